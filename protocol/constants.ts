@@ -1,0 +1,54 @@
+/** Business constants that more than one side needs. Durations are in milliseconds unless the name says otherwise. */
+
+export const PRODUCT_NAME = 'Waggle'
+export const SLOGAN = 'Connect, explore, find your people.'
+export const APP_VERSION = '20251103.14.51'
+export const COPYRIGHT_YEAR = 2026
+
+export const API_BASE = '/api'
+export const HUB_PATH = '/chathub'
+/** The header that no cross-site form can send; every changing API call carries it. */
+export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
+
+export const API_TIMEOUT_MS = 20_000
+export const API_ATTEMPTS = 3
+export const API_RETRY_DELAY_MS = 3_000
+export const COOKIE_TIMEOUT_MS = 10_000
+export const IP_LOOKUP_TIMEOUT_MS = 10_000
+export const LOG_TIMEOUT_MS = 30_000
+export const LOG_INTERVAL_MS = 180_000
+
+export const HUB_SERVER_TIMEOUT_MS = 30_000
+export const HUB_KEEP_ALIVE_MS = 15_000
+export const HUB_HANDSHAKE_TIMEOUT_MS = 15_000
+export const HUB_RECONNECT_DELAYS_MS = [0, 2_000, 10_000, 30_000]
+/** Bytes of one hub message; a larger one closes the connection. */
+export const HUB_MESSAGE_LIMIT = 32 * 1024
+/** How long the server keeps a session or a queue place for somebody whose hub connection dropped. */
+export const HUB_RESUME_MS = 45_000
+
+export const MATCH_TIMEOUT_MS = 20_000
+export const MATCH_RELAX_AFTER_MS = 10_000
+export const NEXT_WAIT_SECONDS = 10
+export const UNDERSTOOD_WAIT_SECONDS = 10
+export const MATCHING_SHUFFLE_MS = 5_000
+export const MATCHING_FACES = 7
+export const FRAME_INTERVAL_MS = 10_000
+
+export const MINIMUM_AGE = 18
+export const NICKNAME_MAX = 30
+export const CHAT_MESSAGE_MAX = 2_000
+export const EXCLUSIONS_MAX = 1_000
+export const DEVICE_TEXT_MAX = 20
+export const NOT_AVAILABLE = 'NA'
+export const ONLINE_USERS_FALLBACK = 10
+export const REVIEW_DAYS = 10
+export const CONSENT_VERSION = '2024-03-01'
+
+export const JSON_LIMIT = 256 * 1024
+export const LOG_BATCH_LIMIT = 512 * 1024
+export const LOG_BATCH_ENTRIES = 1_000
+export const FRAME_LIMIT = 1024 * 1024
+export const PICTURE_LIMIT = 5 * 1024 * 1024
+
+export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

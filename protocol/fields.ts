@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { DEVICE_TEXT_MAX, NICKNAME_MAX, NOT_AVAILABLE } from './constants.ts'
+
+/** Fields that several messages share, each with the text a person reads when it is wrong. */
+
+export const sessionIdSchema = v.pipe(
+  v.string('A session id is needed'),
+  v.regex(/^[\w-]{1,64}$/, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
+)
+
+/** An address as a provider gives it. 'NA' stands for a missing one and is refused like an empty one. */
+export const emailSchema = v.pipe(
+  v.string('An e-mail address is needed'),
+  v.maxLength(254, 'An e-mail address has at most 254 characters'),
+  v.email('An e-mail address is needed'),
+)
+
+/** Letters of any script; single spaces between words. */
+export const nicknameSchema = v.pipe(
+  v.string('Nickname is required'),
+  v.nonEmpty('Nickname is required'),
+  v.maxLength(NICKNAME_MAX, `Nickname cannot exceed ${NICKNAME_MAX} characters`),
+  v.regex(/^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u, 'Only letters and single spaces between names are allowed'),
+)
+
+export const genderSchema = v.picklist(['boy', 'girl', 'others'], 'Gender is one of boy, girl, others')
+export type Gender = v.InferOutput<typeof genderSchema>
+
+/** A calendar day, yyyy-MM-dd, that exists. */
+export const isoDaySchema = v.pipe(
+  v.string('A date of birth is needed'),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'A date is written yyyy-MM-dd'),
+  v.check((text) => {
+    const time = Date.parse(`${text}T00:00:00Z`)
+    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  }, 'This day does not exist'),
+)
+
+export const providerSchema = v.picklist(['Google', 'Facebook'], 'The provider is Google or Facebook')
+export type Provider = v.InferOutput<typeof providerSchema>
+
+export const platformSchema = v.literal('Web', "The platform is 'Web'")
+
+export const personNameSchema = v.pipe(v.string('A name is needed'), v.nonEmpty('A name is needed'), v.maxLength(100))
+
+/** Browser, device and OS names: cut to 20 characters by the sender, 'NA' where unknown. */
+export const deviceTextSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_TEXT_MAX))
+export const placeSchema = v.pipe(v.optional(v.string(), NOT_AVAILABLE), v.maxLength(100))
+
+export const blockStatusSchema = v.picklist(['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'])
+export type BlockStatus = v.InferOutput<typeof blockStatusSchema>
+
+/** The two states in which a person may be matched. */
+export function mayChat(status: BlockStatus): boolean {
+  return status === 'Valid' || status === 'Warning'
+}
+
+export const tokenSchema = v.pipe(v.string('A token is needed'), v.nonEmpty('A token is needed'), v.maxLength(8192))

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+
+/** The id of the JSON block in the page in which the server tells the browser its public configuration. */
+export const PAGE_CONFIG_ID = 'page-config'
+
+const linkSchema = v.pipe(v.string(), v.url())
+
+/** What an operator configures and a visitor's browser may know. An absent provider shows no button. */
+export const pageConfigSchema = v.object({
+  providers: v.object({
+    google: v.nullable(v.object({ clientId: v.string() })),
+    facebook: v.nullable(v.object({ appId: v.string() })),
+    /** Both buttons open the server's own development sign-in. */
+    development: v.boolean(),
+  }),
+  hubBase: v.string(),
+  contactEmail: v.string(),
+  storeUrl: linkSchema,
+  socialLinks: v.object({
+    linkedin: linkSchema,
+    twitter: linkSchema,
+    instagram: linkSchema,
+    facebook: linkSchema,
+    whatsapp: linkSchema,
+    snapchat: linkSchema,
+    youtube: linkSchema,
+    tiktok: linkSchema,
+  }),
+  matchTimeoutMs: v.number(),
+  nextWaitSeconds: v.number(),
+  understoodWaitSeconds: v.number(),
+})
+export type PageConfig = v.InferOutput<typeof pageConfigSchema>
+
+/** The message by which the development sign-in popup hands its result to the page that opened it. */
+export const developmentIdentitySchema = v.object({
+  type: v.literal('development-identity'),
+  identity: v.nullable(
+    v.object({
+      accessToken: v.string(),
+      email: v.string(),
+      firstName: v.string(),
+      lastName: v.string(),
+      pictureUrl: v.string(),
+    }),
+  ),
+})

@@ -1,0 +1,377 @@
+import * as v from 'valibot'
+import {
+  COOKIE_TIMEOUT_MS,
+  FRAME_LIMIT,
+  IP_LOOKUP_TIMEOUT_MS,
+  LOG_BATCH_ENTRIES,
+  LOG_BATCH_LIMIT,
+  LOG_TIMEOUT_MS,
+  PICTURE_LIMIT,
+} from './constants.ts'
+import {
+  blockStatusSchema,
+  deviceTextSchema,
+  emailSchema,
+  genderSchema,
+  isoDaySchema,
+  nicknameSchema,
+  personNameSchema,
+  placeSchema,
+  platformSchema,
+  providerSchema,
+  sessionIdSchema,
+  tokenSchema,
+} from './fields.ts'
+
+/** 'Valid' is the answer of every call that has nothing else to say. */
+export const validSchema = v.object({ message: v.string() })
+export const VALID = 'Valid'
+
+const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
+const cookieSetSchema = v.object({
+  CookieValue: v.pipe(v.string('A cookie value is needed'), v.nonEmpty('A cookie value is needed'), v.maxLength(2048)),
+})
+
+export const sessionEntrySchema = v.object({
+  UserSessionId: sessionIdSchema,
+  DeviceType: platformSchema,
+  UserAppRunOn: deviceTextSchema,
+  UserDeviceName: deviceTextSchema,
+  UserDeviceOs: deviceTextSchema,
+  UserCity: placeSchema,
+  UserCountry: placeSchema,
+})
+export type SessionEntry = v.InferInput<typeof sessionEntrySchema>
+
+export const ipInfoSchema = v.object({
+  ip: placeSchema,
+  hostname: placeSchema,
+  city: placeSchema,
+  country: placeSchema,
+  loc: placeSchema,
+})
+export type IpInfo = v.InferOutput<typeof ipInfoSchema>
+
+/** What the server knows of a returning user; the date of birth never changes again. */
+export const storedProfileSchema = v.object({
+  nickName: nicknameSchema,
+  gender: genderSchema,
+  dateOfBirth: isoDaySchema,
+})
+export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
+
+export const logEntrySchema = v.object({
+  userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+  logMessage: v.pipe(v.string(), v.maxLength(8192)),
+  logLevel: v.picklist(['Info', 'Error', 'Exception']),
+  platform: platformSchema,
+  dateTime: v.pipe(v.string(), v.isoTimestamp()),
+})
+export type LogEntry = v.InferOutput<typeof logEntrySchema>
+
+const frameFieldsSchema = v.object({ EmailAddress: emailSchema, UserSessionId: sessionIdSchema })
+
+const profileFieldsSchema = v.object({
+  EmailAddress: emailSchema,
+  NickName: nicknameSchema,
+  Gender: genderSchema,
+  DOB: isoDaySchema,
+  ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
+})
+
+const byEmail = v.object({ userEmailAddress: emailSchema })
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+type Fields = v.GenericSchema<object, object>
+type AnySchema = v.GenericSchema<unknown, unknown>
+
+/** A file part of a form: its field name, its largest size in bytes, and whether the form may go without it. */
+type FilePart = { name: string; limit: number; optional: boolean }
+
+/** One call of the API. The path is below API_BASE; `query`, `json` and `form` are what the caller sends. */
+type CallShape = {
+  method: Method
+  path: string
+  /** Without it the call is open to a visitor who has not signed in. */
+  login: boolean
+  query?: Fields
+  json?: AnySchema
+  /** Largest JSON body in bytes, where it is not JSON_LIMIT. */
+  jsonLimit?: number
+  form?: { fields: Fields; file: FilePart }
+  response: AnySchema
+  /** Where it is not API_TIMEOUT_MS. */
+  timeoutMs?: number
+  /** A POST that may be carried out twice without harm, so that it may be sent again. */
+  repeatable?: boolean
+}
+
+const frameForm = {
+  fields: frameFieldsSchema,
+  file: { name: 'VideoFrame', limit: FRAME_LIMIT, optional: false },
+} as const
+
+/** Every call of the API: the browser sends by this table and the server answers by it. */
+export const calls = {
+  readSession: { method: 'GET', path: 'user/session/get', login: false, response: cookieValueSchema },
+  createSession: {
+    method: 'POST',
+    path: 'user/session/create',
+    login: false,
+    json: sessionEntrySchema,
+    response: validSchema,
+    repeatable: true,
+  },
+  addSession: {
+    method: 'POST',
+    path: 'user/session/add',
+    login: true,
+    json: v.object({ UserSessionId: sessionIdSchema, EmailAddress: emailSchema }),
+    response: validSchema,
+    repeatable: true,
+  },
+  setTokens: {
+    method: 'POST',
+    path: 'cookie/access-refresh-token/set',
+    login: false,
+    json: v.object({
+      userEmailAddress: emailSchema,
+      userSessionId: sessionIdSchema,
+      sourceAccessToken: tokenSchema,
+      platformType: platformSchema,
+      source: providerSchema,
+    }),
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  addOauthUser: {
+    method: 'POST',
+    path: 'user/oauth/add',
+    login: true,
+    json: v.object({
+      EmailAddress: emailSchema,
+      FirstName: personNameSchema,
+      LastName: personNameSchema,
+      SourceName: providerSchema,
+    }),
+    /** `profile` is null on a first sign-in; else welcome starts from it. */
+    response: v.object({ message: v.string(), profile: v.nullable(storedProfileSchema) }),
+    repeatable: true,
+  },
+  addProfile: {
+    method: 'POST',
+    path: 'user/profile/add',
+    login: true,
+    form: { fields: profileFieldsSchema, file: { name: 'ProfilePicture', limit: PICTURE_LIMIT, optional: true } },
+    response: validSchema,
+    repeatable: true,
+  },
+  readProfileCookie: {
+    method: 'GET',
+    path: 'cookie/user-profile/get',
+    login: true,
+    response: cookieValueSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  setProfileCookie: {
+    method: 'POST',
+    path: 'cookie/user-profile/set',
+    login: true,
+    json: cookieSetSchema,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+    repeatable: true,
+  },
+  deleteProfileCookie: {
+    method: 'DELETE',
+    path: 'cookie/user-profile/delete',
+    login: true,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  readSessionIdCookie: {
+    method: 'GET',
+    path: 'cookie/user-session-id/get',
+    login: true,
+    response: cookieValueSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  setSessionIdCookie: {
+    method: 'POST',
+    path: 'cookie/user-session-id/set',
+    login: true,
+    json: cookieSetSchema,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+    repeatable: true,
+  },
+  deleteSessionIdCookie: {
+    method: 'DELETE',
+    path: 'cookie/user-session-id/delete',
+    login: true,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  /** Answers with a marker of presence, never with the token. */
+  readRefreshToken: {
+    method: 'GET',
+    path: 'cookie/refresh-token/get',
+    login: true,
+    response: cookieValueSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  deleteRefreshToken: {
+    method: 'DELETE',
+    path: 'cookie/refresh-token/delete',
+    login: true,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  validateAccessToken: {
+    method: 'GET',
+    path: 'cookie/access-token/validate',
+    login: true,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  /** Authorised by the refresh-token cookie alone, so not a call that a refresh could help. */
+  refreshAccessToken: {
+    method: 'POST',
+    path: 'cookie/access-token/refresh',
+    login: false,
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+  },
+  /** Answers with a marker of presence, never with the token. */
+  readAccessToken: { method: 'GET', path: 'auth/access-token/get', login: true, response: cookieValueSchema },
+  readHubToken: {
+    method: 'GET',
+    path: 'auth/hub-access-token/get',
+    login: true,
+    query: v.object({ userSessionId: sessionIdSchema }),
+    response: v.object({ hubConnectionAccessToken: v.pipe(v.string(), v.nonEmpty()) }),
+  },
+  readBlockStatus: {
+    method: 'GET',
+    path: 'users/block/get',
+    login: true,
+    query: byEmail,
+    response: v.object({ status: blockStatusSchema }),
+  },
+  appeal: {
+    method: 'POST',
+    path: 'users/block/appeal',
+    login: true,
+    json: v.object({ UserEmailAddress: emailSchema }),
+    response: v.object({ status: blockStatusSchema }),
+  },
+  readBlockList: {
+    method: 'GET',
+    path: 'user/block/list',
+    login: true,
+    query: byEmail,
+    response: v.array(v.string()),
+  },
+  readMatchedIds: {
+    method: 'GET',
+    path: 'user/matched-email-ids/get',
+    login: true,
+    query: v.object({ userEmailId: emailSchema }),
+    response: v.object({ matchedEmailIds: v.array(v.string()) }),
+  },
+  readOnlineUsers: {
+    method: 'GET',
+    path: 'users/online/get',
+    login: false,
+    /** Not narrowed to a number: the screen has a rule of its own for an answer that is none. */
+    response: v.object({ onlineUsers: v.unknown() }),
+  },
+  readIp: {
+    method: 'GET',
+    path: 'ip/get',
+    login: false,
+    response: ipInfoSchema,
+    timeoutMs: IP_LOOKUP_TIMEOUT_MS,
+  },
+  addIp: {
+    method: 'POST',
+    path: 'user/ip/add',
+    login: true,
+    json: v.object({
+      UserSessionId: sessionIdSchema,
+      IpAddress: placeSchema,
+      HostName: placeSchema,
+      City: placeSchema,
+      Country: placeSchema,
+      Coordinates: placeSchema,
+    }),
+    response: validSchema,
+    timeoutMs: IP_LOOKUP_TIMEOUT_MS,
+    repeatable: true,
+  },
+  addVideoFrame: {
+    method: 'POST',
+    path: 'user/video-frame/add',
+    login: true,
+    form: frameForm,
+    response: validSchema,
+  },
+  addReportedFrame: {
+    method: 'POST',
+    path: 'report/video-frame/add',
+    login: true,
+    form: frameForm,
+    response: validSchema,
+  },
+  readTurn: {
+    method: 'GET',
+    path: 'turn',
+    login: true,
+    /** `turnUrl`, `username` and `credential` are empty where no TURN server is configured. */
+    response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
+  },
+  readServerTime: {
+    method: 'GET',
+    path: 'server/time/get',
+    login: false,
+    /** `timestamp` in milliseconds since 1970, `time` the same moment in ISO 8601. */
+    response: v.object({ timestamp: v.optional(v.number()), time: v.optional(v.string()) }),
+  },
+  addLogs: {
+    method: 'POST',
+    path: 'logs/add',
+    login: false,
+    json: v.pipe(v.array(logEntrySchema), v.maxLength(LOG_BATCH_ENTRIES)),
+    jsonLimit: LOG_BATCH_LIMIT,
+    response: v.string(),
+    timeoutMs: LOG_TIMEOUT_MS,
+  },
+  logout: {
+    method: 'POST',
+    path: 'cookie/logout/user',
+    login: false,
+    response: validSchema,
+    repeatable: true,
+  },
+} as const satisfies Record<string, CallShape>
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+export type Call = CallShape
+
+/** What a browser's Blob and Node's have in common. */
+type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }
+/** A file as it is sent: its bytes and the name the form gives it. */
+export type FileInput = { blob: BlobLike; fileName: string }
+
+type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
+  ? v.InferInput<S>
+  : C extends { json: infer S extends AnySchema }
+    ? v.InferInput<S>
+    : C extends { form: { fields: infer S extends AnySchema; file: infer F } }
+      ? v.InferInput<S> & (F extends { optional: true } ? { file?: FileInput } : { file: FileInput })
+      : undefined
+
+/** What the caller hands over: query fields, a JSON body, or form fields with `file`. */
+export type CallInput<N extends CallName> = InputOf<Calls[N]>
+export type CallOutput<N extends CallName> = v.InferOutput<Calls[N]['response']>

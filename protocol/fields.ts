@@ -12,7 +12,7 @@ export const sessionIdSchema = v.pipe(
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
   v.maxLength(254, 'An e-mail address has at most 254 characters'),
-  v.email('An e-mail address is needed'),
+  v.rfcEmail('An e-mail address is needed'),
 )
 
 /** Letters of any script; single spaces between words. */

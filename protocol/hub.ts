@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX } from './constants.ts'
+import { type ErrorCode, errorCodeSchema } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
 
 /** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
@@ -112,3 +113,17 @@ export const negotiateResponseSchema = v.object({
   error: v.optional(v.string()),
 })
 export type NegotiateResponse = v.InferOutput<typeof negotiateResponseSchema>
+
+/** The error of a refused invocation's completion: its code, a colon, a sentence for developers. */
+export function hubErrorText(code: ErrorCode, message: string): string {
+  return `${code}: ${message}`
+}
+
+/** The code in a refusal or in the error of a Close, also behind the words that the client library puts first. */
+export function hubErrorCode(text: string): ErrorCode {
+  for (const part of text.split(': ')) {
+    const code = v.safeParse(errorCodeSchema, part)
+    if (code.success) return code.output
+  }
+  return 'unknown'
+}

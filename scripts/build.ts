@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+/** Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer. */
+
+const sources = ['index.html', 'package.json', 'vite.config.ts', 'protocol', 'public', 'src', 'workers']
+const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt'])
+const built = 'dist/index.html'
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+function isBuilt(): boolean {
+  if (!existsSync(built)) return false
+  const builtAt = statSync(built).mtimeMs
+  return sources
+    .filter(existsSync)
+    .every((source) => filesBelow(source).every((file) => statSync(file).mtimeMs <= builtAt))
+}
+
+function compress(folder: string): void {
+  for (const file of filesBelow(folder)) {
+    if (!compressible.has(extname(file))) continue
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+if (!process.argv.includes('--if-needed') || !isBuilt()) {
+  await build({ logLevel: 'warn' })
+  compress('dist')
+}

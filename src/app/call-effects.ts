@@ -1,0 +1,287 @@
+import { AppError, type ErrorCode, errorMessages, toAppError } from '#protocol/errors.ts'
+import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import type { CallEffect, CallEvent, EndReason } from '../domain/call-machine.ts'
+import type {
+  Api,
+  Clock,
+  HubClient,
+  IceServers,
+  Log,
+  PeerConnection,
+  PeerConnections,
+  PeerEvent,
+} from '../domain/ports.ts'
+import type { Stores } from '../stores/stores.ts'
+import { createCallPreparation } from './call-preparation.ts'
+import type { Navigation } from './navigation.ts'
+
+export type CallPorts = {
+  api: Api
+  clock: Clock
+  log: Log
+  hub: HubClient
+  peers: PeerConnections<MediaStream>
+  navigation: Navigation
+}
+
+type Dispatch = (event: CallEvent) => void
+export type CallEffects = ReturnType<typeof createCallEffects>
+
+const TICK_MS = 1_000
+
+const endings: Partial<Record<EndReason, string>> = {
+  'hub-unavailable': errorMessages['hub-unavailable'],
+  replaced: errorMessages.replaced,
+  'camera-refused': errorMessages['camera-refused'],
+}
+
+/** Carries out what the call machine decides: hub, peer connection, camera, timers, navigation. */
+export function createCallEffects(ports: CallPorts, stores: Stores) {
+  const { api, clock, log, hub, peers, navigation } = ports
+  const { account, call, chat, devices, notices, session } = stores
+  const preparation = createCallPreparation(api, log)
+  let excluded: string[] = []
+  let servers: IceServers = []
+  let peer: PeerConnection | null = null
+  let stopMatchTimer = () => {}
+  let stopTicking = () => {}
+  let listening: (() => void)[] = []
+
+  const owner = () => ({ email: account.email.peek(), userSessionId: session.userSessionId.peek() })
+
+  /** Sends to the hub; a refusal is logged, since the server's own events put things right. */
+  function tell<M extends HubMethod>(method: M, ...args: HubArguments<M>): void {
+    hub.invoke(method, ...args).catch((thrown: unknown) => log.error(`${method} was refused`, thrown))
+  }
+
+  async function prepare(dispatch: Dispatch): Promise<void> {
+    const { email, userSessionId } = owner()
+    if (email === '' || userSessionId === '') {
+      log.error('User email not found in cache')
+      dispatch({ type: 'failed', reason: 'hub-unavailable' })
+      return
+    }
+    listen(dispatch)
+    const login = {
+      email,
+      userSessionId,
+      token: async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken,
+    }
+    try {
+      const prepared = await Promise.all([
+        preparation.loadExclusions(email),
+        preparation.loadServers(),
+        preparation.checkStatus(email),
+        devices.open(),
+        hub.start(login),
+      ])
+      excluded = prepared[0]
+      servers = prepared[1]
+      dispatch({ type: 'ready' })
+    } catch (thrown) {
+      log.error('Matching could not start', thrown)
+      dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
+    }
+  }
+
+  function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'hub-unavailable' {
+    if (code === 'blocked' || code === 'forbidden') return 'not-allowed'
+    return code === 'camera-refused' ? code : 'hub-unavailable'
+  }
+
+  function listen(dispatch: Dispatch): void {
+    stopListening()
+    listening = [
+      hub.on('OnUserMatched', (role, matched, peerConnectionId) =>
+        dispatch({ type: 'match-found', role, session: matched, peerConnectionId }),
+      ),
+      hub.on('OnPeerNickNameAndEmailIdReceived', (nickName, alias, userSessionId) =>
+        dispatch({ type: 'peer-named', peer: { nickName, alias, userSessionId } }),
+      ),
+      hub.on('OnOfferReceived', (of, data) => dispatch({ type: 'description-received', session: of, data })),
+      hub.on('OnAnswerReceived', (of, data) => dispatch({ type: 'description-received', session: of, data })),
+      hub.on('OnIceCandidate', (of, data) => dispatch({ type: 'candidate-received', session: of, data })),
+      hub.on('SessionTerminated', (of) => dispatch({ type: 'session-terminated', session: of })),
+      hub.on('OnUserReportedByPeer', (of) => dispatch({ type: 'reported-by-peer', session: of })),
+      hub.on('OnUserReportingSuccessful', () => log.info('The report was taken')),
+      hub.on('OnChatMessage', (of, message, id) => {
+        const state = call.state.peek()
+        if ('session' in state && state.session === of) chat.receive(message, id)
+      }),
+      hub.onState((state, reason) => {
+        const before = stores.hub.state.peek()
+        stores.hub.changed(state)
+        if (reason === 'replaced') dispatch({ type: 'failed', reason: 'replaced' })
+        else if (state === 'connected' && before === 'reconnecting') dispatch({ type: 'hub-reconnected' })
+        else if (state === 'gave-up' && call.phase.peek() !== 'in-call') {
+          dispatch({ type: 'failed', reason: 'hub-unavailable' })
+        }
+      }),
+    ]
+  }
+
+  function stopListening(): void {
+    for (const stop of listening) stop()
+    listening = []
+  }
+
+  async function joinQueue(dispatch: Dispatch): Promise<void> {
+    chat.clear()
+    try {
+      await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
+    } catch (thrown) {
+      log.error('The queue could not be joined', thrown)
+      // A connection that is coming back joins again by itself.
+      if (stores.hub.state.peek() === 'reconnecting') return
+      dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
+    }
+  }
+
+  function openPeer(of: string, role: 'Caller' | 'Callee', dispatch: Dispatch): void {
+    const local = devices.stream.peek()
+    if (!local) {
+      dispatch({ type: 'failed', reason: 'camera-refused' })
+      return
+    }
+    peer?.close()
+    const opened = peers.open({ role, servers, local, listener: (event) => heard(of, event, dispatch) })
+    peer = opened
+    if (role === 'Caller') opened.offer()
+  }
+
+  function heard(of: string, event: PeerEvent<MediaStream>, dispatch: Dispatch): void {
+    switch (event.type) {
+      case 'description':
+        dispatch({ type: 'description-made', session: of, kind: event.kind, data: event.data })
+        break
+      case 'candidate':
+        dispatch({ type: 'candidate-made', session: of, data: event.data })
+        break
+      case 'remote-stream':
+        call.showRemote(event.stream)
+        break
+      case 'video-arrived':
+        dispatch({ type: 'video-arrived', session: of })
+        break
+      case 'connection':
+        log.info(`The peer connection is ${event.state}`)
+        if (event.state === 'failed') dispatch({ type: 'connection-failed', session: of })
+        break
+      case 'fault':
+        log.error(`The peer connection failed: ${event.code} ${event.message}`)
+        break
+      default:
+        event satisfies never
+    }
+  }
+
+  function closePeer(): void {
+    peer?.close()
+    peer = null
+    call.showRemote(null)
+  }
+
+  function navigate(to: 'buzzing' | 'chat' | 'dashboard'): void {
+    session.mark('navigationToVideoCallPage', to === 'chat')
+    navigation.go(`/${to}`)
+  }
+
+  return {
+    run(effect: CallEffect, dispatch: Dispatch): void {
+      switch (effect.type) {
+        case 'prepare':
+          void prepare(dispatch)
+          break
+        case 'join-queue':
+          void joinQueue(dispatch)
+          break
+        case 'introduce':
+          tell('HandleUserNickNameAndUserEmailIdToPeer', effect.peerConnectionId, account.nickName.peek(), '')
+          tell('HandleMatchedEmailIds', '', effect.session)
+          break
+        case 'open-peer':
+          openPeer(effect.session, effect.role, dispatch)
+          break
+        case 'accept-description':
+          peer?.accept(effect.data)
+          break
+        case 'add-candidate':
+          peer?.addCandidate(effect.data)
+          break
+        case 'send-description': {
+          const method = effect.kind === 'offer' ? 'HandleOffer' : 'HandleAnswer'
+          tell(method, effect.session, effect.peerConnectionId, effect.data)
+          break
+        }
+        case 'send-candidate':
+          tell('HandleIceCandidate', effect.session, effect.peerConnectionId, effect.data)
+          break
+        case 'restart-ice':
+          peer?.restartIce()
+          break
+        case 'start-match-timer':
+          stopMatchTimer()
+          stopMatchTimer = clock.after(effect.ms, () => {
+            log.error('WebRTC session timed out')
+            dispatch({ type: 'match-timed-out', session: effect.session })
+          })
+          break
+        case 'stop-match-timer':
+          stopMatchTimer()
+          break
+        case 'start-ticking':
+          stopTicking()
+          stopTicking = clock.every(TICK_MS, () => dispatch({ type: 'tick' }))
+          break
+        case 'stop-ticking':
+          stopTicking()
+          break
+        case 'report-connected':
+          tell('UpdateWebRtcConnectionSuccessStatus', effect.session)
+          break
+        case 'terminate':
+          tell('OnMatchedSessionTerminationRequested', effect.session, hub.connectionId())
+          break
+        case 'report':
+          void devices.captureEvidence(owner(), call.remote.peek())
+          tell('HandleReportedUser', hub.connectionId(), effect.peerConnectionId, effect.report)
+          break
+        case 'capture-evidence':
+          void devices.captureEvidence(owner())
+          break
+        case 'close-peer':
+          closePeer()
+          break
+        case 'tell-peer-left':
+          notices.say(`${effect.nickName} has left the chat.`)
+          break
+        case 'go':
+          navigate(effect.to)
+          break
+        case 'leave': {
+          const text = endings[effect.reason]
+          if (text) notices.say(text)
+          session.mark('dashboardPageCanBeLoadedFromSplashScreen')
+          navigate('dashboard')
+          break
+        }
+        default:
+          effect satisfies never
+      }
+    },
+
+    /** Hands an encoded chat message to the peer of the current session. */
+    async deliver(encoded: string, id: string): Promise<void> {
+      const state = call.state.peek()
+      if (state.phase !== 'in-call') throw new AppError('not-delivered')
+      await hub.invoke('SendChatMessageToPeer', state.session, state.peerConnectionId, encoded, id)
+    },
+
+    /** Ends the hub connection; called when the pages of the call are left. */
+    async stop(): Promise<void> {
+      stopListening()
+      stores.hub.changed('disconnected')
+      await hub.stop()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { type BlockStatus, mayChat } from '#protocol/fields.ts'
+import type { Flags } from '../stores/session.ts'
+
+export type GuardedPath = '/login' | '/welcome' | '/dashboard' | '/buzzing' | '/chat'
+
+export type Visit = { flags: Flags; status: BlockStatus | null }
+
+/** Whether a guarded screen may open; where it may not, the visitor goes to the root. Flags live in memory alone. */
+export function mayOpen(path: GuardedPath, { flags, status }: Visit): boolean {
+  switch (path) {
+    case '/login':
+      return flags.splashScreenPageLoaded
+    case '/welcome':
+      return flags.signInPageLoaded
+    case '/dashboard':
+      return flags.dashboardPageCanBeLoadedFromSplashScreen || flags.welcomePageLoaded
+    case '/buzzing':
+      return flags.dashboardPageLoaded && status !== null && mayChat(status)
+    case '/chat':
+      return flags.navigationToVideoCallPage && flags.dashboardPageLoaded
+    default:
+      return path satisfies never
+  }
+}

@@ -1,0 +1,55 @@
+import { MINIMUM_AGE } from '#protocol/constants.ts'
+
+/** A calendar day without time or zone. `month` is 1 to 12. */
+export type Day = { year: number; month: number; day: number }
+
+const pad = (value: number, width = 2) => String(value).padStart(width, '0')
+
+/** yyyy-MM-dd, as the server reads it. */
+export function isoDay({ year, month, day }: Day): string {
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`
+}
+
+/** DD/MM/YYYY, as the screen shows it. */
+export function displayDay({ year, month, day }: Day): string {
+  return `${pad(day)}/${pad(month)}/${pad(year, 4)}`
+}
+
+/** Null unless `text` is yyyy-MM-dd or DD/MM/YYYY and the day exists. */
+export function parseDay(text: string): Day | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  const shown = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
+  const [year, month, day] = (iso ? iso.slice(1) : shown ? shown.slice(1).reverse() : []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) return null
+  const exists = new Date(Date.UTC(2000, month - 1, day))
+  exists.setUTCFullYear(year, month - 1, day)
+  return exists.getUTCMonth() === month - 1 && exists.getUTCDate() === day ? { year, month, day } : null
+}
+
+function isBefore(a: Day, b: Day): boolean {
+  return a.month < b.month || (a.month === b.month && a.day < b.day)
+}
+
+/** Full years between a birthday and `today`; somebody born on 29 February has the birthday on 1 March in other years. */
+export function ageOn(birth: Day, today: Day): number {
+  return today.year - birth.year - (isBefore(today, birth) ? 1 : 0)
+}
+
+/** The day that the picker proposes: 18 years before today, 28 February where 29 does not exist. */
+export function proposedBirth(today: Day): Day {
+  const birth = { ...today, year: today.year - MINIMUM_AGE }
+  return parseDay(isoDay(birth)) ? birth : { ...birth, day: 28 }
+}
+
+/** The message at the field, or null when the day is good. */
+export function birthError(birth: Day | null, today: Day): string | null {
+  if (!birth) return 'Date of birth is required'
+  if (isoDay(birth) > isoDay(today)) return 'A date of birth cannot be in the future'
+  return ageOn(birth, today) >= MINIMUM_AGE ? null : 'You must be 18 years or older.'
+}
+
+/** The local calendar day of a moment in milliseconds since 1970. */
+export function dayOf(now: number): Day {
+  const date = new Date(now)
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}

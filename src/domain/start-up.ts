@@ -1,0 +1,67 @@
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { parseProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
+import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { type IpInfo, VALID } from '#protocol/rest.ts'
+import type { Api, DeviceInfo } from './ports.ts'
+import { sessionEntry } from './session-entry.ts'
+
+/** Where a visit begins, decided by what the server still knows of this browser. */
+export type StartUp = { sessionId: string; clockOffsetMs: number } & (
+  | { to: 'login' }
+  | { to: 'dashboard'; email: string; nickName: string }
+)
+
+export const unknownIp: IpInfo = {
+  ip: NOT_AVAILABLE,
+  hostname: NOT_AVAILABLE,
+  city: NOT_AVAILABLE,
+  country: NOT_AVAILABLE,
+  loc: NOT_AVAILABLE,
+}
+
+const notSignedIn: ReadonlySet<ErrorCode> = new Set(['login-required', 'refresh-failed', 'forbidden'])
+
+type Surroundings = { api: Api; deviceInfo: () => Promise<DeviceInfo>; now: () => number }
+
+/** Spec section 4, start-up. Rejects with an AppError where the visit cannot go on at all. */
+export async function startUp({ api, deviceInfo, now }: Surroundings): Promise<StartUp> {
+  const time = await api.call('readServerTime', undefined)
+  const server = time.timestamp ?? (time.time === undefined ? now() : Date.parse(time.time))
+  const clockOffsetMs = Number.isFinite(server) ? server - now() : 0
+
+  const { cookieValue } = await api.call('readSession', undefined)
+  const session = parseSessionCookie(cookieValue)
+  if (!session) throw new AppError('cookie-invalid', 'Cookie value missing or invalid', { cookie: 'session' })
+  const visit = { sessionId: session.id, clockOffsetMs }
+
+  if (session.type === 'new') {
+    const [device, ip] = await Promise.all([deviceInfo(), lookUpIp(api)])
+    await api.call('createSession', sessionEntry(session.id, device, ip))
+    return { ...visit, to: 'login' }
+  }
+
+  const profile = await signedInProfile(api)
+  return profile ? { ...visit, to: 'dashboard', ...profile } : { ...visit, to: 'login' }
+}
+
+/** Never rejects: an unknown address is 'NA'. */
+export async function lookUpIp(api: Api): Promise<IpInfo> {
+  return api.call('readIp', undefined).catch(() => unknownIp)
+}
+
+/** Null when nobody is signed in any more; a network that fails is not an answer and rejects. */
+async function signedInProfile(api: Api): Promise<{ email: string; nickName: string } | null> {
+  try {
+    const { cookieValue } = await api.call('readProfileCookie', undefined)
+    const profile = parseProfileCookie(cookieValue)
+    if (!profile) return null
+    const validated = await api.call('validateAccessToken', undefined)
+    if (validated.message !== VALID) return null
+    const refreshed = await api.call('refreshAccessToken', undefined)
+    return refreshed.message === VALID ? profile : null
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (notSignedIn.has(error.code)) return null
+    throw error
+  }
+}

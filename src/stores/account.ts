@@ -1,0 +1,199 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { formatProfileCookie } from '#protocol/cookies.ts'
+import { AppError, errorMessages, toAppError } from '#protocol/errors.ts'
+import type { Gender, Provider } from '#protocol/fields.ts'
+import { type StoredProfile, VALID } from '#protocol/rest.ts'
+import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
+import { startUp } from '../domain/start-up.ts'
+import type { NoticeStore } from './notices.ts'
+import type { SessionStore } from './session.ts'
+
+export type ProfileInput = {
+  nickName: string
+  gender: Gender
+  /** yyyy-MM-dd */
+  dateOfBirth: string
+}
+
+export type AccountPorts = {
+  api: Api
+  log: Log
+  storage: Storage<Blob>
+  /** Null for a provider that is not configured: it has no button. */
+  providers: Record<Provider, (() => Promise<IdentityProvider>) | null>
+  deviceInfo: () => Promise<DeviceInfo>
+  /** Tells the workers whose entries they log from now on. */
+  identify: (userSessionId: string, clockOffsetMs: number) => void
+  fetchPicture: (url: string) => Promise<Blob>
+  now: () => number
+}
+
+const PICTURE_KEY = 'profilePicture'
+
+export type AccountStore = ReturnType<typeof createAccountStore>
+
+/** Who uses this browser: start-up, sign-in, profile, logout. */
+export function createAccountStore(ports: AccountPorts, session: SessionStore, notices: NoticeStore) {
+  const { api, log, storage } = ports
+  const email = signal('')
+  const nickName = signal('')
+  const picture = signal<string | null>(null)
+  const profile = signal<StoredProfile | null>(null)
+  const signingIn = signal(false)
+  const savingProfile = signal(false)
+
+  function showPicture(blob: Blob | null): void {
+    const old = picture.peek()
+    picture.value = blob ? URL.createObjectURL(blob) : null
+    if (old) URL.revokeObjectURL(old)
+  }
+
+  async function keepPicture(url: string): Promise<void> {
+    if (url === '') return
+    try {
+      const blob = await ports.fetchPicture(url)
+      showPicture(blob)
+      await storage.set(PICTURE_KEY, blob)
+    } catch (thrown) {
+      log.error('The profile picture could not be fetched', thrown)
+    }
+  }
+
+  async function pictureFile(): Promise<Blob | null> {
+    const stored = await storage.get(PICTURE_KEY)
+    return stored instanceof Blob ? stored : null
+  }
+
+  async function register(identity: Identity): Promise<void> {
+    const { emailAddress, source } = identity
+    if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
+    const tokens = await api.call('setTokens', {
+      userEmailAddress: emailAddress,
+      userSessionId: session.userSessionId.peek(),
+      sourceAccessToken: identity.accessToken,
+      platformType: 'Web',
+      source,
+    })
+    if (tokens.message !== VALID) throw new AppError('invalid-response', 'No token from the server')
+    const [known] = await Promise.all([
+      api.call('addOauthUser', {
+        EmailAddress: emailAddress,
+        FirstName: identity.firstName,
+        LastName: identity.lastName,
+        SourceName: source,
+      }),
+      keepPicture(identity.profilePictureUrl),
+    ])
+    email.value = emailAddress
+    profile.value = known.profile
+  }
+
+  return {
+    email: email as ReadonlySignal<string>,
+    nickName: nickName as ReadonlySignal<string>,
+    /** An object URL of the profile picture, null while there is none. */
+    picture: picture as ReadonlySignal<string | null>,
+    /** What the server knows of a returning user; null before sign-in and on a first one. */
+    profile: profile as ReadonlySignal<StoredProfile | null>,
+    signingIn: signingIn as ReadonlySignal<boolean>,
+    savingProfile: savingProfile as ReadonlySignal<boolean>,
+    offers: (source: Provider): boolean => ports.providers[source] !== null,
+
+    /** Runs the start-up flow. Null when it failed: the error popup is up. */
+    async start(): Promise<'login' | 'dashboard' | null> {
+      try {
+        const visit = await startUp(ports)
+        session.begin(visit.sessionId)
+        ports.identify(visit.sessionId, visit.clockOffsetMs)
+        if (visit.to === 'login') {
+          session.mark('splashScreenPageLoaded')
+          return 'login'
+        }
+        email.value = visit.email
+        nickName.value = visit.nickName
+        showPicture(await pictureFile())
+        session.mark('dashboardPageCanBeLoadedFromSplashScreen')
+        return 'dashboard'
+      } catch (thrown) {
+        notices.fail(thrown, 'start-up')
+        return null
+      }
+    },
+
+    /** True when the person is signed in and welcome is next. A popup that was closed only stops the spinner. */
+    async signIn(source: Provider): Promise<boolean> {
+      const provider = ports.providers[source]
+      if (!provider || signingIn.peek()) return false
+      signingIn.value = true
+      try {
+        const identity = await (await provider()).signIn()
+        await register(identity)
+        return true
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
+          notices.say(errorMessages[error.code] ?? error.message)
+        } else if (error.code === 'unknown') notices.say(`Failed to sign in with ${source}: ${error.message}`)
+        else notices.fail(error, 'sign-in')
+        return false
+      } finally {
+        signingIn.value = false
+      }
+    },
+
+    /** Sends the profile and sets its cookie. True when the dashboard is next; else an error popup is up. */
+    async saveProfile(input: ProfileInput): Promise<boolean> {
+      if (email.peek() === '') return false
+      savingProfile.value = true
+      try {
+        const blob = await pictureFile()
+        await api.call('addProfile', {
+          EmailAddress: email.peek(),
+          NickName: input.nickName,
+          Gender: input.gender,
+          DOB: input.dateOfBirth,
+          ConsentAgreed: 'true',
+          ...(blob ? { file: { blob, fileName: pictureFileName(blob.type) } } : {}),
+        })
+        await api.call('setProfileCookie', {
+          CookieValue: formatProfileCookie({ email: email.peek(), nickName: input.nickName }),
+        })
+        nickName.value = input.nickName
+        session.mark('welcomePageLoaded')
+        return true
+      } catch (thrown) {
+        notices.fail(thrown, 'welcome')
+        return false
+      } finally {
+        savingProfile.value = false
+      }
+    },
+
+    /** Leaves nothing of the person in this browser, whatever fails on the way. */
+    async logout(): Promise<void> {
+      const steps = await Promise.allSettled([api.call('logout', undefined), storage.clear()])
+      for (const step of steps) if (step.status === 'rejected') log.error('A step of the logout failed', step.reason)
+      showPicture(null)
+      email.value = ''
+      nickName.value = ''
+      profile.value = null
+      session.forget()
+    },
+  }
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/svg+xml': 'svg',
+  'image/x-icon': 'ico',
+  'image/vnd.microsoft.icon': 'ico',
+}
+
+function pictureFileName(type: string): string {
+  return `profile.${extensions[type] ?? 'img'}`
+}

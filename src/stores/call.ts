@@ -1,0 +1,41 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import {
+  type CallEffect,
+  type CallEvent,
+  type CallState,
+  type CallWaits,
+  step,
+  UNNAMED_PEER,
+} from '../domain/call-machine.ts'
+
+/** Carries an effect out; what comes of it is dispatched as an event. */
+export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
+
+export type CallStore = ReturnType<typeof createCallStore>
+
+export function createCallStore(run: RunEffect, waits: CallWaits) {
+  const state = signal<CallState>({ phase: 'idle' })
+  const remote = signal<MediaStream | null>(null)
+
+  function dispatch(event: CallEvent): void {
+    const next = step(state.peek(), event, waits)
+    state.value = next.state
+    for (const effect of next.effects) run(effect, dispatch)
+  }
+
+  return {
+    state: state as ReadonlySignal<CallState>,
+    phase: computed(() => state.value.phase),
+    peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
+    /** Seconds until Next and Exit are allowed; 0 when they are. */
+    nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
+    /** Seconds until 'Understood' is allowed; 0 when it is. */
+    understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
+    /** The peer's picture and sound, null while there is no call. */
+    remote: remote as ReadonlySignal<MediaStream | null>,
+    showRemote(stream: MediaStream | null): void {
+      remote.value = stream
+    },
+    dispatch,
+  }
+}

@@ -1,0 +1,47 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+
+/** What this visit has done so far; in memory only, so that a reload goes through the splash screen. */
+export type Flags = {
+  splashScreenPageLoaded: boolean
+  signInPageLoaded: boolean
+  welcomePageLoaded: boolean
+  dashboardPageLoaded: boolean
+  dashboardPageCanBeLoadedFromSplashScreen: boolean
+  navigationToVideoCallPage: boolean
+  loggedUserSession: boolean
+  loggedIpDetails: boolean
+}
+
+const untouched: Flags = {
+  splashScreenPageLoaded: false,
+  signInPageLoaded: false,
+  welcomePageLoaded: false,
+  dashboardPageLoaded: false,
+  dashboardPageCanBeLoadedFromSplashScreen: false,
+  navigationToVideoCallPage: false,
+  loggedUserSession: false,
+  loggedIpDetails: false,
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export function createSessionStore() {
+  const flags = signal<Flags>(untouched)
+  const userSessionId = signal('')
+  return {
+    flags: flags as ReadonlySignal<Flags>,
+    /** Empty until the splash screen has read it. */
+    userSessionId: userSessionId as ReadonlySignal<string>,
+    mark(flag: keyof Flags, value = true): void {
+      if (flags.peek()[flag] !== value) flags.value = { ...flags.peek(), [flag]: value }
+    },
+    begin(id: string): void {
+      userSessionId.value = id
+    },
+    /** After logout nothing of the visit is left. */
+    forget(): void {
+      flags.value = untouched
+      userSessionId.value = ''
+    },
+  }
+}

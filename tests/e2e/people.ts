@@ -1,0 +1,94 @@
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+
+/** One user with a browser profile of their own. */
+export type Person = { page: Page; context: BrowserContext; nickName: string }
+
+type Fixtures = {
+  /** A person who has signed in for the first time and stands on the dashboard. */
+  arrive: (nickName: string) => Promise<Person>
+}
+
+let people = 0
+
+export const test = base.extend<Fixtures, { server: ServerProcess }>({
+  server: [
+    // Playwright reads from the pattern which fixtures are asked for, so one must be named.
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      const server = await startServerProcess()
+      await use(server)
+      expect(await server.stop()).toBe(0)
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  arrive: async ({ browser, server, viewport, permissions }, use) => {
+    const contexts: BrowserContext[] = []
+    const faults: string[] = []
+    await use(async (nickName) => {
+      const context = await browser.newContext({ baseURL: server.url, viewport, permissions: permissions ?? [] })
+      contexts.push(context)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => faults.push(`${nickName}: ${error.message}`))
+      page.on('console', (message) => {
+        if (/Content.Security.Policy/i.test(message.text())) faults.push(`${nickName}: ${message.text()}`)
+      })
+      await signIn(page, nickName)
+      return { page, context, nickName }
+    })
+    for (const context of contexts) await context.close()
+    expect(faults).toEqual([])
+  },
+})
+
+/** Signs in through the development identity, fills the profile and accepts the guidelines. */
+export async function signIn(page: Page, nickName: string): Promise<void> {
+  people += 1
+  await page.goto('/')
+  const popupOpens = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
+  const popup = await popupOpens
+  await popup.getByLabel('E-mail').fill(`person${people}@example.org`)
+  await popup.getByLabel('First name').fill(nickName)
+  await popup.getByLabel('Last name').fill('Tester')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Nickname').fill(nickName)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+}
+
+export async function startChat({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Start video chat' }).click()
+}
+
+/** The peer's picture plays: time goes on, frames are decoded, and what is seen is not black. */
+export async function expectLivePicture(video: Locator): Promise<void> {
+  await expect(video).toBeVisible()
+  const look = () =>
+    video.evaluate((element: HTMLVideoElement) => {
+      const canvas = new OffscreenCanvas(32, 32)
+      const context = canvas.getContext('2d')
+      context?.drawImage(element, 0, 0, 32, 32)
+      const pixels = context?.getImageData(0, 0, 32, 32).data ?? []
+      return {
+        time: element.currentTime,
+        frames: element.getVideoPlaybackQuality().totalVideoFrames,
+        brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
+      }
+    })
+  await expect.poll(async () => (await look()).brightest).toBeGreaterThan(60)
+  const first = await look()
+  await expect.poll(async () => (await look()).time).toBeGreaterThan(first.time)
+  await expect.poll(async () => (await look()).frames).toBeGreaterThan(first.frames)
+}
+
+export async function say({ page }: Person, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text)
+  await page.getByLabel('Message').press('Enter')
+}
+
+export function chatOf({ page }: Person): Locator {
+  return page.getByRole('log', { name: 'Chat' })
+}

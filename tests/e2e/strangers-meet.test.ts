@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test'
+import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
+
+test('two strangers meet, talk, and move on to a third', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  await startChat(ada)
+  await expect(ada.page.getByText('Finding a partner...')).toBeVisible()
+  await startChat(bela)
+
+  for (const { page } of [ada, bela]) {
+    await expect(page).toHaveURL(/\/chat$/)
+    await expectLivePicture(page.getByLabel('Peer video'))
+    await expectLivePicture(page.getByLabel('My video'))
+  }
+
+  await say(ada, 'Grüße aus Köln 👋🏽')
+  await expect(chatOf(bela).getByText('Grüße aus Köln 👋🏽', { exact: true })).toBeVisible()
+  await say(bela, 'Szia! 🐝')
+  await expect(chatOf(ada).getByText('Szia! 🐝', { exact: true })).toBeVisible()
+  await say(bela, '   ')
+  await say(bela, 'test')
+  await expect(chatOf(ada).getByText('test', { exact: true })).toBeVisible()
+
+  const cleo = await arrive('Cleo')
+  await startChat(cleo)
+  await expect(ada.page.getByRole('button', { name: 'Next match', exact: true })).toBeEnabled()
+  await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
+
+  await expect(bela.page.getByText('Ada has left the chat.')).toBeVisible()
+  // Ada and Béla have met, so the newcomer is matched with one of them and the other one waits.
+  await expect(cleo.page).toHaveURL(/\/chat$/)
+  await expectLivePicture(cleo.page.getByLabel('Peer video'))
+  await expect(chatOf(cleo).getByText('test')).toHaveCount(0)
+})
+
+test('Exit leads to the dashboard and puts the other one back into the queue', async ({ arrive }) => {
+  const dora = await arrive('Dora')
+  const emil = await arrive('Emil')
+  await startChat(dora)
+  await startChat(emil)
+  await expectLivePicture(dora.page.getByLabel('Peer video'))
+  await expectLivePicture(emil.page.getByLabel('Peer video'))
+
+  await dora.page.getByRole('button', { name: 'Exit' }).click()
+  await expect(dora.page).toHaveURL(/\/dashboard$/)
+  await expect(dora.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await expect(emil.page.getByText('Dora has left the chat.')).toBeVisible()
+  await expect(emil.page).toHaveURL(/\/buzzing$/)
+  await emil.page.getByRole('button', { name: 'Cancel Matching' }).click()
+  await expect(emil.page).toHaveURL(/\/dashboard$/)
+})
+
+test('a reload goes through the splash screen, and screens of another moment are closed', async ({ arrive }) => {
+  const { page } = await arrive('Fritz')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await page.goto('/chat')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/no-such-page')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('logging out leads to the sign-in page and stays there', async ({ arrive }) => {
+  const { page } = await arrive('Gerda')
+  await page.getByRole('button', { name: /Gerda/ }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
+})
+
+test('somebody who is reported sees the warning and must wait before going on', async ({ arrive }) => {
+  const hugo = await arrive('Hugo')
+  const ida = await arrive('Ida')
+  await startChat(hugo)
+  await startChat(ida)
+  await expectLivePicture(hugo.page.getByLabel('Peer video'))
+  await expectLivePicture(ida.page.getByLabel('Peer video'))
+
+  await hugo.page.getByRole('button', { name: 'Report User' }).click()
+  await expect(hugo.page.getByText('Are you sure you want to report:')).toBeVisible()
+  await expect(hugo.page.getByRole('dialog').getByText('Ida')).toBeVisible()
+  await hugo.page.getByRole('radio', { name: /Block & Report/ }).check()
+  await hugo.page.getByRole('button', { name: 'Ok' }).click()
+
+  await expect(ida.page.getByText('Warning: You Have Been Reported')).toBeVisible()
+  await expect(ida.page.getByRole('button', { name: /Understood/ })).toBeDisabled()
+  await expect(ida.page.getByRole('button', { name: 'Understood', exact: true })).toBeEnabled()
+  await expect(ida.page.getByRole('button', { name: 'View Guidelines' })).toBeVisible()
+  await ida.page.getByRole('button', { name: 'Understood', exact: true }).click()
+  await expect(ida.page).toHaveURL(/\/buzzing$/)
+  await expect(hugo.page).toHaveURL(/\/buzzing$/)
+})

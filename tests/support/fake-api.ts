@@ -1,0 +1,18 @@
+import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
+import type { Api } from '../../src/domain/ports.ts'
+
+type Answers = { [N in CallName]?: (input: CallInput<N>) => CallOutput<N> | Promise<CallOutput<N>> }
+
+/** An API that answers as told and remembers, in order, which calls were made. A call without an answer is a fault of the test. */
+export function fakeApi(answers: Answers): Api & { made: CallName[] } {
+  const made: CallName[] = []
+  return {
+    made,
+    async call(name, input) {
+      made.push(name)
+      const answer = answers[name]
+      if (!answer) throw new Error(`No answer for ${name}`)
+      return answer(input)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export type ServerProcess = {
+  /** Where it listens, such as http://localhost:40123. */
+  url: string
+  pid: number
+  /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. */
+export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, STUN_URL: 'stun:127.0.0.1:3478', LOG_LEVEL: 'warn', ...env },
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const url = await Promise.race([listening(child), exited.then((code) => `exit ${code}`)])
+  if (!url.startsWith('http')) throw new Error(`The server ended before it listened: ${url}`)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await exited
+      rmSync(folder, { recursive: true, force: true })
+      return code
+    },
+  }
+}
+
+/** The server prints its address once it listens. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const address = /http:\/\/localhost:\d+/.exec(line)
+      if (address) resolve(address[0])
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanNickname, nicknameError } from '../../src/domain/nickname.ts'
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
+
+test('what typing leaves is letters and single spaces, none in front', () => {
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      expect(cleanNickname(typed)).toMatch(/^(?:[\p{L}\p{M}]+ ?)*$/u)
+    }),
+  )
+})
+
+test('cleaning twice changes nothing more', () => {
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      expect(cleanNickname(cleanNickname(typed))).toBe(cleanNickname(typed))
+    }),
+  )
+})
+
+test('whatever was typed, once cleaned only its absence or its length can be wrong', () => {
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      expect([null, 'Nickname is required', 'Nickname cannot exceed 30 characters']).toContain(
+        nicknameError(cleanNickname(typed)),
+      )
+    }),
+  )
+})
+
+test.each([
+  ['', 'Nickname is required'],
+  [' ', 'Nickname is required'],
+  ['a'.repeat(31), 'Nickname cannot exceed 30 characters'],
+  ['a'.repeat(30), null],
+  ['Ada1', 'Only letters and single spaces between names are allowed'],
+  ['Ada  Bo', 'Only letters and single spaces between names are allowed'],
+  ['Ada Bo', null],
+  ['José Ñandú', null],
+  ['नमस्ते', null],
+  ['李小龙', null],
+])('%j gives %j', (typed, message) => {
+  expect(nicknameError(typed)).toBe(message)
+})

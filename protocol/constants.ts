@@ -33,6 +33,8 @@ export const NEXT_WAIT_SECONDS = 10
 export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
 export const MATCHING_FACES = 7
+/** Decorative faces there are of each kind. */
+export const FACE_COUNTS = { man: 60, woman: 62 } as const
 export const FRAME_INTERVAL_MS = 10_000
 
 export const MINIMUM_AGE = 18

@@ -115,7 +115,7 @@ export function httpErrorText(code: ErrorCode): string {
 }
 
 /** Standard messages by code, for a bottom popup or a log line. */
-export const errorMessages: Partial<Record<ErrorCode, string>> = {
+export const errorMessages = {
   timeout: 'Request timed out after the specified period.',
   'network-error': 'Network error occurred. Please check your connection.',
   'server-unreachable': 'Server is unreachable. Please try again later.',
@@ -130,4 +130,4 @@ export const errorMessages: Partial<Record<ErrorCode, string>> = {
   'not-delivered': 'This message was not delivered.',
   'hub-unavailable': 'The connection to our services was lost. Please start again.',
   replaced: 'You opened the chat in another tab, so it ended here.',
-}
+} satisfies Partial<Record<ErrorCode, string>>

@@ -133,7 +133,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       } catch (thrown) {
         const error = toAppError(thrown)
         if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
-          notices.say(errorMessages[error.code] ?? error.message)
+          notices.say(errorMessages[error.code])
         } else if (error.code === 'unknown') notices.say(`Failed to sign in with ${source}: ${error.message}`)
         else notices.fail(error, 'sign-in')
         return false

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 
 const POPUP_MS = 5_000
@@ -44,16 +44,15 @@ export function createNoticeStore(clock: Clock, log: Log) {
       close()
       popup.value = null
     },
-    /** Shows the error popup that suits the fault, and logs it. One at a time: the first stays. */
+    /**
+     * Shows the error popup that suits the fault, and logs it. One at a time: the first stays. A login that is over shows
+     * none: the visitor is led to the sign-in page.
+     */
     fail(thrown: unknown, where: string): void {
       const error = toAppError(thrown)
       log.error(`${where}: ${error.code}`, error)
+      if (error.code === 'refresh-failed') return
       failure.value ??= { kind: httpCodes.has(error.code) ? 'http' : 'application', code: error.code }
     },
   }
-}
-
-/** The text of a thrown fault for a log line. */
-export function reasonOf(thrown: unknown): string {
-  return thrown instanceof AppError ? `${thrown.code} ${thrown.message}` : String(thrown)
 }

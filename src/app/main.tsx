@@ -1,0 +1,22 @@
+import '../parts/tokens.css'
+import '../parts/base.css'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import * as v from 'valibot'
+import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
+import { StoresContext } from '../stores/stores.ts'
+import { createApp } from './create-app.ts'
+import { AppRoutes } from './routes.tsx'
+
+const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
+const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)))
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+
+createRoot(root).render(
+  <StoresContext.Provider value={app.stores}>
+    <BrowserRouter>
+      <AppRoutes navigation={app.navigation} entered={app.entered} />
+    </BrowserRouter>
+  </StoresContext.Provider>,
+)

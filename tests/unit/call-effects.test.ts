@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { createCallEffects } from '../../src/app/call-effects.ts'
+import type { HubClient, IceServers, PeerEvent } from '../../src/domain/ports.ts'
+import { createCallStore } from '../../src/stores/call.ts'
+import { createHubStore } from '../../src/stores/hub.ts'
+import { createNoticeStore } from '../../src/stores/notices.ts'
+import { createSessionStore } from '../../src/stores/session.ts'
+import type { Stores } from '../../src/stores/stores.ts'
+import { fakeApi } from '../support/fake-api.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+type Listener = (...args: never[]) => void
+
+/** A hub that remembers what was invoked and says what the test lets it say. */
+function fakeHub() {
+  const invoked: unknown[][] = []
+  const listeners = new Map<HubEvent, Listener>()
+  let stateListener: Parameters<HubClient['onState']>[0] = () => {}
+  const hub: HubClient = {
+    start: async () => stateListener('connected', null),
+    stop: async () => {},
+    connectionId: () => 'own',
+    invoke: async (...args) => void invoked.push(args),
+    on(event, listener) {
+      listeners.set(event, listener as Listener)
+      return () => listeners.delete(event)
+    },
+    onState(listener) {
+      stateListener = listener
+      return () => {}
+    },
+  }
+  return {
+    hub,
+    invoked,
+    names: () => invoked.map(([name]) => name),
+    emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) => listeners.get(event)?.(...(args as never[])),
+    state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
+  }
+}
+
+const answers = {
+  readBlockStatus: () => ({ status: 'Valid' as const }),
+  readBlockList: () => ['x'],
+  readMatchedIds: () => ({ matchedEmailIds: ['x', 'y'] }),
+  readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
+}
+
+function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const api = fakeApi({ ...answers, ...changed })
+  const clock = fakeClock()
+  const log = silentLog()
+  const line = fakeHub()
+  const went: string[] = []
+  const peers: { servers: IceServers; did: string[]; say: (event: PeerEvent<MediaStream>) => void }[] = []
+  const stream = {} as MediaStream
+  const chat = { clear: vi.fn(), receive: vi.fn() }
+  const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 10, understoodWaitSeconds: 10 }
+  const call = createCallStore((effect, dispatch) => effects.run(effect, dispatch), waits)
+  const stores = {
+    account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
+    session: createSessionStore(),
+    devices: { open: async () => stream, stream: { peek: () => stream }, captureEvidence: vi.fn(async () => {}) },
+    hub: createHubStore(),
+    notices: createNoticeStore(clock, log),
+    call,
+    chat,
+  } as unknown as Stores
+  stores.session.begin('s1')
+  const effects = createCallEffects(
+    {
+      api,
+      clock,
+      log,
+      hub: line.hub,
+      navigation: { go: (path) => void went.push(path), bind: () => () => {} },
+      peers: {
+        open({ servers, listener }) {
+          const did: string[] = []
+          peers.push({ servers, did, say: listener })
+          return {
+            offer: () => void did.push('offer'),
+            accept: (data) => void did.push(`accept ${data}`),
+            addCandidate: (data) => void did.push(`candidate ${data}`),
+            restartIce: () => void did.push('restart'),
+            close: () => void did.push('close'),
+          }
+        },
+      },
+    },
+    stores,
+  )
+  return { api, clock, log, line, went, peers, chat, stores, effects, call }
+}
+
+async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const all = visit(changed)
+  all.call.dispatch({ type: 'started' })
+  await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+  return all
+}
+
+describe('preparing', () => {
+  test('joins the queue with everybody who is blocked or was met, each once', async () => {
+    const { line } = await searching()
+    expect(line.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '["x","y"]']])
+  })
+
+  test('lists that cannot be loaded are empty, a missing TURN answer falls back to public STUN', async () => {
+    const fail = () => Promise.reject(new AppError('timeout'))
+    const { line, peers, log } = await searching({ readBlockList: fail, readMatchedIds: fail, readTurn: fail })
+    line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    expect(line.invoked[0]).toEqual(['InitiateMatchingWithPeers', 'own', '[]'])
+    expect(peers[0]?.servers).toEqual([{ urls: PUBLIC_STUN_URLS }])
+    expect(log.errors).toHaveLength(3)
+  })
+
+  test.each(['Appeal', 'InReview', 'Blocked'] as const)(
+    'somebody in state %s is brought to the dashboard',
+    async (status) => {
+      const { call, went, line } = visit({ readBlockStatus: () => ({ status }) })
+      call.dispatch({ type: 'started' })
+      await vi.waitFor(() => expect(went).toEqual(['/dashboard']))
+      expect(line.names()).toEqual([])
+    },
+  )
+
+  test('a status that cannot be read brings to the dashboard with a message', async () => {
+    const { call, went, stores } = visit({ readBlockStatus: () => Promise.reject(new AppError('timeout')) })
+    call.dispatch({ type: 'started' })
+    await vi.waitFor(() => expect(went).toEqual(['/dashboard']))
+    expect(stores.notices.popup.value).not.toBeNull()
+  })
+})
+
+describe('a match', () => {
+  let all: Awaited<ReturnType<typeof searching>>
+  beforeEach(async () => {
+    all = await searching()
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+  })
+
+  test('introduces the user and makes the offer', () => {
+    expect(all.line.names()).toEqual([
+      'InitiateMatchingWithPeers',
+      'HandleUserNickNameAndUserEmailIdToPeer',
+      'HandleMatchedEmailIds',
+    ])
+    expect(all.peers[0]?.did).toEqual(['offer'])
+  })
+
+  test('signalling of another session does not reach the peer connection', () => {
+    all.line.emit('OnAnswerReceived', 'old', 'a')
+    all.line.emit('OnIceCandidate', 'old', 'c')
+    all.line.emit('OnAnswerReceived', 's', 'a')
+    all.line.emit('OnIceCandidate', 's', 'c')
+    expect(all.peers[0]?.did).toEqual(['offer', 'accept a', 'candidate c'])
+  })
+
+  test('opens the chat when the picture arrives, and says so to the server', () => {
+    all.peers[0]?.say({ type: 'video-arrived' })
+    expect(all.went).toEqual(['/chat'])
+    expect(all.stores.session.flags.value.navigationToVideoCallPage).toBe(true)
+    expect(all.line.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
+  })
+
+  test('without a connection within 20 seconds searches again', () => {
+    all.clock.advance(20_000)
+    expect(all.call.phase.value).toBe('searching')
+    expect(all.line.names().slice(-2)).toEqual(['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers'])
+    expect(all.peers[0]?.did).toEqual(['offer', 'close'])
+    expect(all.stores.notices.popup.value?.text).toBe('Anonymous has left the chat.')
+  })
+
+  test('chat of another session is not shown', () => {
+    all.line.emit('OnChatMessage', 'old', 'x', 'm1')
+    all.line.emit('OnChatMessage', 's', 'y', 'm2')
+    expect(all.chat.receive.mock.calls).toEqual([['y', 'm2']])
+  })
+
+  test('a hub that gives up ends the search, not a call', () => {
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.line.state('gave-up', null)
+    expect(all.call.phase.value).toBe('in-call')
+    all.line.emit('SessionTerminated', 's')
+    all.line.state('gave-up', null)
+    expect(all.went.at(-1)).toBe('/dashboard')
+  })
+
+  test('a newer tab ends this one with a message', () => {
+    all.line.state('disconnected', 'replaced')
+    expect(all.went).toEqual(['/dashboard'])
+    expect(all.stores.notices.popup.value?.text).toMatch(/another tab/)
+  })
+
+  test('when the call pages are left, no timer runs on', () => {
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.call.dispatch({ type: 'left' })
+    expect(all.clock.waiting()).toBe(0)
+    expect(all.peers[0]?.did.at(-1)).toBe('close')
+  })
+})
+
+test('a chat message of nobody in a call is not delivered', async () => {
+  const { effects } = visit()
+  await expect(effects.deliver('eA==', 'm1')).rejects.toMatchObject({ code: 'not-delivered' })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import type { CallInput } from '#protocol/rest.ts'
+import type { Identity } from '../../../src/domain/ports.ts'
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createSessionStore } from '../../../src/stores/session.ts'
+import { fakeApi } from '../../support/fake-api.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+const ada: Identity = {
+  source: 'Google',
+  accessToken: 'token',
+  emailAddress: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'NA',
+  profilePictureUrl: 'https://images.example/ada.png',
+}
+const picture = new Blob(['png'], { type: 'image/png' })
+const valid = () => ({ message: 'Valid' })
+
+function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Promise<Identity> = async () => ada) {
+  const api = fakeApi({
+    setTokens: valid,
+    addOauthUser: () => ({ message: 'Valid', profile: null }),
+    addProfile: valid,
+    setProfileCookie: valid,
+    logout: valid,
+    ...changed,
+  })
+  const log = silentLog()
+  const session = createSessionStore()
+  const notices = createNoticeStore(fakeClock(), log)
+  const stored = new Map<string, Blob | string>()
+  const provider = async () => ({ signIn: identity })
+  session.begin('s1')
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage: {
+        get: async (key) => stored.get(key),
+        set: async (key, value) => void stored.set(key, value),
+        clear: async () => stored.clear(),
+      },
+      providers: { Google: provider, Facebook: null },
+      deviceInfo: () => Promise.reject(new Error('not asked for')),
+      identify: () => {},
+      fetchPicture: async () => picture,
+      now: () => 0,
+    },
+    session,
+    notices,
+  )
+  return { api, log, session, notices, stored, account }
+}
+
+describe('signing in', () => {
+  test('sets tokens, tells the names, keeps the picture', async () => {
+    const { account, api, stored } = visitor()
+    expect(await account.signIn('Google')).toBe(true)
+    expect(api.made).toEqual(['setTokens', 'addOauthUser'])
+    expect(account.email.value).toBe('ada@example.org')
+    expect(stored.get('profilePicture')).toBe(picture)
+    expect(account.signingIn.value).toBe(false)
+  })
+
+  test('starts welcome from the profile of somebody who comes back', async () => {
+    const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
+    const { account } = visitor({ addOauthUser: () => ({ message: 'Valid', profile }) })
+    await account.signIn('Google')
+    expect(account.profile.value).toEqual(profile)
+  })
+
+  test.each([
+    ['popup-blocked', 'Sign-in popup was blocked. Please allow popups for this site'],
+    ['sign-in-cancelled', 'Sign-in was cancelled'],
+    ['unknown', 'Failed to sign in with Google: it broke'],
+  ] as const)('%s stops the spinner and says so', async (code, text) => {
+    const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
+    expect(await account.signIn('Google')).toBe(false)
+    expect(notices.popup.value?.text).toBe(text)
+    expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
+  })
+
+  test.each(['', 'NA'])('an e-mail of %j goes no further', async (emailAddress) => {
+    const { account, api, notices } = visitor({}, async () => ({ ...ada, emailAddress }))
+    expect(await account.signIn('Google')).toBe(false)
+    expect(notices.failure.value?.code).toBe('email-missing')
+    expect(api.made).toEqual([])
+  })
+
+  test('a token answer that is not Valid shows the error popup', async () => {
+    const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
+    expect(await account.signIn('Google')).toBe(false)
+    expect(notices.failure.value?.code).toBe('invalid-response')
+  })
+
+  test('a provider without configuration has no button', async () => {
+    const { account } = visitor()
+    expect([account.offers('Google'), account.offers('Facebook')]).toEqual([true, false])
+    expect(await account.signIn('Facebook')).toBe(false)
+  })
+})
+
+describe('the profile', () => {
+  const input = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
+
+  test('is sent with the picture, then its cookie is set', async () => {
+    const sent: unknown[] = []
+    const { account, session } = visitor({
+      addProfile: (form: CallInput<'addProfile'>) => {
+        sent.push(form)
+        return { message: 'Valid' }
+      },
+      setProfileCookie: (cookie) => {
+        sent.push(cookie)
+        return { message: 'Valid' }
+      },
+    })
+    await account.signIn('Google')
+    expect(await account.saveProfile(input)).toBe(true)
+    expect(sent).toEqual([
+      {
+        EmailAddress: 'ada@example.org',
+        NickName: 'Ada',
+        Gender: 'girl',
+        DOB: '1990-12-10',
+        ConsentAgreed: 'true',
+        file: { blob: picture, fileName: 'profile.png' },
+      },
+      { CookieValue: 'ada%40example.org#Ada#true' },
+    ])
+    expect([account.nickName.value, session.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
+  })
+
+  test('without an e-mail is not sent', async () => {
+    const { account, api } = visitor()
+    expect(await account.saveProfile(input)).toBe(false)
+    expect(api.made).toEqual([])
+  })
+
+  test('whose cookie fails does not open the dashboard', async () => {
+    const { account, notices, session } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
+    await account.signIn('Google')
+    expect(await account.saveProfile(input)).toBe(false)
+    expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+    expect(session.flags.value.welcomePageLoaded).toBe(false)
+  })
+})
+
+test('logout leaves nothing behind, even when the server cannot be reached', async () => {
+  const { account, log, session, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
+  await account.signIn('Google')
+  session.mark('dashboardPageLoaded')
+  await account.logout()
+  expect([account.email.value, account.nickName.value, account.picture.value]).toEqual(['', '', null])
+  expect(stored.size).toBe(0)
+  expect(Object.values(session.flags.value)).not.toContain(true)
+  expect(log.errors).toEqual(['A step of the logout failed'])
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import type { ChatCodec } from '../../../src/domain/ports.ts'
+import { createChatStore } from '../../../src/stores/chat.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+/** A codec whose trips end in an order of the test's choosing. */
+function slowCodec() {
+  const trips: (() => void)[] = []
+  const trip = (text: string) => new Promise<string>((resolve) => trips.push(() => resolve(text)))
+  const codec: ChatCodec = { encodeChat: (text) => trip(`<${text}>`), decodeChat: (text) => trip(text.slice(1, -1)) }
+  return { codec, trips }
+}
+
+const quick: ChatCodec = { encodeChat: async (text) => `<${text}>`, decodeChat: async (text) => text.slice(1, -1) }
+
+function store(codec: ChatCodec = quick, deliver: (encoded: string, id: string) => Promise<void> = async () => {}) {
+  let ids = 0
+  return createChatStore({ codec, deliver, newId: () => `m${++ids}`, log: silentLog() })
+}
+
+describe('sending', () => {
+  test('trims, shows at once, and says when the peer has it', async () => {
+    const chat = store()
+    expect(chat.send('  hello \n')).toBe(true)
+    expect(chat.messages.value).toEqual([{ id: 'm1', message: 'hello', isPeer: false, delivery: 'sending' }])
+    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
+  })
+
+  test('an empty or too long text is not sent', () => {
+    const chat = store()
+    expect([chat.send(' \n '), chat.send('x'.repeat(2001)), chat.send('x'.repeat(2000))]).toEqual([false, false, true])
+    expect(chat.messages.value).toHaveLength(1)
+  })
+
+  test('keeps its order, and one slow delivery does not hold up the next message', async () => {
+    const delivered: string[] = []
+    const chat = store(quick, (encoded) => {
+      delivered.push(encoded)
+      return new Promise(() => {})
+    })
+    for (const text of ['a', 'b', 'c']) chat.send(text)
+    await vi.waitFor(() => expect(delivered).toEqual(['<a>', '<b>', '<c>']))
+  })
+
+  test('a message that was not delivered can be sent again under the same id', async () => {
+    const sent: string[] = []
+    const chat = store(quick, async (_, id) => {
+      sent.push(id)
+      if (sent.length === 1) throw new AppError('not-delivered')
+    })
+    chat.send('hello')
+    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('failed'))
+    chat.retry('m1')
+    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
+    expect(sent).toEqual(['m1', 'm1'])
+    chat.retry('m1')
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('receiving', () => {
+  test('shows what came in the order in which it came, each id once', async () => {
+    const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(ids, async (arriving) => {
+        const chat = store()
+        for (const id of arriving) chat.receive(`<${id}>`, id)
+        const expected = [...new Set(arriving)]
+        await vi.waitFor(() => expect(chat.messages.value.map(({ message }) => message)).toEqual(expected))
+      }),
+    )
+  })
+
+  test('what is still being decoded when the conversation ends is not shown in the next one', async () => {
+    const { codec, trips } = slowCodec()
+    const chat = store(codec)
+    chat.receive('<late>', 'p1')
+    await vi.waitFor(() => expect(trips).toHaveLength(1))
+    chat.clear()
+    chat.receive('<new>', 'p2')
+    trips[0]?.()
+    await vi.waitFor(() => expect(trips).toHaveLength(2))
+    trips[1]?.()
+    await vi.waitFor(() => expect(chat.messages.value.map(({ message }) => message)).toEqual(['new']))
+  })
+})

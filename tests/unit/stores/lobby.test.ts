@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createSessionStore } from '../../../src/stores/session.ts'
+import { fakeApi } from '../../support/fake-api.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+const valid = () => ({ message: 'Valid' })
+const answers = {
+  readServerTime: () => ({ timestamp: 0 }),
+  readSession: () => ({ cookieValue: 's1#existing' }),
+  readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
+  validateAccessToken: valid,
+  refreshAccessToken: valid,
+  readAccessToken: () => ({ cookieValue: 'present' }),
+  readRefreshToken: () => ({ cookieValue: 'present' }),
+  addSession: valid,
+  addIp: valid,
+  readIp: () => ({ ip: '127.0.0.1', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
+  readBlockStatus: () => ({ status: 'Valid' as const }),
+  readOnlineUsers: () => ({ onlineUsers: 3 as unknown }),
+}
+
+/** Somebody whom the splash screen has led to the dashboard. */
+async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const api = fakeApi({ ...answers, ...changed })
+  const clock = fakeClock()
+  const log = silentLog()
+  const session = createSessionStore()
+  const notices = createNoticeStore(clock, log)
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
+      providers: { Google: null, Facebook: null },
+      deviceInfo: () => Promise.reject(new Error('not asked for')),
+      identify: () => {},
+      fetchPicture: () => Promise.reject(new Error('not asked for')),
+      now: clock.now,
+    },
+    session,
+    notices,
+  )
+  expect(await account.start()).toBe('dashboard')
+  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
+  return { api, clock, log, session, notices, account, lobby }
+}
+
+test('loads all that the dashboard shows, and sends the details once a session', async () => {
+  const { api, lobby, session } = await onDashboard()
+  await lobby.enter()
+  lobby.leave()
+  await lobby.enter()
+  expect(lobby.loaded.value).toBe(true)
+  expect(lobby.status.value).toBe('Valid')
+  expect(lobby.onlineUsers.value).toBe(3)
+  expect(session.flags.value.dashboardPageLoaded).toBe(true)
+  expect(api.made.filter((name) => name === 'addSession' || name === 'addIp')).toEqual(['addSession', 'addIp'])
+})
+
+test('the online count is read again until the dashboard is left', async () => {
+  const { api, clock, lobby } = await onDashboard()
+  await lobby.enter()
+  clock.advance(20_000)
+  lobby.leave()
+  clock.advance(60_000)
+  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(3)
+  expect(clock.waiting()).toBe(0)
+})
+
+test.each(['many', null, undefined])('an online count of %j is shown as 10', async (onlineUsers) => {
+  const { lobby } = await onDashboard({ readOnlineUsers: () => ({ onlineUsers }) })
+  await lobby.enter()
+  expect(lobby.onlineUsers.value).toBe(10)
+})
+
+test('the IP post fails in silence', async () => {
+  const { lobby, notices } = await onDashboard({ addIp: () => Promise.reject(new AppError('http-error')) })
+  await lobby.enter()
+  expect(lobby.loaded.value).toBe(true)
+  expect(notices.failure.value).toBeNull()
+})
+
+test('a token that is gone shows the error popup', async () => {
+  const { lobby, notices } = await onDashboard({ readRefreshToken: () => ({ cookieValue: '' }) })
+  await lobby.enter()
+  expect(lobby.loaded.value).toBe(false)
+  expect(notices.failure.value).toEqual({ kind: 'application', code: 'session-incomplete' })
+})
+
+describe('an appeal', () => {
+  test('that is taken puts the case in review', async () => {
+    const { lobby } = await onDashboard({
+      readBlockStatus: () => ({ status: 'Appeal' }),
+      appeal: ({ UserEmailAddress }) => {
+        expect(UserEmailAddress).toBe('ada@example.org')
+        return { status: 'InReview' }
+      },
+    })
+    await lobby.enter()
+    const sent = lobby.appeal()
+    expect(lobby.appealing.value).toBe(true)
+    await sent
+    expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['InReview', true, false])
+  })
+
+  test('that fails leaves the status as it was', async () => {
+    const { lobby, notices } = await onDashboard({ appeal: () => Promise.reject(new AppError('wrong-state')) })
+    await lobby.enter()
+    await lobby.appeal()
+    expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['Valid', false, false])
+    expect(notices.failure.value).not.toBeNull()
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { AppError, httpErrorText } from '#protocol/errors.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+function notices() {
+  const clock = fakeClock()
+  const log = silentLog()
+  return { clock, log, store: createNoticeStore(clock, log) }
+}
+
+test('a bottom popup closes after 5 seconds, and a newer one has its own 5 seconds', () => {
+  const { clock, store } = notices()
+  store.say('first')
+  clock.advance(4_000)
+  store.say('second')
+  clock.advance(4_999)
+  expect(store.popup.value?.text).toBe('second')
+  clock.advance(1)
+  expect(store.popup.value).toBeNull()
+  expect(clock.waiting()).toBe(0)
+})
+
+test('one error popup at a time, however many calls fail', () => {
+  const { log, store } = notices()
+  store.fail(new AppError('timeout'), 'one')
+  store.fail(new AppError('cookie-invalid'), 'two')
+  expect(store.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+  expect(log.errors).toHaveLength(2)
+})
+
+test('a fault of the application is told apart from a failed call', () => {
+  const { store } = notices()
+  store.fail(new TypeError('x is not a function'), 'welcome')
+  expect(store.failure.value?.kind).toBe('application')
+})
+
+test('a login that is over is no error popup', () => {
+  const { store } = notices()
+  store.fail(new AppError('refresh-failed'), 'dashboard')
+  expect(store.failure.value).toBeNull()
+})
+
+test.each([
+  ['unknown', /^Error 300: Unable to connect/],
+  ['network-error', /^Error 302: Connection problem/],
+  ['timeout', /^Error 303: The request is taking longer/],
+  ['http-error', /^Error 309: We're experiencing/],
+  ['invalid-response', /^Error 310: We received/],
+  ['forbidden', /^Error 400: Something went wrong/],
+] as const)('%s has its numbered message', (code, text) => {
+  expect(httpErrorText(code)).toMatch(text)
+})

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
 import babel from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
 import { readConfig } from './server/config.ts'
 import { pageConfigOf, withPageConfig } from './server/page-config.ts'
-import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
 
 const server = 'http://localhost:3000'
 
@@ -13,45 +13,13 @@ const server = 'http://localhost:3000'
 function pageConfigInDevelopment(): Plugin {
   return {
     name: 'page-config',
-    apply: 'serve',
+    apply: (_, { command, mode }) => command === 'serve' && mode !== 'test',
     transformIndexHtml: (html) => withPageConfig(html, pageConfigOf(readConfig(process.env))),
   }
 }
 
-const test = {
-  projects: [
-    { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
-    {
-      extends: true,
-      test: { name: 'server', include: ['tests/server/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
-    },
-    {
-      extends: true,
-      test: {
-        name: 'browser',
-        include: ['tests/browser/**/*.test.{ts,tsx}'],
-        testTimeout: 30_000,
-        browser: {
-          enabled: true,
-          headless: true,
-          screenshotFailures: false,
-          provider: playwright({
-            launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
-            contextOptions: { permissions: ['camera', 'microphone'] },
-          }),
-          instances: [{ browser: 'chromium' }],
-        },
-      },
-    },
-  ],
-} as const
-
 export default defineConfig({
-  plugins: [
-    react(),
-    babel({ plugins: [['module:@preact/signals-react-transform']] }),
-    ...(existsSync('index.html') ? [pageConfigInDevelopment()] : []),
-  ],
+  plugins: [react(), babel({ plugins: [['module:@preact/signals-react-transform']] }), pageConfigInDevelopment()],
   worker: { format: 'es' },
   resolve: { dedupe: ['react', 'react-dom'] },
   optimizeDeps: {
@@ -78,5 +46,32 @@ export default defineConfig({
     strictPort: true,
     proxy: { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
-  test,
+  test: {
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
+      {
+        extends: true,
+        test: { name: 'server', include: ['tests/server/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.{ts,tsx}'],
+          globalSetup: 'tests/support/api-server-setup.ts',
+          testTimeout: 30_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
+              contextOptions: { permissions: ['camera', 'microphone'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
 })

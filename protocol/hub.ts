@@ -25,7 +25,8 @@ const chatTextSchema = v.pipe(
   v.nonEmpty('A message is not empty'),
   v.maxLength(CHAT_MESSAGE_MAX * 4 + 4, `A message has at most ${CHAT_MESSAGE_MAX} characters`),
 )
-const messageIdSchema = v.optional(
+/** Null is how JSON carries an argument that was left out. */
+const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
 const jsonTextSchema = v.pipe(

@@ -196,6 +196,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return go(
         { phase: 'warned', understoodIn: waits.understoodWaitSeconds },
         { type: 'stop-match-timer' },
+        { type: 'stop-ticking' },
         { type: 'capture-evidence' },
         { type: 'close-peer' },
         { type: 'start-ticking' },
@@ -224,7 +225,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'understood-pressed':
       if (state.phase !== 'warned' || state.understoodIn > 0) return stay
-      return requeue()
+      return requeue({ type: 'stop-ticking' })
 
     case 'exit-pressed':
       if (state.phase !== 'in-call' || state.nextIn > 0) return stay

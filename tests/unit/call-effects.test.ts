@@ -13,7 +13,7 @@ import { fakeApi } from '../support/fake-api.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-type Listener = (...args: never[]) => void
+type Listener = (...args: string[]) => void
 
 /** A hub that remembers what was invoked and says what the test lets it say. */
 function fakeHub() {
@@ -26,7 +26,7 @@ function fakeHub() {
     connectionId: () => 'own',
     invoke: async (...args) => void invoked.push(args),
     on(event, listener) {
-      listeners.set(event, listener as Listener)
+      listeners.set(event, listener as unknown as Listener)
       return () => listeners.delete(event)
     },
     onState(listener) {
@@ -38,7 +38,8 @@ function fakeHub() {
     hub,
     invoked,
     names: () => invoked.map(([name]) => name),
-    emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) => listeners.get(event)?.(...(args as never[])),
+    emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
+      listeners.get(event)?.(...(args as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
   }
 }

@@ -1,7 +1,7 @@
 export type FrameKind = 'dashboard' | 'reported'
 
 /** Whose frame it is; empty texts become the placeholders of the wire format. */
-export type FrameOwner = { email: string; userSessionId: string }
+type FrameOwner = { email: string; userSessionId: string }
 
 /** Turns captured frames into JPEG and chat text into what the hub carries, off the UI thread. */
 export interface MediaWorker {
@@ -14,6 +14,9 @@ export interface MediaWorker {
   encodeChat(text: string): Promise<string>
   /** The text behind base64 that round-trips as valid UTF-8; anything else comes back as it is. */
   decodeChat(text: string): Promise<string>
-  /** Takes ownership of `port`, which leads to the network worker. */
-  connectNetwork(port: MessagePort): Promise<void>
+  /**
+   * Takes ownership of `port`, which leads to the network worker; null says that it died. Uploads that wait on an earlier port
+   * reject with `worker-died`.
+   */
+  connectNetwork(port: MessagePort | null): Promise<void>
 }

@@ -2,6 +2,19 @@ import type { CallInput, CallName, CallOutput, LogEntry } from '#protocol/rest.t
 
 export type LogLevel = LogEntry['logLevel'] | 'Trace'
 
+/** `clockOffsetMs` is server time minus client time. An empty session id stands for a new user. */
+export type LogContext = { userSessionId: string; clockOffsetMs: number }
+
+/** What a user agent text tells; 'NA' or 'unknown' where it tells nothing. */
+export type UserAgentFacts = {
+  browser: string
+  browser_version: string
+  os: string
+  os_version: string
+  device: string
+  deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
+}
+
 /** The one HTTP client of the product: timeouts, retries, token refresh, log batches. */
 export interface NetworkWorker {
   /**
@@ -9,12 +22,14 @@ export interface NetworkWorker {
    * invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the login is over.
    */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
-  /** Fetches a profile picture from a provider's image host or this origin. */
+  /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
   fetchPicture(url: string): Promise<Blob>
+  /** Here because its parser is large: the page's own script stays without it. */
+  parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry; it leaves with the next batch, and only if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>
-  /** What every log entry carries from now on. `clockOffsetMs` is server time minus client time. */
-  identify(context: { userSessionId: string; clockOffsetMs: number }): Promise<void>
+  /** What every log entry carries from now on. */
+  identify(context: LogContext): Promise<void>
   /** Sends the queued log entries now. */
   flushLogs(): Promise<void>
   /** Takes ownership of `port` and answers the media worker's calls on it. */

@@ -1,0 +1,226 @@
+import { isIP, isIPv6 } from 'node:net'
+import * as v from 'valibot'
+import {
+  MATCH_RELAX_AFTER_MS,
+  MATCH_TIMEOUT_MS,
+  NEXT_WAIT_SECONDS,
+  PUBLIC_STUN_URLS,
+  UNDERSTOOD_WAIT_SECONDS,
+} from '#protocol/constants.ts'
+
+/** Thrown for a wrong environment variable; the message is the one line an operator reads. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
+/** Cookies and cameras work over https, and over http on this machine alone. */
+function isSafeOrigin(text: string): boolean {
+  if (!isOrigin(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function isProxyList(text: string): boolean {
+  return text.split(',').every((entry) => {
+    const [address = '', bits = '0', ...rest] = entry.trim().split('/')
+    const most = isIPv6(address) ? 128 : 32
+    return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  })
+}
+
+function integer(minimum: number, maximum: number, fallback: number) {
+  const limit = `must be a whole number from ${minimum} to ${maximum}`
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, limit),
+      v.transform(Number),
+      v.minValue(minimum, limit),
+      v.maxValue(maximum, limit),
+    ),
+    String(fallback),
+  )
+}
+
+const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
+const HTTP_LIMIT = 'must be an http or https address'
+const SECRET_LIMIT = 'must have at least 32 characters'
+
+const text = v.optional(v.pipe(v.string(), v.maxLength(512, 'must have at most 512 characters')))
+const secret = v.optional(v.pipe(v.string(), v.minLength(32, SECRET_LIMIT)))
+const httpUrl = v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)))
+const httpUrlOr = (fallback: string) => v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)), fallback)
+
+const originsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((origin) => origin.trim())),
+  v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+)
+
+const environmentSchema = v.object({
+  NODE_ENV: v.optional(
+    v.picklist(['development', 'production', 'test'], 'must be development, production or test'),
+    'development',
+  ),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    ),
+    'info',
+  ),
+  PORT: integer(0, 65_535, 3000),
+  HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
+  DATA_DIR: v.optional(v.string(), './data'),
+  PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
+  ALLOWED_ORIGINS: v.optional(originsSchema),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isProxyList, 'must be addresses or networks of proxies separated by commas, such as 10.0.0.0/8'),
+    ),
+  ),
+  JWT_SECRET: secret,
+  ALIAS_SECRET: secret,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_TOKENINFO_URL: httpUrlOr('https://oauth2.googleapis.com/tokeninfo'),
+  FACEBOOK_APP_ID: text,
+  FACEBOOK_APP_SECRET: text,
+  FACEBOOK_GRAPH_URL: httpUrlOr('https://graph.facebook.com/v23.0'),
+  TURN_URL: v.optional(v.pipe(v.string(), v.regex(/^turns?:\S+$/, 'must start with turn: or turns:'))),
+  TURN_SECRET: text,
+  STUN_URL: v.optional(v.pipe(v.string(), v.regex(/^stuns?:\S+$/, 'must start with stun: or stuns:'))),
+  IP_LOOKUP_URL: httpUrl,
+  IP_LOOKUP_TOKEN: text,
+  REPORTS_TO_WARN: integer(1, 1_000, 2),
+  REPORTS_TO_SUSPEND: integer(1, 1_000, 4),
+  REPORT_WINDOW_DAYS: integer(1, 3_650, 30),
+  MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
+  MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
+  UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
+  CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
+  STORE_URL: httpUrlOr('https://play.google.com/store/apps/details?id=example.waggle'),
+  SOCIAL_LINKEDIN: httpUrlOr('https://www.linkedin.com/company/waggle'),
+  SOCIAL_TWITTER: httpUrlOr('https://twitter.com/waggle'),
+  SOCIAL_INSTAGRAM: httpUrlOr('https://www.instagram.com/waggle'),
+  SOCIAL_FACEBOOK: httpUrlOr('https://www.facebook.com/waggle'),
+  SOCIAL_WHATSAPP: httpUrlOr('https://whatsapp.com/channel/waggle'),
+  SOCIAL_SNAPCHAT: httpUrlOr('https://www.snapchat.com/add/waggle'),
+  SOCIAL_YOUTUBE: httpUrlOr('https://www.youtube.com/@waggle'),
+  SOCIAL_TIKTOK: httpUrlOr('https://www.tiktok.com/@waggle'),
+})
+type Settings = v.InferOutput<typeof environmentSchema>
+
+const hidden = /SECRET|TOKEN$/
+
+/** A variable that is set to nothing counts as absent, as container tools pass it. */
+function present(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+  )
+}
+
+function parse(env: Record<string, string | undefined>): Settings {
+  const given = present(env)
+  const result = v.safeParse(environmentSchema, given)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const name = String(issue.path?.[0].key)
+  throw new ConfigError(wrong(name, issue.message, given[name]))
+}
+
+function wrong(name: string, limit: string, value: string | undefined): string {
+  const shown = value !== undefined && hidden.test(name) ? 'the given one' : JSON.stringify(value ?? null)
+  return `${name} ${limit}, not ${shown}`
+}
+
+function together(settings: Settings, first: keyof Settings, second: keyof Settings): void {
+  if (settings[first] === undefined && settings[second] !== undefined)
+    throw new ConfigError(wrong(first, `must be set together with ${second}`, undefined))
+  if (settings[second] === undefined && settings[first] !== undefined)
+    throw new ConfigError(wrong(second, `must be set together with ${first}`, undefined))
+}
+
+function stunUrl(settings: Settings): string {
+  return settings.STUN_URL ?? PUBLIC_STUN_URLS[0] ?? ''
+}
+
+/**
+ * Every environment variable, checked and typed.
+ * @throws ConfigError with one line that names the variable, its limit and the value.
+ */
+export function readConfig(env: Record<string, string | undefined>) {
+  const settings = parse(env)
+  together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
+  together(settings, 'TURN_URL', 'TURN_SECRET')
+  if (settings.REPORTS_TO_SUSPEND < settings.REPORTS_TO_WARN)
+    throw new ConfigError(
+      wrong('REPORTS_TO_SUSPEND', 'must not be below REPORTS_TO_WARN', String(settings.REPORTS_TO_SUSPEND)),
+    )
+  const google = settings.GOOGLE_CLIENT_ID
+    ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
+    : null
+  const facebook =
+    settings.FACEBOOK_APP_ID && settings.FACEBOOK_APP_SECRET
+      ? {
+          appId: settings.FACEBOOK_APP_ID,
+          appSecret: settings.FACEBOOK_APP_SECRET,
+          graphUrl: settings.FACEBOOK_GRAPH_URL,
+        }
+      : null
+  const production = settings.NODE_ENV === 'production'
+  const development = !google && !facebook
+  if (production && development)
+    throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  return {
+    production,
+    logLevel: settings.LOG_LEVEL,
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.DATA_DIR,
+    publicOrigin: settings.PUBLIC_ORIGIN ?? null,
+    allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
+    trustProxy: settings.TRUST_PROXY ?? false,
+    jwtSecret: settings.JWT_SECRET ?? null,
+    aliasSecret: settings.ALIAS_SECRET ?? null,
+    providers: { google, facebook, development },
+    turn: settings.TURN_URL && settings.TURN_SECRET ? { url: settings.TURN_URL, secret: settings.TURN_SECRET } : null,
+    stunUrl: stunUrl(settings),
+    ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
+    moderation: {
+      reportsToWarn: settings.REPORTS_TO_WARN,
+      reportsToSuspend: settings.REPORTS_TO_SUSPEND,
+      windowDays: settings.REPORT_WINDOW_DAYS,
+    },
+    matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
+    relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
+    nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
+    understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
+    contactEmail: settings.CONTACT_EMAIL,
+    storeUrl: settings.STORE_URL,
+    socialLinks: {
+      linkedin: settings.SOCIAL_LINKEDIN,
+      twitter: settings.SOCIAL_TWITTER,
+      instagram: settings.SOCIAL_INSTAGRAM,
+      facebook: settings.SOCIAL_FACEBOOK,
+      whatsapp: settings.SOCIAL_WHATSAPP,
+      snapchat: settings.SOCIAL_SNAPCHAT,
+      youtube: settings.SOCIAL_YOUTUBE,
+      tiktok: settings.SOCIAL_TIKTOK,
+    },
+  }
+}
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,29 @@
+import { MINIMUM_AGE } from '#protocol/constants.ts'
+
+const FIRST_TIME_ZONE_MS = 14 * 60 * 60 * 1000
+
+/** The calendar day, yyyy-MM-dd, where the day begins first (UTC+14): nobody is refused for a time zone. */
+export function latestDay(now: number): string {
+  return new Date(now + FIRST_TIME_ZONE_MS).toISOString().slice(0, 10)
+}
+
+type DayParts = { year: number; rest: string }
+
+function partsOf(day: string): DayParts {
+  return { year: Number(day.slice(0, 4)), rest: day.slice(5) }
+}
+
+/** Age in full years on `today`; both are calendar days, yyyy-MM-dd. Born on 29 February counts from 1 March. */
+export function fullYears(dateOfBirth: string, today: string): number {
+  const born = partsOf(dateOfBirth)
+  const current = partsOf(today)
+  return current.year - born.year - (current.rest < born.rest ? 1 : 0)
+}
+
+export function isInFuture(dateOfBirth: string, now: number): boolean {
+  return dateOfBirth > latestDay(now)
+}
+
+export function isAdult(dateOfBirth: string, now: number): boolean {
+  return fullYears(dateOfBirth, latestDay(now)) >= MINIMUM_AGE
+}

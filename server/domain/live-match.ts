@@ -1,0 +1,55 @@
+import { AppError } from '#protocol/errors.ts'
+import type { Role } from '#protocol/hub.ts'
+
+/** One of the two in a match, with every hub connection they had in it. */
+export type Side = { readonly account: string; readonly role: Role; readonly connections: Set<string> }
+
+/** Two people who talk. `restored` is one that a restart of the server interrupted: earlier connections are unknown. */
+export type LiveMatch = {
+  readonly id: string
+  readonly caller: Side
+  readonly callee: Side
+  readonly restored: boolean
+  connected: boolean
+}
+
+export function liveMatch(id: string, caller: string, callee: string, restored: boolean): LiveMatch {
+  return {
+    id,
+    caller: { account: caller, role: 'Caller', connections: new Set() },
+    callee: { account: callee, role: 'Callee', connections: new Set() },
+    restored,
+    connected: false,
+  }
+}
+
+export function sideOf(match: LiveMatch, account: string): Side {
+  return match.caller.account === account ? match.caller : match.callee
+}
+
+export function partnerOf(match: LiveMatch, account: string): Side {
+  return match.caller.account === account ? match.callee : match.caller
+}
+
+/** Throws `not-in-match` unless the connection is one that the partner has or had in this match. */
+export function requirePartner(
+  match: LiveMatch,
+  account: string,
+  connection: string,
+  isOfOthers: (connection: string) => boolean,
+): void {
+  if (partnerOf(match, account).connections.has(connection)) return
+  if (match.restored && !sideOf(match, account).connections.has(connection) && !isOfOthers(connection)) return
+  throw new AppError('not-in-match', 'the peer is not of this match')
+}
+
+/** Throws `not-in-match` unless the connection is one's own in this match. */
+export function requireOwn(match: LiveMatch, account: string, connection: string): void {
+  if (!sideOf(match, account).connections.has(connection))
+    throw new AppError('not-in-match', 'the own connection is not of this match')
+}
+
+/** Throws `forbidden` unless this is the role of the account. */
+export function requireRole(match: LiveMatch, account: string, role: Role): void {
+  if (sideOf(match, account).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
+}

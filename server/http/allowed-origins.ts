@@ -1,0 +1,17 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import { REQUESTED_WITH } from '#protocol/constants.ts'
+
+const PREFLIGHT_SECONDS = 600
+
+/** Lets pages of exactly these other origins read what they ask for, cookies included. */
+export async function allowOrigins(app: FastifyInstance, origins: string[]): Promise<void> {
+  await app.register(cors, {
+    origin: origins,
+    credentials: true,
+    methods: ['GET', 'POST', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', REQUESTED_WITH.name, 'X-SignalR-User-Agent'],
+    exposedHeaders: ['Retry-After'],
+    maxAge: PREFLIGHT_SECONDS,
+  })
+}

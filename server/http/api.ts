@@ -1,0 +1,43 @@
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '#protocol/errors.ts'
+import { createAnswer } from './call-route.ts'
+import { createCookies } from './cookies.ts'
+import type { HttpDeps } from './deps.ts'
+import { frameRoutes } from './frame-routes.ts'
+import { rateKey } from './login.ts'
+import { moderationRoutes } from './moderation-routes.ts'
+import { placeRoutes } from './place-routes.ts'
+import { profileRoutes } from './profile-routes.ts'
+import { GENERAL_RATE } from './rates.ts'
+import { serviceRoutes } from './service-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
+
+/** Every call of the protocol's table, below the prefix that `app` is registered with. */
+export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
+  const cookies = createCookies(deps.settings.secureCookies)
+  app.removeContentTypeParser('text/plain')
+  app.decorateRequest('signedIn', null)
+  await app.register(cookie)
+  await app.register(multipart)
+  await app.register(rateLimit, {
+    ...GENERAL_RATE,
+    // Behind login, type and size, so that only calls which got that far count.
+    hook: 'preValidation',
+    keyGenerator: rateKey,
+    errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
+  })
+  const answer = createAnswer(app, deps, cookies)
+  sessionRoutes(answer, deps, cookies)
+  signInRoutes(answer, deps, cookies)
+  tokenRoutes(answer, deps, cookies)
+  profileRoutes(answer, deps, cookies)
+  moderationRoutes(answer, deps)
+  frameRoutes(answer, deps)
+  placeRoutes(answer, deps)
+  serviceRoutes(answer, deps)
+}

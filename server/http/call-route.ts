@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify'
+import * as v from 'valibot'
+import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
+import type { Cookies } from './cookies.ts'
+import type { HttpDeps } from './deps.ts'
+import { rateKey, type SignedIn } from './login.ts'
+import { fieldError } from './problems.ts'
+import { type Form, readForm } from './read-form.ts'
+
+type AnySchema = v.GenericSchema<unknown, unknown>
+
+/** What a handler gets as its input, already checked. */
+type ParsedOf<C> = C extends { query: infer S extends AnySchema }
+  ? v.InferOutput<S>
+  : C extends { json: infer S extends AnySchema }
+    ? v.InferOutput<S>
+    : C extends { form: { fields: infer S extends AnySchema } }
+      ? v.InferOutput<S> & { file: Uint8Array | null }
+      : undefined
+
+type CallerOf<C> = C extends { login: true } ? SignedIn : SignedIn | null
+
+type CallContext<N extends CallName> = {
+  input: ParsedOf<Calls[N]>
+  caller: CallerOf<Calls[N]>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type CallHandler<N extends CallName> = (context: CallContext<N>) => Promise<CallOutput<N>> | CallOutput<N>
+
+type RateLimit = { max: number; timeWindow: number; perAddress?: true }
+
+/** Registers the handler of one call of the protocol's table. */
+export type Answer = <N extends CallName>(name: N, handler: CallHandler<N>, rate?: RateLimit) => void
+
+/** The body a call takes: any other content type is refused before it is read. */
+function checkType(call: Call, request: FastifyRequest): void {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  const expected = call.form ? 'multipart/form-data' : 'application/json'
+  if (type === undefined ? call.form : type !== expected && call.method !== 'GET')
+    throw new AppError('wrong-type', `This call takes ${expected}`)
+}
+
+function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
+  if (call.method === 'GET') return
+  if (!originAllowed(request.headers.origin))
+    throw new AppError('origin-refused', 'This Origin may not change anything')
+  if (request.headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
+    throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
+}
+
+function parseFields(schema: AnySchema, value: unknown): unknown {
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const field = v.getDotPath(issue)
+  throw field ? fieldError('bad-request', field, issue.message) : new AppError('bad-request', issue.message)
+}
+
+function parseForm(call: Call, form: Form | undefined): unknown {
+  if (!call.form || !form) return undefined
+  const fields = parseFields(call.form.fields, form.fields)
+  if (!form.file && !call.form.file.optional)
+    throw fieldError('bad-request', call.form.file.name, `The file ${call.form.file.name} is needed`)
+  return { ...(fields as object), file: form.file }
+}
+
+/**
+ * Checks come in the order of the wire contract: Origin and header, login, type and size, rate, fields; whose data it
+ * is, its content and its state are the handler's.
+ */
+export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cookies): Answer {
+  const forms = new WeakMap<FastifyRequest, Form>()
+
+  async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
+    const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
+    const account = login && (await deps.store.accounts.find(login.accountId))
+    if (!login || !account) return null
+    deps.presence.seen(account.id)
+    return { account, sessionId: login.sessionId }
+  }
+
+  return (name, handler, rate) => {
+    const call: Call = calls[name]
+
+    async function admit(request: FastifyRequest): Promise<void> {
+      checkOrigin(call, request, deps.originAllowed)
+      request.signedIn = await findLogin(request)
+      if (call.login && !request.signedIn) throw new AppError('login-required')
+      checkType(call, request)
+    }
+
+    const takeForm: preValidationAsyncHookHandler = async (request) => {
+      if (call.form) forms.set(request, await readForm(request, call.form.file.name, call.form.file.limit))
+    }
+
+    function parseInput(request: FastifyRequest): unknown {
+      if (call.query) return parseFields(call.query, request.query)
+      if (call.json) return parseFields(call.json, request.body)
+      return parseForm(call, forms.get(request))
+    }
+
+    app.route({
+      method: call.method,
+      url: `/${call.path}`,
+      exposeHeadRoute: false,
+      bodyLimit: call.jsonLimit ?? JSON_LIMIT,
+      onRequest: admit,
+      preValidation: [takeForm],
+      config: rate
+        ? {
+            rateLimit: {
+              max: rate.max,
+              timeWindow: rate.timeWindow,
+              keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+            },
+          }
+        : {},
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        // The table gives the schema and the type of each call from the same entry, which generics cannot follow.
+        const context = { input: parseInput(request), caller: request.signedIn, request, reply }
+        const output = await handler(context as unknown as CallContext<typeof name>)
+        return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
+      },
+    })
+  }
+}

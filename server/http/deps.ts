@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { AliasOf, Clock, Presence, Store } from '../domain/ports.ts'
+import type { RefreshTokenIssuer } from '../domain/tokens.ts'
+import type { Jwt } from './jwt.ts'
+import type { VerifyIdentity } from './providers.ts'
+
+/** What the operator has set, as far as routes need it. */
+type HttpSettings = {
+  /** Where https is missing only because the page comes from this machine. */
+  secureCookies: boolean
+  ipLookup: { url: string; token: string | null } | null
+  turn: { url: string; secret: string } | null
+  stunUrl: string
+}
+
+/** What the routes of the API are built from. */
+export type HttpDeps = {
+  settings: HttpSettings
+  store: Store
+  clock: Clock
+  newId: () => string
+  jwt: Jwt
+  refreshTokens: RefreshTokenIssuer
+  verifyIdentity: VerifyIdentity
+  aliasOf: AliasOf
+  presence: Presence
+  /** True for an Origin that may change something here. */
+  originAllowed: (origin: string | undefined) => boolean
+  /** Ends the hub connections of somebody who may not be there any more. */
+  disconnect: (accountId: string) => void
+  /** Rejects with wrong-type or bad-request unless `bytes` are a JPEG of a sane size. */
+  checkFrame: (bytes: Uint8Array) => Promise<void>
+  /** A small picture without metadata. Rejects with wrong-type or bad-request. */
+  reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
+  log: FastifyBaseLogger
+}

@@ -1,0 +1,80 @@
+import { jwtVerify, SignJWT } from 'jose'
+import * as v from 'valibot'
+import { providerSchema } from '#protocol/fields.ts'
+import type { Clock, ReadHubToken } from '../domain/ports.ts'
+import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../domain/tokens.ts'
+
+const DEVELOPMENT_TOKEN_MS = 5 * 60 * 1000
+
+const loginSchema = v.object({ sub: v.string(), sid: v.string() })
+const developmentSchema = v.object({
+  sub: v.string(),
+  source: providerSchema,
+  email: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+})
+type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
+
+/** Whose login it is: the account, and the session it was made in. */
+type Login = { accountId: string; sessionId: string }
+
+/** Signed tokens, each for the one purpose that its audience names. */
+export type Jwt = {
+  makeAccessToken(login: Login): Promise<string>
+  /** Null when it is missing, forged, expired or made for something else. */
+  readAccessToken(token: string | undefined): Promise<Login | null>
+  makeHubToken(login: Login): Promise<string>
+  readHubToken: ReadHubToken
+  makeDevelopmentToken(claims: DevelopmentClaims): Promise<string>
+  readDevelopmentToken(token: string): Promise<DevelopmentClaims | null>
+}
+
+type Purpose = 'access' | 'hub' | 'development-identity'
+
+export function createJwt(secret: string, clock: Clock): Jwt {
+  const key = new TextEncoder().encode(secret)
+
+  function make(purpose: Purpose, claims: Record<string, string>, lifetimeMs: number): Promise<string> {
+    const now = clock.now()
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(purpose)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
+      .sign(key)
+  }
+
+  async function read(purpose: Purpose, token: string): Promise<unknown> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        audience: purpose,
+        requiredClaims: ['exp'],
+        currentDate: new Date(clock.now()),
+      })
+      return payload
+    } catch {
+      return null
+    }
+  }
+
+  async function readLogin(purpose: Purpose, token: string): Promise<Login | null> {
+    const claims = v.safeParse(loginSchema, await read(purpose, token))
+    return claims.success ? { accountId: claims.output.sub, sessionId: claims.output.sid } : null
+  }
+
+  const claimsOf = ({ accountId, sessionId }: Login) => ({ sub: accountId, sid: sessionId })
+
+  return {
+    makeAccessToken: (login) => make('access', claimsOf(login), ACCESS_TOKEN_MS),
+    readAccessToken: async (token) => (token ? readLogin('access', token) : null),
+    makeHubToken: (login) => make('hub', claimsOf(login), HUB_TOKEN_MS),
+    readHubToken: (token) => readLogin('hub', token),
+    makeDevelopmentToken: (claims) => make('development-identity', claims, DEVELOPMENT_TOKEN_MS),
+    async readDevelopmentToken(token) {
+      const claims = v.safeParse(developmentSchema, await read('development-identity', token))
+      return claims.success ? claims.output : null
+    },
+  }
+}

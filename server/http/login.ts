@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import type { Account } from '../domain/ports.ts'
+
+/** Who calls, as the access token says; `sessionId` is the session that the login was made in. */
+export type SignedIn = { account: Account; sessionId: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    signedIn: SignedIn | null
+  }
+}
+
+/** The key of a rate limit: the person, or the address of a visitor. */
+export function rateKey(request: FastifyRequest): string {
+  return request.signedIn?.account.id ?? request.ip
+}

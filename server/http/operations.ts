@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AppError } from '#protocol/errors.ts'
+import type { Presence, Store } from '../domain/ports.ts'
+
+const ALIVE = '/healthz'
+const RETRY_SECONDS = 5
+
+type OperationsDeps = { store: Store; presence: Presence; draining: () => boolean }
+
+/** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
+export function operations(app: FastifyInstance, { store, presence, draining }: OperationsDeps): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'waggle_online_users',
+    help: 'People seen within the last minute',
+    registers: [registry],
+    collect() {
+      this.set(presence.count())
+    },
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!draining() || request.url === ALIVE) return
+    reply.header('retry-after', RETRY_SECONDS)
+    throw new AppError('unavailable', 'The server is draining')
+  })
+
+  app.get(ALIVE, () => ({ status: 'alive' }))
+
+  app.get('/readyz', async () => {
+    try {
+      await store.ping()
+    } catch {
+      throw new AppError('unavailable', 'The store does not answer')
+    }
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { sendProblem } from './problems.ts'
+
+const YEAR_CACHE = 'public, max-age=31536000, immutable'
+const HOUR_CACHE = 'public, max-age=3600'
+
+type Page = { br: Buffer; gzip: Buffer; identity: Buffer; tag: string }
+
+async function preparePage(html: string): Promise<Page> {
+  const identity = Buffer.from(html)
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
+  return { identity, br, gzip: zipped, tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) }
+}
+
+function encodingFor(request: FastifyRequest): 'br' | 'gzip' | 'identity' {
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').map((part) => part.trim().split(';', 1)[0])
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity'
+}
+
+function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = encodingFor(request)
+  const tag = `"${page.tag}-${encoding}"`
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag: tag })
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type('text/html; charset=utf-8').send(page[encoding])
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = request.url.split('?', 1)[0] ?? ''
+  const reserved = [API_BASE, HUB_PATH].some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  const isFile = /\.[^/]*$/.test(path)
+  return !reserved && !isFile && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+}
+
+/** What no route knows: the page where one is asked for, else a problem document. */
+function answerTheRest(app: FastifyInstance, page: Page | null): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (page && wantsPage(request)) return sendPage(page, request, reply)
+    return sendProblem(reply, new AppError('not-found'))
+  })
+}
+
+/** Serves the built pages of `folder`; `html` is the finished page for every path of the app. */
+export async function pages(app: FastifyInstance, built: { folder: string; html: string } | null): Promise<void> {
+  const page = built && (await preparePage(built.html))
+  answerTheRest(app, page)
+  if (!built || !page) return
+  for (const path of ['/', '/index.html']) app.get(path, (request, reply) => sendPage(page, request, reply))
+  await app.register(fastifyStatic, {
+    root: built.folder,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE)
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { type IpInfo, ipInfoSchema, VALID } from '#protocol/rest.ts'
+import type { Answer } from './call-route.ts'
+import type { HttpDeps } from './deps.ts'
+import { ownSession } from './owner.ts'
+
+/** Below the 10 s that the browser waits. */
+const LOOKUP_TIMEOUT_MS = 8_000
+const TURN_CREDENTIAL_MS = 10 * 60 * 1000
+
+/** Where a visitor is on the network, and the servers that help two of them to connect. */
+export function placeRoutes(answer: Answer, { settings, store, clock, log }: HttpDeps): void {
+  async function lookUp(ip: string): Promise<IpInfo> {
+    const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
+    if (!settings.ipLookup) return unknown
+    const { url, token } = settings.ipLookup
+    try {
+      const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
+        headers: { accept: 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+        signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
+      })
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      return { ...v.parse(ipInfoSchema, await response.json()), ip }
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the IP lookup failed')
+      return unknown
+    }
+  }
+
+  answer('readIp', ({ request }) => lookUp(request.ip))
+
+  answer('addIp', async ({ input, caller }) => {
+    ownSession(caller, 'UserSessionId', input.UserSessionId)
+    await store.sessions.addIp(input.UserSessionId, {
+      ip: input.IpAddress,
+      hostname: input.HostName,
+      city: input.City,
+      country: input.Country,
+      loc: input.Coordinates,
+    })
+    return { message: VALID }
+  })
+
+  answer('readTurn', () => {
+    const { turn, stunUrl } = settings
+    if (!turn) return { turnUrl: '', username: '', credential: '', stunUrl }
+    // The form that coturn's use-auth-secret checks; random, so that nothing in it tells who calls.
+    const expiry = Math.floor((clock.now() + TURN_CREDENTIAL_MS) / 1000)
+    const username = `${expiry}:${randomBytes(9).toString('base64url')}`
+    const credential = createHmac('sha1', turn.secret).update(username).digest('base64')
+    return { turnUrl: turn.url, username, credential, stunUrl }
+  })
+}

@@ -1,0 +1,90 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, type Problem } from '#protocol/errors.ts'
+
+const statusOf: Partial<Record<ErrorCode, number>> = {
+  'bad-request': 400,
+  'email-missing': 400,
+  'login-required': 401,
+  'refresh-failed': 401,
+  'origin-refused': 403,
+  forbidden: 403,
+  blocked: 403,
+  underage: 403,
+  'provider-refused': 403,
+  'not-found': 404,
+  'wrong-state': 409,
+  'too-large': 413,
+  'wrong-type': 415,
+  'too-many-requests': 429,
+  unavailable: 503,
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Login required',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict with the current state',
+  413: 'Too large',
+  415: 'Unsupported type',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Unavailable',
+}
+
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: 'bad-request',
+  404: 'not-found',
+  406: 'wrong-type',
+  413: 'too-large',
+  415: 'wrong-type',
+  429: 'too-many-requests',
+  503: 'unavailable',
+}
+
+/** A refusal that names the field it is about. */
+export function fieldError(code: ErrorCode, field: string, message: string): AppError {
+  return new AppError(code, message, { field })
+}
+
+/** What the framework and its plugins throw, as ours. A fault of our own tells the caller nothing. */
+function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  const { statusCode, message } = error as Partial<FastifyError>
+  const code = statusCode === undefined ? undefined : codeOfStatus[statusCode]
+  if (code) return new AppError(code, message)
+  return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
+}
+
+function problemOf(error: AppError): Problem {
+  const status = statusOf[error.code] ?? 500
+  const { field } = error.details
+  return {
+    type: `urn:waggle:${error.code}`,
+    title: titles[status] ?? 'Error',
+    status,
+    code: error.code,
+    ...(error.message === error.code ? {} : { detail: error.message }),
+    ...(typeof field === 'string' ? { field } : {}),
+  }
+}
+
+export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
+  const problem = problemOf(error)
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problem))
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error)
+  if (!known) request.log.error({ err: error }, 'request failed')
+  return sendProblem(reply, known ?? new AppError('unknown', 'Something went wrong on our side'))
+}
+
+/** Answers every error with a problem document, never with a stack. */
+export function answerWithProblems(app: FastifyInstance): void {
+  app.setErrorHandler(answerError)
+}

@@ -1,0 +1,24 @@
+import '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#protocol/errors.ts'
+import { fieldError } from './problems.ts'
+
+export type Form = { fields: Record<string, string>; file: Uint8Array | null }
+
+const FIELD_BYTES = 4096
+
+/** Reads a whole multipart body whose only file part is called `fileName` and holds at most `limit` bytes. */
+export async function readForm(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
+  const form: Form = { fields: {}, file: null }
+  const limits = { fileSize: limit, files: 1, fields: 20, fieldSize: FIELD_BYTES, parts: 21 }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'file') {
+      const bytes = await part.toBuffer()
+      if (part.fieldname !== fileName) throw fieldError('bad-request', part.fieldname, `The file is called ${fileName}`)
+      form.file = bytes
+    } else if (part.valueTruncated) {
+      throw new AppError('too-large', `A field has at most ${FIELD_BYTES} bytes`, { field: part.fieldname })
+    } else if (typeof part.value === 'string') form.fields[part.fieldname] = part.value
+  }
+  return form
+}

@@ -1,0 +1,48 @@
+import { VALID } from '#protocol/rest.ts'
+import type { Answer } from './call-route.ts'
+import type { Cookies } from './cookies.ts'
+import type { HttpDeps } from './deps.ts'
+import { ownEmail, sameAddress } from './owner.ts'
+import { fieldError } from './problems.ts'
+
+/** From the provider's word to a login. */
+export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, clock, jwt, refreshTokens, verifyIdentity } = deps
+
+  answer('setTokens', async ({ input, request, reply }) => {
+    const { userSessionId: sessionId, userEmailAddress } = input
+    const carried = cookies.read(request, 'session')
+    if (carried !== sessionId || !(await store.sessions.find(sessionId)))
+      throw fieldError('forbidden', 'userSessionId', 'This is not your session')
+    const identity = await verifyIdentity(input.source, input.sourceAccessToken)
+    if (identity.email === '')
+      throw fieldError('email-missing', 'userEmailAddress', 'The identity provider knows no e-mail address')
+    if (!sameAddress(identity.email, userEmailAddress))
+      throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
+    const account = await store.accounts.signIn(identity, clock.now())
+    await store.sessions.attach(sessionId, account.id, clock.now())
+    const earlier = cookies.read(request, 'refresh')
+    if (earlier !== undefined) await refreshTokens.revoke(earlier)
+    cookies.clear(reply, 'profile')
+    cookies.set(reply, 'access', await jwt.makeAccessToken({ accountId: account.id, sessionId }))
+    cookies.set(reply, 'refresh', await refreshTokens.issue(account.id, sessionId))
+    return { message: VALID }
+  })
+
+  answer('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
+    ownEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
+    if (input.SourceName !== account.provider)
+      throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
+    await store.accounts.setNames(account.id, input.FirstName, input.LastName)
+    const profile = await store.accounts.profile(account.id)
+    const { nickName, gender, dateOfBirth } = profile ?? {}
+    return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
+  })
+
+  answer('logout', async ({ request, reply }) => {
+    const token = cookies.read(request, 'refresh')
+    if (token !== undefined) await refreshTokens.revoke(token)
+    cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
+    return { message: VALID }
+  })
+}

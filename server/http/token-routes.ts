@@ -1,0 +1,57 @@
+import { AppError } from '#protocol/errors.ts'
+import { mayChat } from '#protocol/fields.ts'
+import { VALID } from '#protocol/rest.ts'
+import type { Answer } from './call-route.ts'
+import type { Cookies } from './cookies.ts'
+import type { HttpDeps } from './deps.ts'
+import { ownSession } from './owner.ts'
+import { REFRESH_RATE } from './rates.ts'
+
+/** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
+const PRESENT = 'present'
+
+export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, jwt, refreshTokens } = deps
+
+  answer('validateAccessToken', () => ({ message: VALID }))
+
+  answer('readAccessToken', () => ({ cookieValue: PRESENT }))
+
+  answer('readRefreshToken', async ({ request }) => {
+    const token = cookies.read(request, 'refresh')
+    return { cookieValue: token !== undefined && (await refreshTokens.isLive(token)) ? PRESENT : '' }
+  })
+
+  answer('deleteRefreshToken', async ({ request, reply }) => {
+    const token = cookies.read(request, 'refresh')
+    if (token !== undefined) await refreshTokens.revoke(token)
+    cookies.clear(reply, 'refresh')
+    return { message: VALID }
+  })
+
+  answer(
+    'refreshAccessToken',
+    async ({ request, reply }) => {
+      const token = cookies.read(request, 'refresh')
+      const rotation = token === undefined ? null : await refreshTokens.rotate(token)
+      if (!rotation) {
+        cookies.clear(reply, 'access', 'refresh')
+        throw new AppError('login-required')
+      }
+      const { accountId, sessionId } = rotation
+      cookies.set(reply, 'access', await jwt.makeAccessToken({ accountId, sessionId }))
+      cookies.set(reply, 'refresh', rotation.token)
+      return { message: VALID }
+    },
+    REFRESH_RATE,
+  )
+
+  answer('readHubToken', async ({ input, caller }) => {
+    const { account, sessionId } = caller
+    ownSession(caller, 'userSessionId', input.userSessionId)
+    if (!mayChat(account.status)) throw new AppError('blocked', 'This account may not chat')
+    if (!(await store.accounts.profile(account.id)))
+      throw new AppError('wrong-state', 'A profile is needed before a chat')
+    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId }) }
+  })
+}

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode } from '#protocol/errors.ts'
+import type { Accounts, ReadHubToken } from '../domain/ports.ts'
+
+export type Admitted = { accountId: string; sessionId: string }
+export type Refused = { status: number; code: ErrorCode }
+
+type Deps = {
+  readHubToken: ReadHubToken
+  accounts: Pick<Accounts, 'find'>
+  originAllowed: (origin: string | undefined) => boolean
+}
+
+/** Query keys of the hub are case-insensitive. */
+export function hubQuery(url: string): Map<string, string> {
+  const start = url.indexOf('?')
+  const query = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+  return new Map([...query].map(([key, value]) => [key.toLowerCase(), value]))
+}
+
+function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): string {
+  const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return token ?? query.get('access_token') ?? ''
+}
+
+/**
+ * Who may come in. A browser always names its Origin, so a missing one is no browser and is let in. The token alone
+ * says who it is; a session id in the query must agree with it, an e-mail there is ignored.
+ */
+export function createAdmission({ readHubToken, accounts, originAllowed }: Deps) {
+  return async (headers: IncomingHttpHeaders, query: Map<string, string>): Promise<Admitted | Refused> => {
+    if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
+    const token = bearer(headers, query)
+    const user = token === '' ? null : await readHubToken(token)
+    const account = user && (await accounts.find(user.accountId))
+    if (!user || !account) return { status: 401, code: 'login-required' }
+    if (account.status === 'Blocked') return { status: 403, code: 'blocked' }
+    const claimed = query.get('usersessionid')
+    if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
+    return { accountId: user.accountId, sessionId: user.sessionId }
+  }
+}
+
+export type Admit = ReturnType<typeof createAdmission>

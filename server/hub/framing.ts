@@ -1,0 +1,39 @@
+const SEPARATOR_BYTE = 0x1e
+
+/** Ends every message of the JSON hub protocol. */
+export const RECORD_SEPARATOR = '\u001e'
+
+/** Cuts what a socket delivers into messages: one message may span frames, one frame may hold many. */
+export class MessageSplitter {
+  readonly #limit: number
+  #parts: Buffer[] = []
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** The messages that this frame completes; null when one is larger than the limit. */
+  push(frame: Buffer): string[] | null {
+    const messages: string[] = []
+    let start = 0
+    for (let end = frame.indexOf(SEPARATOR_BYTE); end !== -1; end = frame.indexOf(SEPARATOR_BYTE, start)) {
+      if (this.#size + end - start > this.#limit) return null
+      messages.push(this.#complete(frame.subarray(start, end)))
+      start = end + 1
+    }
+    if (start < frame.length) {
+      this.#parts.push(frame.subarray(start))
+      this.#size += frame.length - start
+    }
+    return this.#size > this.#limit ? null : messages
+  }
+
+  #complete(tail: Buffer): string {
+    if (this.#parts.length === 0) return tail.toString('utf8')
+    const whole = Buffer.concat([...this.#parts, tail])
+    this.#parts = []
+    this.#size = 0
+    return whole.toString('utf8')
+  }
+}

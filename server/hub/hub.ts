@@ -1,0 +1,168 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type {
+  Accounts,
+  AliasOf,
+  Clock,
+  LiveSessions,
+  Presence,
+  ReadHubToken,
+  Relations,
+  TakeReport,
+} from '../domain/ports.ts'
+import { createAdmission } from './admission.ts'
+import { Connection, type ConnectionEvents } from './connection.ts'
+import { createDispatch, type HubRates, hubRates } from './dispatch.ts'
+import { Matching } from './matching.ts'
+import { createMethods } from './methods.ts'
+import { registerNegotiate } from './negotiate.ts'
+import { Roster } from './roster.ts'
+import { Sessions } from './sessions.ts'
+import { aside, Background } from './side-path.ts'
+import { Tickets } from './tickets.ts'
+import { createUpgrade } from './upgrade.ts'
+
+const SWEEP_MS = 1_000
+/** Somebody who is heard of counts as seen this often at most. */
+const SEEN_EVERY_MS = 10_000
+
+export type HubDeps = {
+  clock: Clock
+  random: () => number
+  newId: () => string
+  readHubToken: ReadHubToken
+  accounts: Pick<Accounts, 'find' | 'profile'>
+  relations: Relations
+  liveSessions: LiveSessions
+  takeReport: TakeReport
+  aliasOf: AliasOf
+  presence: Presence
+  originAllowed: (origin: string | undefined) => boolean
+  matchTimeoutMs: number
+  relaxAfterMs: number
+  log: FastifyBaseLogger
+  rates?: HubRates
+}
+
+export interface Hub {
+  /** Adds negotiate to the app and takes the upgrades of its server. Before the app is ready, sessions are taken up. */
+  register(app: FastifyInstance): void
+  /** Refuses newcomers, asks everybody to reconnect, and resolves when all sockets are closed and the store is quiet. */
+  drain(): Promise<void>
+  /** Ends whatever this user does on the hub, at once and without a way back. */
+  disconnect(accountId: string): void
+}
+
+/**
+ * A client that says Close has left: out of the queue, and its session ends. A socket that just goes keeps queue place
+ * and session for HUB_RESUME_MS.
+ */
+export function createHub(deps: HubDeps): Hub {
+  const { clock, newId, presence, log } = deps
+  const background = new Background(log)
+  const roster = new Roster()
+  const sessions = new Sessions({ ...deps, roster, background })
+  const matching = new Matching({ ...deps, roster, sessions, background })
+  const methods = createMethods({ ...deps, roster, sessions, matching })
+  const dispatch = createDispatch({ methods, rates: deps.rates ?? hubRates, clock, log })
+  const tickets = new Tickets()
+  const admit = createAdmission(deps)
+  const connections = new Map<Connection, { seenAt: number }>()
+  let draining: Promise<void> | null = null
+  let cancelSweep: () => void = () => undefined
+  let allClosed: () => void = () => undefined
+
+  function seen(accountId: string): void {
+    aside(log, 'presence failed', () => presence.seen(accountId))
+  }
+
+  function leave(accountId: string, why: string): void {
+    matching.leave(accountId)
+    sessions.leave(accountId, why)
+  }
+
+  const events: ConnectionEvents = {
+    opened(connection) {
+      seen(connection.accountId)
+      roster.enter(connection)
+      connection.send('OnUserConnected', [connection.id])
+      sessions.resume(connection)
+      matching.resume(connection)
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
+    },
+    invoked: dispatch,
+    ending: (connection) => tickets.remove(connection.token),
+    stopped(connection) {
+      if (roster.remove(connection)) leave(connection.accountId, 'a side left')
+    },
+    closed(connection) {
+      connections.delete(connection)
+      const wasCurrent = roster.remove(connection)
+      if (wasCurrent && !draining) {
+        sessions.drop(connection.accountId)
+        matching.drop(connection.accountId)
+      }
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
+      if (connections.size === 0) allClosed()
+    },
+  }
+
+  function sweep(): void {
+    const now = clock.now()
+    tickets.sweep(now)
+    for (const [connection, state] of connections) {
+      connection.check(now)
+      if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
+      state.seenAt = now
+      seen(connection.accountId)
+    }
+    cancelSweep = clock.after(SWEEP_MS, sweep)
+  }
+
+  async function drain(): Promise<void> {
+    matching.stop()
+    sessions.stop()
+    const closed = new Promise<void>((resolve) => {
+      allClosed = resolve
+      if (connections.size === 0) resolve()
+    })
+    for (const connection of connections.keys()) connection.close({ allowReconnect: true })
+    await closed
+    cancelSweep()
+    await background.settled()
+  }
+
+  const door = {
+    admit,
+    tickets,
+    newId,
+    now: () => clock.now(),
+    isDraining: () => draining !== null,
+  }
+
+  const hub: Hub = {
+    register(app) {
+      registerNegotiate(app, door)
+      const upgrade = createUpgrade({
+        ...door,
+        log,
+        connected: (owner, socket) =>
+          connections.set(new Connection(owner, socket, clock, events), { seenAt: clock.now() }),
+      })
+      app.server.on('upgrade', upgrade)
+      app.addHook('onReady', async () => {
+        await sessions.restore()
+        cancelSweep = clock.after(SWEEP_MS, sweep)
+      })
+      app.addHook('preClose', () => hub.drain())
+    },
+    drain: () => {
+      draining ??= drain()
+      return draining
+    },
+    disconnect(accountId) {
+      leave(accountId, 'a side was shut out')
+      roster.of(accountId)?.close({ error: 'blocked' })
+    },
+  }
+  return hub
+}

@@ -1,0 +1,173 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { mayChat } from '#protocol/fields.ts'
+import { partnerOf } from '../domain/live-match.ts'
+import { MatchQueue, type Pair } from '../domain/match-queue.ts'
+import type { Accounts, Clock, Relations } from '../domain/ports.ts'
+import type { Place } from '../domain/waiting-line.ts'
+import type { Connection } from './connection.ts'
+import type { Roster } from './roster.ts'
+import type { Sessions } from './sessions.ts'
+import type { Background } from './side-path.ts'
+
+/**
+ * Who came back to a queue place is paired after this, or as soon as they ask for a match: a page that has just loaded
+ * asks at once, and one that has not asked yet would miss the match.
+ */
+const RETURN_GRACE_MS = 1_000
+const STORE_RETRY_MS = 1_000
+
+type Deps = {
+  clock: Clock
+  random: () => number
+  newId: () => string
+  accounts: Pick<Accounts, 'find' | 'profile'>
+  relations: Relations
+  relaxAfterMs: number
+  log: FastifyBaseLogger
+  roster: Roster
+  sessions: Sessions
+  background: Background
+}
+
+/** Brings people into the queue and pairs out of it into sessions. */
+export class Matching {
+  readonly #deps: Deps
+  readonly #queue: MatchQueue
+  /** Who is on the way into the queue, with the blocks made since their relations were read. */
+  readonly #joining = new Map<string, Set<string>>()
+  /** Who went for good while their match was being written down. */
+  readonly #gone = new Set<string>()
+  #stopped = false
+  #cancelTick: () => void = () => undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const { random, relaxAfterMs } = deps
+    this.#queue = new MatchQueue({ random, relaxAfterMs, keepMs: HUB_RESUME_MS })
+  }
+
+  /**
+   * Puts the user into the queue. While the match that this connection was told of goes on, it does nothing: the event
+   * and the request crossed. A match that an earlier connection was told of is over, for the page no longer knows it.
+   */
+  async join(connection: Connection): Promise<void> {
+    const { accountId } = connection
+    const joining = new Set<string>()
+    this.#joining.set(accountId, joining)
+    try {
+      const { accounts, relations } = this.#deps
+      const [account, profile, blocked, met] = await Promise.all([
+        accounts.find(accountId),
+        accounts.profile(accountId),
+        relations.blockedWith(accountId),
+        relations.metBy(accountId),
+      ])
+      if (!account || !mayChat(account.status)) throw new AppError('blocked', 'this account may not be matched')
+      if (!profile) throw new AppError('forbidden', 'a profile is needed before a match')
+      if (this.#stopped || !this.#deps.roster.isCurrent(connection))
+        throw new AppError('hub-unavailable', 'the connection is closing')
+      if (this.#keepsMatch(connection)) return
+      this.#apply(this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now()))
+    } finally {
+      if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
+    }
+  }
+
+  leave(accountId: string): void {
+    this.#queue.leave(accountId)
+    const session = this.#deps.sessions.of(accountId)
+    if (session && !session.announced) this.#gone.add(accountId)
+  }
+
+  drop(accountId: string): void {
+    this.#queue.drop(accountId, this.#deps.clock.now())
+  }
+
+  /** The user has a new connection: their place is theirs again. */
+  resume(connection: Connection): void {
+    const { clock, roster } = this.#deps
+    this.#gone.delete(connection.accountId)
+    if (!this.#queue.find(connection.accountId)) return
+    this.#queue.drop(connection.accountId, clock.now())
+    clock.after(RETURN_GRACE_MS, () => {
+      if (this.#stopped || !roster.isCurrent(connection)) return
+      this.#apply(this.#queue.resume(connection.accountId, clock.now()))
+    })
+  }
+
+  block(one: string, other: string): void {
+    this.#queue.block(one, other)
+    this.#joining.get(one)?.add(other)
+    this.#joining.get(other)?.add(one)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#cancelTick()
+  }
+
+  #keepsMatch(connection: Connection): boolean {
+    const { sessions } = this.#deps
+    const session = sessions.of(connection.accountId)
+    if (!session) return false
+    if (!session.announced || session.toldOn.get(connection.accountId) === connection.id) return true
+    sessions.end(session, [partnerOf(session, connection.accountId).account], 'a side looks for somebody else')
+    return false
+  }
+
+  #apply(pairs: Pair[]): void {
+    const { background } = this.#deps
+    for (const pair of pairs) background.run('a match could not be made', this.#open(pair))
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#cancelTick()
+    const at = this.#queue.nextTick()
+    const { clock } = this.#deps
+    if (at === null || this.#stopped) return
+    this.#cancelTick = clock.after(Math.max(0, at - clock.now()), () => this.#apply(this.#queue.tick(clock.now())))
+  }
+
+  async #open({ caller, callee }: Pair): Promise<void> {
+    const { newId, sessions, roster, clock, relations, log } = this.#deps
+    const session = sessions.reserve(newId(), caller.user, callee.user)
+    const areHere = () => [caller, callee].every((place) => roster.of(place.user)?.open)
+    const met = relations
+      .recordMet(caller.user, callee.user, clock.now())
+      .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
+    let written = false
+    while (!written && !this.#stopped && areHere()) {
+      try {
+        await sessions.write(session)
+        written = true
+      } catch (error) {
+        log.error({ err: error }, 'a match could not be written down')
+        await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve))
+      }
+    }
+    await met
+    const callerHere = roster.of(caller.user)
+    const calleeHere = roster.of(callee.user)
+    if (written && !this.#stopped && callerHere?.open && calleeHere?.open) {
+      sessions.announce(session, callerHere, calleeHere)
+      return
+    }
+    sessions.discard(session)
+    if (this.#stopped) return
+    this.#putBack(caller)
+    this.#putBack(callee)
+    this.#schedule()
+  }
+
+  /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */
+  #putBack(place: Place): void {
+    const { roster, clock } = this.#deps
+    const now = clock.now()
+    if (this.#gone.delete(place.user)) return
+    if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
+    else this.#queue.hold(place, now)
+  }
+}

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import {
+  candidateSchema,
+  descriptionSchema,
+  type HubEvent,
+  type HubEventArguments,
+  type HubMethod,
+  type HubParsed,
+  hasAudioAndVideo,
+  hubMethods,
+  type Role,
+} from '#protocol/hub.ts'
+import { type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
+import type { Accounts, AliasOf, Clock, Relations, TakeReport } from '../domain/ports.ts'
+import type { Connection } from './connection.ts'
+import type { Matching } from './matching.ts'
+import type { Roster } from './roster.ts'
+import type { Sessions } from './sessions.ts'
+
+type Deps = {
+  clock: Clock
+  accounts: Pick<Accounts, 'profile'>
+  relations: Relations
+  takeReport: TakeReport
+  aliasOf: AliasOf
+  roster: Roster
+  sessions: Sessions
+  matching: Matching
+}
+
+type Handler<M extends HubMethod> = (connection: Connection, args: HubParsed<M>) => Promise<void> | void
+/** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
+export type Method = (connection: Connection, args: unknown[]) => Promise<void> | void
+
+const jsonOf = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema)
+const offerOrAnswerSchema = jsonOf(descriptionSchema)
+const candidateTextSchema = jsonOf(candidateSchema)
+
+function requireDescription(data: string, type: 'offer' | 'answer'): void {
+  const parsed = v.safeParse(offerOrAnswerSchema, data)
+  if (!parsed.success || parsed.output.type !== type) throw new AppError('bad-request', `the data is no ${type}`)
+  if (!hasAudioAndVideo(parsed.output.sdp)) throw new AppError('offer-incomplete', 'audio and video are both needed')
+}
+
+/** The text that a message carries: base64 of UTF-8, or itself where it is none. */
+function decodedLength(message: string): number {
+  const bytes = Buffer.from(message, 'base64')
+  if (bytes.toString('base64') !== message) return message.length
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? text.length : message.length
+}
+
+function requireShortChat(message: string): void {
+  // What is short as it came is no longer once decoded.
+  if (message.length > CHAT_MESSAGE_MAX && decodedLength(message) > CHAT_MESSAGE_MAX)
+    throw new AppError('too-large', `a message has at most ${CHAT_MESSAGE_MAX} characters`)
+}
+
+/** The ten invocations of a client, each checked against the connection's user, their match and their role. */
+export function createMethods(deps: Deps): Record<HubMethod, Method> {
+  const { clock, accounts, relations, takeReport, aliasOf, roster, sessions, matching } = deps
+
+  function ownedByOthers(accountId: string) {
+    return (connection: string) => (roster.ownerOf(connection) ?? accountId) !== accountId
+  }
+
+  function checkPartner(match: LiveMatch, accountId: string, peer: string): string {
+    const partner = partnerOf(match, accountId).account
+    requirePartner(match, accountId, peer, ownedByOthers(partner))
+    return partner
+  }
+
+  function deliver<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): void {
+    if (!roster.tell(accountId, event, args)) throw new AppError('not-delivered', 'the peer is not connected')
+  }
+
+  function requireMatch(accountId: string): LiveMatch {
+    const session = sessions.of(accountId)
+    if (!session?.announced) throw new AppError('not-in-match', 'there is no match')
+    return session
+  }
+
+  function reportable(accountId: string, own: string, peer: string): LiveMatch {
+    const ended = sessions.endedBetween(accountId, own, peer)
+    if (ended) return ended
+    const match = requireMatch(accountId)
+    requireOwn(match, accountId, own)
+    checkPartner(match, accountId, peer)
+    return match
+  }
+
+  function relayDescription(role: Role, type: 'offer' | 'answer', event: 'OnOfferReceived' | 'OnAnswerReceived') {
+    return ({ accountId }: Connection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+      const match = sessions.require(accountId, id)
+      const partner = checkPartner(match, accountId, peer)
+      requireRole(match, accountId, role)
+      requireDescription(data, type)
+      deliver(partner, event, [id, data])
+    }
+  }
+
+  function method<M extends HubMethod>(name: M, handle: Handler<M>): Method {
+    const schema: v.GenericSchema<unknown, HubParsed<M>> = hubMethods[name]
+    return (connection, args) => {
+      const parsed = v.safeParse(schema, args, { abortEarly: true })
+      if (!parsed.success) throw new AppError('bad-request', parsed.issues[0].message)
+      return handle(connection, parsed.output)
+    }
+  }
+
+  return {
+    InitiateMatchingWithPeers: method('InitiateMatchingWithPeers', (connection, [own]) => {
+      if (own !== connection.id) throw new AppError('forbidden', 'this is not the own connection')
+      return matching.join(connection)
+    }),
+
+    HandleUserNickNameAndUserEmailIdToPeer: method(
+      'HandleUserNickNameAndUserEmailIdToPeer',
+      async ({ accountId }, [peer]) => {
+        const match = requireMatch(accountId)
+        const partner = checkPartner(match, accountId, peer)
+        const profile = await accounts.profile(accountId)
+        if (!profile || sessions.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
+        const alias = aliasOf(partner, accountId)
+        deliver(partner, 'OnPeerNickNameAndEmailIdReceived', [profile.nickName, alias, alias])
+      },
+    ),
+
+    HandleOffer: method('HandleOffer', relayDescription('Caller', 'offer', 'OnOfferReceived')),
+    HandleAnswer: method('HandleAnswer', relayDescription('Callee', 'answer', 'OnAnswerReceived')),
+
+    HandleIceCandidate: method('HandleIceCandidate', ({ accountId }, [id, peer, data]) => {
+      const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
+      if (!v.is(candidateTextSchema, data)) throw new AppError('bad-request', 'the data is no candidate')
+      deliver(partner, 'OnIceCandidate', [id, data])
+    }),
+
+    SendChatMessageToPeer: method('SendChatMessageToPeer', ({ accountId }, [id, peer, message, messageId]) => {
+      const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
+      requireShortChat(message)
+      deliver(partner, 'OnChatMessage', [id, message, messageId ?? undefined])
+    }),
+
+    UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {
+      const session = sessions.require(accountId, id)
+      requireRole(session, accountId, 'Caller')
+      return sessions.markConnected(session)
+    }),
+
+    OnMatchedSessionTerminationRequested: method('OnMatchedSessionTerminationRequested', ({ accountId }, [id, own]) => {
+      // Both pressed Next at the same moment, or the time was over: what was asked for is so.
+      if (sessions.hasJustEnded(accountId, id)) return
+      const session = sessions.require(accountId, id)
+      requireOwn(session, accountId, own)
+      sessions.end(session, [partnerOf(session, accountId).account], 'a side asked for it')
+    }),
+
+    HandleReportedUser: method('HandleReportedUser', async ({ accountId }, [own, peer, type]) => {
+      const match = reportable(accountId, own, peer)
+      const reported = partnerOf(match, accountId).account
+      const at = clock.now()
+      const isFirst = await takeReport({ session: match.id, reporter: accountId, reported, type, at })
+      if (!isFirst) throw new AppError('wrong-state', 'this session was reported before')
+      try {
+        if (type === 'BlockAndReport') {
+          matching.block(accountId, reported)
+          await relations.block(accountId, reported, at)
+        }
+      } finally {
+        roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
+        roster.tell(reported, 'OnUserReportedByPeer', [match.id])
+        const session = sessions.of(accountId)
+        if (session?.id === match.id) sessions.endForBoth(session, 'a report')
+      }
+    }),
+
+    HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, alias]) => {
+      const partner = partnerOf(requireMatch(accountId), accountId).account
+      if (alias !== aliasOf(accountId, partner)) throw new AppError('not-in-match', 'the peer is not of this match')
+      await relations.recordMet(accountId, partner, clock.now())
+    }),
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { HUB_PATH } from '#protocol/constants.ts'
+import type { ErrorCode } from '#protocol/errors.ts'
+import { type Admit, hubQuery } from './admission.ts'
+import type { Tickets } from './tickets.ts'
+
+type Options = { admit: Admit; tickets: Tickets; newId: () => string; now: () => number; isDraining: () => boolean }
+
+const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }]
+const titles: Record<number, string> = {
+  401: 'A hub token is needed',
+  403: 'This is not allowed',
+  405: 'The hub is negotiated by POST',
+  426: 'The hub is a WebSocket',
+  503: 'The server is about to end',
+}
+
+function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyReply {
+  const problem = { type: 'about:blank', title: titles[status], status, code }
+  return reply.code(status).type('application/problem+json').send(problem)
+}
+
+/** POST negotiate, and the answers to what is no WebSocket. */
+export function registerNegotiate(app: FastifyInstance, { admit, tickets, newId, now, isDraining }: Options): void {
+  app.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    if (isDraining()) return refuse(reply, 503, 'unavailable')
+    const query = hubQuery(request.url)
+    const user = await admit(request.headers, query)
+    if ('status' in user) return refuse(reply, user.status, user.code)
+    const version = query.get('negotiateversion') ?? '0'
+    if (!/^\d{1,9}$/.test(version)) return { error: 'The version of negotiate is no whole number.' }
+    if (Number(version) === 0) {
+      const { id } = tickets.issue(user, null, now())
+      return { negotiateVersion: 0, connectionId: id, availableTransports }
+    }
+    const { id, token } = tickets.issue(user, newId(), now())
+    return { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
+  })
+  app.get(`${HUB_PATH}/negotiate`, (_request, reply) => {
+    reply.header('Allow', 'POST')
+    return refuse(reply, 405, 'bad-request')
+  })
+  app.get(HUB_PATH, (_request, reply) => {
+    reply.header('Upgrade', 'websocket')
+    return refuse(reply, 426, 'bad-request')
+  })
+}

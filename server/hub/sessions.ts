@@ -1,0 +1,206 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { type LiveMatch, liveMatch, partnerOf, sideOf } from '../domain/live-match.ts'
+import type { Clock, LiveSessions } from '../domain/ports.ts'
+import type { Connection } from './connection.ts'
+import type { Roster } from './roster.ts'
+import type { Background } from './side-path.ts'
+
+/** How long a session that has ended can still be terminated again or reported. */
+const REMEMBER_ENDED_MS = 60_000
+
+type Deps = {
+  clock: Clock
+  liveSessions: LiveSessions
+  matchTimeoutMs: number
+  log: FastifyBaseLogger
+  roster: Roster
+  background: Background
+}
+
+type Session = LiveMatch & {
+  /** False while the two have not been told of each other. */
+  announced: boolean
+  /** Who was told of the match on which connection. */
+  readonly toldOn: Map<string, string>
+  cancelTimeout: () => void
+  readonly cancelAbsence: Map<string, () => void>
+}
+
+/** The matches that are going on: who is in which, how long one waits for somebody who dropped off, how they end. */
+export class Sessions {
+  readonly #deps: Deps
+  readonly #byAccount = new Map<string, Session>()
+  /** In the order in which they ended. */
+  readonly #ended = new Map<string, { match: LiveMatch; until: number }>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  of(accountId: string): Session | undefined {
+    return this.#byAccount.get(accountId)
+  }
+
+  /** Throws `not-in-match` unless this user is in this session now. */
+  require(accountId: string, id: string): Session {
+    const session = this.#byAccount.get(accountId)
+    if (!session?.announced || session.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
+    return session
+  }
+
+  /** True for a session of this user that ended a moment ago. */
+  hasJustEnded(accountId: string, id: string): boolean {
+    this.#forget()
+    const match = this.#ended.get(id)?.match
+    return match !== undefined && (match.caller.account === accountId || match.callee.account === accountId)
+  }
+
+  /** The session between these two connections that ended a moment ago; the last one. */
+  endedBetween(accountId: string, own: string, peer: string): LiveMatch | undefined {
+    this.#forget()
+    const known = [...this.#ended.values()].map(({ match }) => match).reverse()
+    return known.find(
+      (match) =>
+        (match.caller.account === accountId || match.callee.account === accountId) &&
+        sideOf(match, accountId).connections.has(own) &&
+        partnerOf(match, accountId).connections.has(peer),
+    )
+  }
+
+  /** Takes both off the market while their session is being written down. */
+  reserve(id: string, caller: string, callee: string): Session {
+    return this.#add(liveMatch(id, caller, callee, false))
+  }
+
+  async write(session: Session): Promise<void> {
+    const { id, caller, callee } = session
+    const startedAt = this.#deps.clock.now()
+    await this.#deps.liveSessions.open({
+      id,
+      caller: caller.account,
+      callee: callee.account,
+      startedAt,
+      connected: false,
+    })
+  }
+
+  /** Tells both of each other. Both are there. */
+  announce(session: Session, caller: Connection, callee: Connection): void {
+    session.announced = true
+    for (const connection of [caller, callee]) {
+      sideOf(session, connection.accountId).connections.add(connection.id)
+      session.toldOn.set(connection.accountId, connection.id)
+    }
+    this.#startTimeout(session)
+    caller.send('OnUserMatched', ['Caller', session.id, callee.id])
+    callee.send('OnUserMatched', ['Callee', session.id, caller.id])
+    this.#deps.log.info({ session: session.id }, 'match made')
+  }
+
+  /** Gives up a session that nobody has been told of. */
+  discard(session: Session): void {
+    this.#remove(session)
+  }
+
+  async markConnected(session: Session): Promise<void> {
+    if (session.connected) return
+    session.connected = true
+    session.cancelTimeout()
+    await this.#deps.liveSessions.markConnected(session.id)
+  }
+
+  /** Ends a session and tells those named. Nothing happens to one that is over. */
+  end(session: Session, tell: string[], why: string): void {
+    if (this.#byAccount.get(session.caller.account) !== session) return
+    this.#remove(session)
+    this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
+    this.#forget()
+    for (const account of tell) this.#deps.roster.tell(account, 'SessionTerminated', [session.id])
+    this.#deps.log.info({ session: session.id, why }, 'match ended')
+  }
+
+  endForBoth(session: Session, why: string): void {
+    this.end(session, [session.caller.account, session.callee.account], why)
+  }
+
+  /** Somebody goes for good: the other is told. */
+  leave(accountId: string, why: string): void {
+    const session = this.#byAccount.get(accountId)
+    if (session?.announced) this.end(session, [partnerOf(session, accountId).account], why)
+  }
+
+  /** Somebody dropped off: the session waits for them. */
+  drop(accountId: string): void {
+    const session = this.#byAccount.get(accountId)
+    if (!session?.announced) return
+    session.cancelAbsence.get(accountId)?.()
+    const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(session, 'a side did not come back'))
+    session.cancelAbsence.set(accountId, cancel)
+  }
+
+  /** Somebody has a new connection. */
+  resume(connection: Connection): void {
+    const session = this.#byAccount.get(connection.accountId)
+    if (!session?.announced) return
+    session.cancelAbsence.get(connection.accountId)?.()
+    sideOf(session, connection.accountId).connections.add(connection.id)
+  }
+
+  /** Takes up the sessions that were going on when the server ended; each waits for its two people. */
+  async restore(): Promise<void> {
+    for (const { id, caller, callee, connected } of await this.#deps.liveSessions.all()) {
+      const session = this.#add(liveMatch(id, caller, callee, true))
+      session.announced = true
+      session.connected = connected
+      if (!connected) this.#startTimeout(session)
+      this.drop(caller)
+      this.drop(callee)
+    }
+  }
+
+  /** Lets go of every timer; the sessions stay in the store for the next start. */
+  stop(): void {
+    for (const session of this.#byAccount.values()) this.#cancelTimers(session)
+  }
+
+  #add(match: LiveMatch): Session {
+    const session: Session = {
+      ...match,
+      announced: false,
+      toldOn: new Map(),
+      cancelTimeout: () => undefined,
+      cancelAbsence: new Map(),
+    }
+    this.#byAccount.set(match.caller.account, session)
+    this.#byAccount.set(match.callee.account, session)
+    return session
+  }
+
+  #remove(session: Session): void {
+    this.#cancelTimers(session)
+    this.#byAccount.delete(session.caller.account)
+    this.#byAccount.delete(session.callee.account)
+    const { liveSessions, clock, background } = this.#deps
+    background.run('a session could not be closed in the store', liveSessions.close(session.id, clock.now()))
+  }
+
+  #startTimeout(session: Session): void {
+    const { clock, matchTimeoutMs } = this.#deps
+    session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, 'the call never stood'))
+  }
+
+  #cancelTimers(session: Session): void {
+    session.cancelTimeout()
+    for (const cancel of session.cancelAbsence.values()) cancel()
+  }
+
+  #forget(): void {
+    const now = this.#deps.clock.now()
+    for (const [id, { until }] of this.#ended) {
+      if (until > now) return
+      this.#ended.delete(id)
+    }
+  }
+}

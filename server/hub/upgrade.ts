@@ -1,0 +1,69 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { HUB_PATH } from '#protocol/constants.ts'
+import { type Admit, type Admitted, hubQuery } from './admission.ts'
+import type { ConnectionOwner } from './connection.ts'
+import type { Tickets } from './tickets.ts'
+
+/** Bytes of one WebSocket frame, which may hold many messages. */
+const FRAME_LIMIT = 256 * 1024
+
+type Options = {
+  admit: Admit
+  tickets: Tickets
+  newId: () => string
+  now: () => number
+  isDraining: () => boolean
+  connected: (owner: ConnectionOwner, socket: WebSocket) => void
+  log: FastifyBaseLogger
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
+export function createUpgrade({ admit, tickets, newId, now, isDraining, connected, log }: Options) {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: FRAME_LIMIT,
+    perMessageDeflate: false,
+  })
+
+  /** The connection this socket is for, or the status of a refusal. */
+  function claim(user: Admitted, token: string | undefined): ConnectionOwner | number {
+    if (token === undefined) return tickets.issue(user, newId(), now())
+    const ticket = tickets.find(token, now())
+    if (!ticket) return 404
+    if (ticket.accountId !== user.accountId || ticket.sessionId !== user.sessionId) return 403
+    return ticket.state === 'taken' ? 409 : ticket
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const url = request.url ?? ''
+    if (url.split('?')[0] !== HUB_PATH) return refuse(socket, 404)
+    if (isDraining()) return refuse(socket, 503)
+    const query = hubQuery(url)
+    const user = await admit(request.headers, query)
+    if ('status' in user) return refuse(socket, user.status)
+    if (isDraining()) return refuse(socket, 503)
+    const owner = claim(user, query.get('id'))
+    if (typeof owner === 'number') return refuse(socket, owner)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      tickets.take(owner.token)
+      connected(owner, webSocket)
+    })
+  }
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const ignore = () => undefined
+    socket.on('error', ignore)
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'an upgrade failed')
+      refuse(socket, 503)
+    })
+  }
+}

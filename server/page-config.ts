@@ -1,0 +1,30 @@
+import { PAGE_CONFIG_ID, type PageConfig } from '#protocol/page-config.ts'
+import type { Config } from './config.ts'
+
+/** What a visitor's browser may know of the configuration. */
+export function pageConfigOf(config: Config): PageConfig {
+  const { google, facebook, development } = config.providers
+  return {
+    providers: {
+      google: google && { clientId: google.clientId },
+      facebook: facebook && { appId: facebook.appId },
+      development,
+    },
+    hubBase: '',
+    contactEmail: config.contactEmail,
+    storeUrl: config.storeUrl,
+    socialLinks: config.socialLinks,
+    matchTimeoutMs: config.matchTimeoutMs,
+    nextWaitSeconds: config.nextWaitSeconds,
+    understoodWaitSeconds: config.understoodWaitSeconds,
+  }
+}
+
+const block = new RegExp(`(<script type="application/json" id="${PAGE_CONFIG_ID}">)null(</script>)`)
+
+/** The page with its empty configuration block filled in; a page without one comes back as it is. */
+export function withPageConfig(html: string, pageConfig: PageConfig): string {
+  // A '<' inside the JSON could end the script element, so it goes out as an escape that JSON reads as the same character.
+  const json = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
+  return html.replace(block, (_match, open: string, close: string) => `${open}${json}${close}`)
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Clock } from './domain/ports.ts'
+import { loadSecrets } from './secrets.ts'
+import { openStore } from './store/open-store.ts'
+
+/** How long requests in flight may take to end before their connections are cut. */
+const CLOSE_MS = 10_000
+
+const systemClock: Clock = {
+  now: Date.now,
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export type RunningServer = {
+  /** Where a browser reaches it. */
+  origin: string
+  port: number
+  /** Lets what is going on end, within 15 s. Safe to call again. */
+  stop(): Promise<void>
+}
+
+function originsOf(config: Config, port: number): string[] {
+  if (config.publicOrigin !== null) return [config.publicOrigin]
+  return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
+}
+
+/** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
+function createLog(config: Config): Logger {
+  return pino({
+    level: config.logLevel,
+    redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
+    serializers: {
+      req: (request: { method?: string; url?: string }) => ({
+        method: request.method,
+        path: request.url?.split('?', 1)[0],
+      }),
+    },
+  })
+}
+
+/** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
+export async function start(config: Config, options: { dist: string; clock?: Clock }): Promise<RunningServer> {
+  const { dist, clock = systemClock } = options
+  const log = createLog(config)
+  const store = await openStore(config.dataDir, randomUUID)
+  let port = config.port
+  const { app, drain } = await createApp({
+    config,
+    secrets: await loadSecrets(config),
+    store,
+    clock,
+    random: Math.random,
+    newId: randomUUID,
+    dist: existsSync(join(dist, 'index.html')) ? dist : null,
+    ownOrigins: () => originsOf(config, port),
+    log,
+  }).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+
+  async function close(): Promise<void> {
+    await drain()
+    const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
+    await app.close()
+    clearTimeout(cut)
+    await store.close()
+  }
+
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const address = app.server.address()
+  if (address !== null && typeof address === 'object') port = address.port
+
+  let stopping: Promise<void> | undefined
+  return {
+    origin: originsOf(config, port)[0] ?? '',
+    port,
+    stop() {
+      stopping ??= close()
+      return stopping
+    },
+  }
+}

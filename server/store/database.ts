@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { CamelCasePlugin, Kysely } from 'kysely'
+import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
+import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
+import { migrate } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+export type Database = Kysely<Tables>
+
+/** Thrown when the data folder cannot be used; the message is the one line an operator reads. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError'
+}
+
+/** What an operator can do something about, as one line; anything else as it is. */
+function explain(error: unknown, folder: string): unknown {
+  const message = error instanceof Error ? error.message : ''
+  if (/database is locked/.test(message)) return new FolderError(`DATA_DIR ${folder} is used by another server`)
+  if (/unable to open|readonly|^E(?:ACCES|EXIST|NOTDIR|ROFS|PERM)/.test(message))
+    return new FolderError(`DATA_DIR must be a folder that can be written, not ${JSON.stringify(folder)}`)
+  return error
+}
+
+/** Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. */
+export async function openDatabase(folder: string): Promise<Database> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw explain(error, folder)
+  }
+  const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
+  const file = join(folder, 'waggle.sqlite')
+  const dialect = new GenericSqliteWorkerDialect(createNodeWorkerExecutor({ worker, data: { file } }))
+  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
+  try {
+    await migrate(db)
+    return db
+  } catch (error) {
+    await worker.terminate()
+    throw explain(error, folder)
+  }
+}

@@ -1,0 +1,35 @@
+import type { LiveSessions } from '../domain/ports.ts'
+import type { Database } from './database.ts'
+
+export function createLiveSessions(db: Database): LiveSessions {
+  return {
+    async open(session) {
+      await db
+        .insertInto('liveSessions')
+        .values({ ...session, connected: Number(session.connected), endedAt: null })
+        .execute()
+    },
+
+    async markConnected(id) {
+      await db.updateTable('liveSessions').set({ connected: 1 }).where('id', '=', id).execute()
+    },
+
+    async close(id, at) {
+      await db
+        .updateTable('liveSessions')
+        .set({ endedAt: at })
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .execute()
+    },
+
+    async all() {
+      const rows = await db
+        .selectFrom('liveSessions')
+        .select(['id', 'caller', 'callee', 'startedAt', 'connected'])
+        .where('endedAt', 'is', null)
+        .execute()
+      return rows.map((row) => ({ ...row, connected: row.connected === 1 }))
+    },
+  }
+}

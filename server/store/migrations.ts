@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+
+const statements = [
+  `create table accounts (
+    id text primary key,
+    provider text not null,
+    subject text not null,
+    email text not null,
+    first_name text not null,
+    last_name text not null,
+    status text not null,
+    created_at bigint not null,
+    unique (provider, subject)
+  )`,
+  `create table profiles (
+    account_id text primary key references accounts (id) on delete cascade,
+    nick_name text not null,
+    gender text not null,
+    date_of_birth text not null,
+    consent_version text not null,
+    consent_at bigint not null,
+    picture blob
+  )`,
+  `create table status_changes (
+    id integer primary key,
+    account_id text not null references accounts (id) on delete cascade,
+    status text not null,
+    changed_by text not null,
+    why text not null,
+    at bigint not null
+  )`,
+  `create table user_sessions (
+    id text primary key,
+    account_id text references accounts (id) on delete set null,
+    created_at bigint not null,
+    entered_at bigint,
+    attached_at bigint,
+    browser text,
+    device text,
+    os text,
+    city text,
+    country text
+  )`,
+  `create table ip_details (
+    session_id text primary key references user_sessions (id) on delete cascade,
+    ip text not null,
+    hostname text not null,
+    city text not null,
+    country text not null,
+    loc text not null
+  )`,
+  `create table refresh_tokens (
+    digest text primary key,
+    family text not null,
+    account_id text not null references accounts (id) on delete cascade,
+    session_id text not null,
+    expires_at bigint not null,
+    used_at bigint,
+    successor text
+  )`,
+  'create index refresh_tokens_family on refresh_tokens (family)',
+  'create index refresh_tokens_expiry on refresh_tokens (expires_at)',
+  `create table meetings (
+    first text not null references accounts (id) on delete cascade,
+    second text not null references accounts (id) on delete cascade,
+    at bigint not null,
+    primary key (first, second)
+  )`,
+  'create index meetings_second on meetings (second)',
+  `create table blocks (
+    by text not null references accounts (id) on delete cascade,
+    whom text not null references accounts (id) on delete cascade,
+    at bigint not null,
+    primary key (by, whom)
+  )`,
+  'create index blocks_whom on blocks (whom)',
+  `create table reports (
+    session text not null,
+    reporter text not null references accounts (id) on delete cascade,
+    reported text not null references accounts (id) on delete cascade,
+    type text not null,
+    at bigint not null,
+    primary key (session, reporter)
+  )`,
+  'create index reports_reported on reports (reported, at)',
+  `create table live_sessions (
+    id text primary key,
+    caller text not null references accounts (id) on delete cascade,
+    callee text not null references accounts (id) on delete cascade,
+    started_at bigint not null,
+    connected integer not null,
+    ended_at bigint
+  )`,
+  'create index live_sessions_live on live_sessions (id) where ended_at is null',
+  `create table log_batches (
+    session text not null,
+    key text not null,
+    at bigint not null,
+    primary key (session, key)
+  )`,
+  'create index log_batches_at on log_batches (at)',
+  `create table log_entries (
+    id integer primary key,
+    session text not null,
+    level text not null,
+    message text not null,
+    platform text not null,
+    date_time text not null,
+    at bigint not null
+  )`,
+  `create table frames (
+    id integer primary key,
+    account_id text not null references accounts (id) on delete cascade,
+    session_id text not null,
+    kind text not null,
+    bytes integer not null,
+    at bigint not null
+  )`,
+]
+
+/** In order of their names; a migration that has gone out never changes again. */
+const migrations: Record<string, Migration> = {
+  '001-first': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
+}
+
+/** Brings the tables up to date, in one transaction. */
+export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,87 @@
+import type { Generated } from 'kysely'
+import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
+import type { ReportType } from '#protocol/hub.ts'
+import type { FrameRecord } from '../domain/ports.ts'
+
+/** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
+export type Tables = {
+  accounts: {
+    id: string
+    provider: Provider
+    subject: string
+    email: string
+    firstName: string
+    lastName: string
+    status: BlockStatus
+    createdAt: number
+  }
+  profiles: {
+    accountId: string
+    nickName: string
+    gender: Gender
+    dateOfBirth: string
+    consentVersion: string
+    consentAt: number
+    picture: Uint8Array | null
+  }
+  statusChanges: {
+    id: Generated<number>
+    accountId: string
+    status: BlockStatus
+    changedBy: string
+    why: string
+    at: number
+  }
+  userSessions: {
+    id: string
+    accountId: string | null
+    createdAt: number
+    enteredAt: number | null
+    attachedAt: number | null
+    browser: string | null
+    device: string | null
+    os: string | null
+    city: string | null
+    country: string | null
+  }
+  ipDetails: { sessionId: string; ip: string; hostname: string; city: string; country: string; loc: string }
+  refreshTokens: {
+    digest: string
+    family: string
+    accountId: string
+    sessionId: string
+    expiresAt: number
+    usedAt: number | null
+    successor: string | null
+  }
+  /** One row a pair, the smaller id first. */
+  meetings: { first: string; second: string; at: number }
+  blocks: { by: string; whom: string; at: number }
+  reports: { session: string; reporter: string; reported: string; type: ReportType; at: number }
+  liveSessions: {
+    id: string
+    caller: string
+    callee: string
+    startedAt: number
+    connected: number
+    endedAt: number | null
+  }
+  logBatches: { session: string; key: string; at: number }
+  logEntries: {
+    id: Generated<number>
+    session: string
+    level: string
+    message: string
+    platform: string
+    dateTime: string
+    at: number
+  }
+  frames: {
+    id: Generated<number>
+    accountId: string
+    sessionId: string
+    kind: FrameRecord['kind']
+    bytes: number
+    at: number
+  }
+}

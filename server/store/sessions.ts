@@ -1,0 +1,46 @@
+import type { Sessions } from '../domain/ports.ts'
+import type { Database } from './database.ts'
+
+export function createSessions(db: Database): Sessions {
+  return {
+    async create(id, at) {
+      await db.insertInto('userSessions').values({ id, createdAt: at }).execute()
+    },
+
+    async find(id) {
+      const row = await db
+        .selectFrom('userSessions')
+        .select(['id', 'accountId', 'enteredAt'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ? { id: row.id, accountId: row.accountId, entered: row.enteredAt !== null } : null
+    },
+
+    async enter(entry, at) {
+      await db
+        .updateTable('userSessions')
+        .set({
+          enteredAt: at,
+          browser: entry.UserAppRunOn,
+          device: entry.UserDeviceName,
+          os: entry.UserDeviceOs,
+          city: entry.UserCity ?? null,
+          country: entry.UserCountry ?? null,
+        })
+        .where('id', '=', entry.UserSessionId)
+        .execute()
+    },
+
+    async attach(id, accountId, at) {
+      await db.updateTable('userSessions').set({ accountId, attachedAt: at }).where('id', '=', id).execute()
+    },
+
+    async addIp(id, details) {
+      await db
+        .insertInto('ipDetails')
+        .values({ sessionId: id, ...details })
+        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(details))
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,17 @@
+type PictureType = 'jpeg' | 'png' | 'gif' | 'webp' | 'bmp' | 'ico'
+
+function startsWith(bytes: Uint8Array, magic: number[], at = 0): boolean {
+  return magic.every((byte, index) => bytes[at + index] === byte)
+}
+
+const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+
+/** What a file is by its first bytes, whatever it calls itself. SVG is text that a decoder would obey: it has no type here. */
+export function pictureType(bytes: Uint8Array): PictureType | null {
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'jpeg'
+  if (startsWith(bytes, [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a])) return 'png'
+  if (startsWith(bytes, ascii('GIF8'))) return 'gif'
+  if (startsWith(bytes, ascii('RIFF')) && startsWith(bytes, ascii('WEBP'), 8)) return 'webp'
+  if (startsWith(bytes, ascii('BM'))) return 'bmp'
+  return startsWith(bytes, [0, 0, 1, 0]) ? 'ico' : null
+}

@@ -1,0 +1,54 @@
+import { type Signal, useComputed, useSignalEffect } from '@preact/signals-react'
+import { useRef } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './call-controls.module.css'
+
+type CallControlsProps = { chatShown: Signal<boolean>; onReport: () => void }
+
+/** The bar under the picture. Report stands far from Next, where no thumb meets it by accident. */
+export function CallControls({ chatShown, onReport }: CallControlsProps) {
+  const { call } = useStores()
+  const waiting = useComputed(() => call.nextIn.value > 0).value
+  const label = useComputed(() => (call.nextIn.value > 0 ? `Next match in ${call.nextIn.value}` : 'Next match'))
+  return (
+    <div className={styles.bar}>
+      <Button look="quiet" className={styles.report} onClick={onReport}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M6 21V4h11l-2 4.5 2 4.5H6" />
+        </svg>
+        <span className={styles.reportText}>Report User</span>
+      </Button>
+      <Button look="quiet" className={styles.chat} onClick={() => (chatShown.value = !chatShown.value)}>
+        {chatShown.value ? 'Hide chat' : 'Show chat'}
+      </Button>
+      <span className={styles.gap} />
+      {!waiting && (
+        <Button look="quiet" onClick={() => call.dispatch({ type: 'exit-pressed' })}>
+          Exit
+        </Button>
+      )}
+      <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>
+        <CountdownRing />
+        <span>{label}</span>
+      </Button>
+    </div>
+  )
+}
+
+/** Empties as the wait goes by; written straight to the element, so that a tick renders nothing. */
+function CountdownRing() {
+  const { call, config } = useStores()
+  const ring = useRef<SVGCircleElement>(null)
+  useSignalEffect(() => {
+    const left = call.nextIn.value / config.nextWaitSeconds
+    ring.current?.style.setProperty('stroke-dashoffset', String(1 - left))
+  })
+  return (
+    <svg className={styles.ring} viewBox="0 0 24 24" aria-hidden="true">
+      <circle className={styles.track} cx="12" cy="12" r="9.5" />
+      <circle ref={ring} className={styles.left} cx="12" cy="12" r="9.5" pathLength="1" />
+      <path className={styles.arrow} d="m9.5 8 4 4-4 4" />
+    </svg>
+  )
+}

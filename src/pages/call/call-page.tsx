@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals-react'
+import { useRef } from 'react'
+import { useTitle } from '../../parts/use-title.ts'
+import { useStores } from '../../stores/stores.ts'
+import { CallControls } from './call-controls.tsx'
+import styles from './call-page.module.css'
+import { ChatPanel } from './chat-panel.tsx'
+import { PeerVideo } from './peer-video.tsx'
+import { ReportDialog } from './report-dialog.tsx'
+import { SelfView } from './self-view.tsx'
+import { useVisibleWindow } from './use-visible-window.ts'
+import { WarningDialog } from './warning-dialog.tsx'
+
+/** Two people face to face. One tree for every screen size: a turned phone keeps its videos, chat and draft. */
+export function CallPage() {
+  const { call } = useStores()
+  const page = useRef<HTMLElement>(null)
+  const chatShown = useSignal(true)
+  const reporting = useSignal(false)
+  const phase = call.phase.value
+  useTitle('Video chat')
+  useVisibleWindow(page)
+
+  return (
+    <main ref={page} className={styles.page} data-chat={chatShown.value ? 'shown' : 'hidden'}>
+      <h1 className="visually-hidden">Video chat</h1>
+      <section className={styles.stage} aria-label="Pictures">
+        <PeerVideo />
+        <SelfView />
+      </section>
+      <CallControls chatShown={chatShown} onReport={() => (reporting.value = true)} />
+      <ChatPanel />
+      {reporting.value && phase === 'in-call' && <ReportDialog onClose={() => (reporting.value = false)} />}
+      {phase === 'warned' && <WarningDialog />}
+    </main>
+  )
+}

@@ -1,0 +1,98 @@
+import { memo, useEffect, useRef } from 'react'
+import type { ChatMessage } from '../../stores/chat.ts'
+import { useStores } from '../../stores/stores.ts'
+import styles from './chat-list.module.css'
+
+const SCROLL_DELAY_MS = 100
+/** A reader this near to the end still follows the conversation. */
+const NEAR_END_PX = 48
+
+export function ChatList() {
+  const { call, chat } = useStores()
+  const messages = chat.messages.value
+  const list = useFollowing(messages.length, messages.at(-1)?.isPeer === false)
+  return (
+    <div ref={list} role="log" aria-label="Chat" className={styles.list}>
+      {messages.length === 0 && (
+        <p className={styles.empty}>Say hello to {call.peerNickName}. Nothing you write here is stored.</p>
+      )}
+      {messages.map((message) => (
+        <MessageRow key={`${message.isPeer}-${message.id}`} message={message} retry={chat.retry} />
+      ))}
+    </div>
+  )
+}
+
+type MessageRowProps = { message: ChatMessage; retry: (id: string) => void }
+
+const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps) {
+  const { delivery, id, isPeer } = message
+  return (
+    <div className={styles.row} data-from={isPeer ? 'peer' : 'self'} data-delivery={delivery}>
+      <span className="visually-hidden">{isPeer ? 'Partner:' : 'You:'}</span>
+      <p className={styles.bubble} dir="auto">
+        {message.message}
+      </p>
+      {!isPeer && delivery !== 'failed' && (
+        <svg className={styles.mark} viewBox="0 0 16 16" aria-hidden="true">
+          <path
+            d={
+              delivery === 'sent'
+                ? 'm3 8.5 3.5 3.5L13 4.5'
+                : 'M8 4v4l2.5 2M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8'
+            }
+          />
+        </svg>
+      )}
+      {delivery === 'failed' && (
+        <p className={styles.failed}>
+          <span>Not delivered.</span>
+          <button type="button" className={styles.retry} onClick={() => retry(id)}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  )
+})
+
+/** Keeps the end of the list in view a moment after each message, unless its reader has scrolled up. */
+function useFollowing(count: number, own: boolean) {
+  const list = useRef<HTMLDivElement>(null)
+  const following = useRef(true)
+
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    let before = element.scrollTop
+    function follow(): void {
+      if (following.current && element) element.scrollTop = element.scrollHeight
+    }
+    function scrolled(): void {
+      if (!element) return
+      const { scrollTop, scrollHeight, clientHeight } = element
+      if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) following.current = true
+      else if (scrollTop < before) following.current = false
+      before = scrollTop
+    }
+    // The keyboard, a turned phone and a growing text box change the height.
+    const resized = new ResizeObserver(follow)
+    resized.observe(element)
+    element.addEventListener('scroll', scrolled, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', scrolled)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (count === 0) return
+    if (own) following.current = true
+    const timer = setTimeout(() => {
+      if (following.current) list.current?.scrollTo({ top: list.current.scrollHeight })
+    }, SCROLL_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [count, own])
+
+  return list
+}

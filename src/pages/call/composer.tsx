@@ -1,0 +1,49 @@
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import { Button } from '../../parts/button.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './composer.module.css'
+
+/** Safari ends a composition before the Enter that confirmed it; that Enter still carries this code. */
+const COMPOSING_KEY = 229
+
+export function Composer() {
+  const { chat } = useStores()
+  const box = useRef<HTMLTextAreaElement>(null)
+
+  function send(): void {
+    if (box.current && chat.send(box.current.value)) box.current.value = ''
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    send()
+  }
+
+  function press(event: KeyboardEvent): void {
+    const composing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY
+    if (event.key !== 'Enter' || event.shiftKey || composing) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form className={styles.composer} onSubmit={submit}>
+      <textarea
+        ref={box}
+        className={styles.box}
+        aria-label="Message"
+        placeholder="Write something"
+        rows={1}
+        maxLength={CHAT_MESSAGE_MAX}
+        enterKeyHint="send"
+        dir="auto"
+        onKeyDown={press}
+      />
+      {/* Taking the focus would close the on-screen keyboard after every message. */}
+      <Button type="submit" look="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>
+        Send
+      </Button>
+    </form>
+  )
+}

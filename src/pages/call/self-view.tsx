@@ -1,0 +1,79 @@
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { OwnVideo } from '../../parts/own-video.tsx'
+import { useStores } from '../../stores/stores.ts'
+import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
+import styles from './self-view.module.css'
+
+const SETTLE_MS = 240
+
+/** The own picture over the peer's; pointer and arrow keys move it to any corner. */
+export function SelfView() {
+  const { devices } = useStores()
+  const frame = useRef<HTMLDivElement>(null)
+  const grip = useRef<{ x: number; y: number } | null>(null)
+  const leaving = useRef<DOMRect | null>(null)
+  const [corner, setCorner] = useState<Corner>({ vertical: 'bottom', horizontal: 'right' })
+
+  useLayoutEffect(() => {
+    settle(frame.current, leaving.current)
+    leaving.current = null
+  })
+
+  function moveTo(to: Corner): void {
+    leaving.current = frame.current?.getBoundingClientRect() ?? null
+    setCorner({ ...to })
+  }
+
+  function lift(event: PointerEvent): void {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    grip.current = { x: event.clientX, y: event.clientY }
+  }
+
+  function drag(event: PointerEvent): void {
+    if (!grip.current || !frame.current) return
+    frame.current.style.translate = `${event.clientX - grip.current.x}px ${event.clientY - grip.current.y}px`
+  }
+
+  function drop(): void {
+    const stage = frame.current?.parentElement
+    if (!grip.current || !frame.current || !stage) return
+    grip.current = null
+    const box = frame.current.getBoundingClientRect()
+    moveTo(nearestCorner(box.left + box.width / 2, box.top + box.height / 2, stage.getBoundingClientRect()))
+  }
+
+  function press(event: KeyboardEvent): void {
+    const to = cornerTowards(corner, event.key)
+    if (!to) return
+    event.preventDefault()
+    moveTo(to)
+  }
+
+  return (
+    <div ref={frame} className={styles.frame} data-vertical={corner.vertical} data-horizontal={corner.horizontal}>
+      <OwnVideo stream={devices.stream.value} className={styles.video} />
+      <button
+        type="button"
+        className={styles.grip}
+        aria-label="Move your picture with the arrow keys"
+        onPointerDown={lift}
+        onPointerMove={drag}
+        onPointerUp={drop}
+        onPointerCancel={drop}
+        onKeyDown={press}
+      />
+    </div>
+  )
+}
+
+/** Glides from where the frame was to the corner where the layout has put it now. */
+function settle(frame: HTMLElement | null, from: DOMRect | null): void {
+  if (!frame || !from) return
+  frame.style.translate = ''
+  const to = frame.getBoundingClientRect()
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  frame.animate([{ translate: `${from.left - to.left}px ${from.top - to.top}px` }, { translate: '0 0' }], {
+    duration: still ? 0 : SETTLE_MS,
+    easing: 'cubic-bezier(0.2, 0, 0, 1)',
+  })
+}

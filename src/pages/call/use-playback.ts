@@ -1,0 +1,48 @@
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { span } from '#workers/trace.ts'
+
+/**
+ * Plays the stream in the video element and leaves the element empty. `shown` tells that its first frame is there,
+ * `refused` that the browser wants a tap first; it may show that frame all the same.
+ */
+export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
+  const [shown, setShown] = useState(false)
+  const [refused, setRefused] = useState(false)
+
+  const play = useCallback(() => {
+    setRefused(false)
+    ref.current?.play().catch((thrown: unknown) => {
+      // Anything else is a play() that a newer stream or the end of the page interrupted.
+      if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') setRefused(true)
+    })
+  }, [ref])
+
+  useEffect(() => {
+    const video = ref.current
+    if (!video || !stream) return
+    const start = performance.now()
+    function firstFrame(): void {
+      span('Call setup', 'first frame', start)
+      setShown(true)
+    }
+    function turned(): void {
+      video?.toggleAttribute('data-upright', video.videoHeight > video.videoWidth)
+    }
+    video.addEventListener('resize', turned)
+    // 'playing' may come with sound alone, before the first frame; it is for browsers without the frame callback.
+    const counted = typeof video.requestVideoFrameCallback === 'function'
+    const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
+    if (!counted) video.addEventListener('playing', firstFrame, { once: true })
+    setShown(false)
+    video.srcObject = stream
+    play()
+    return () => {
+      video.removeEventListener('resize', turned)
+      video.removeEventListener('playing', firstFrame)
+      if (counted) video.cancelVideoFrameCallback(request)
+      video.srcObject = null
+    }
+  }, [ref, stream, play])
+
+  return { shown, refused, play }
+}

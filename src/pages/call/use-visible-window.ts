@@ -1,0 +1,34 @@
+import { type RefObject, useEffect } from 'react'
+
+const KEYBOARD_SHARE = 0.75
+
+/**
+ * Keeps the page on the part of the window that the on-screen keyboard leaves free, and marks it with `data-keyboard`
+ * while the keyboard is open. Written straight to the element: nothing renders.
+ */
+export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = page.current
+    const viewport = window.visualViewport
+    if (!element || !viewport) return
+    function follow(): void {
+      // A pinched picture also makes the viewport smaller, and is not to change the layout.
+      if (!element || !viewport || viewport.scale > 1.01) return
+      const typing = document.activeElement instanceof HTMLTextAreaElement
+      element.style.setProperty('--visible-height', `${viewport.height}px`)
+      element.style.setProperty('--visible-top', `${viewport.offsetTop}px`)
+      element.toggleAttribute('data-keyboard', typing && viewport.height < screen.height * KEYBOARD_SHARE)
+    }
+    follow()
+    viewport.addEventListener('resize', follow)
+    viewport.addEventListener('scroll', follow)
+    element.addEventListener('focusin', follow)
+    element.addEventListener('focusout', follow)
+    return () => {
+      viewport.removeEventListener('resize', follow)
+      viewport.removeEventListener('scroll', follow)
+      element.removeEventListener('focusin', follow)
+      element.removeEventListener('focusout', follow)
+    }
+  }, [page])
+}

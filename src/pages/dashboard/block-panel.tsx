@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { Button } from '../../parts/button.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './block-panel.module.css'
+
+type Weight = 'warn' | 'bad' | 'good'
+
+/** What moderation has decided, which rule it stands on, what comes next and until when. Nothing while all is well. */
+export function BlockPanel() {
+  const { lobby } = useStores()
+  switch (lobby.status.value) {
+    case 'Warning':
+      return (
+        <Panel weight="warn" title="A warning about your account">
+          <p>
+            Multiple reports were made about you for not following the <Guidelines />. Continued violations may lead to
+            permanent suspension.
+          </p>
+        </Panel>
+      )
+    case 'Appeal':
+      return (
+        <Panel weight="warn" title="Your account is temporarily suspended">
+          <p>
+            Several people reported you for not following the <Guidelines />. You cannot start a video chat until this
+            is settled.
+          </p>
+          <p>If you think this is a mistake, submit an appeal. It is reviewed within {REVIEW_DAYS} days.</p>
+          <AppealButton />
+        </Panel>
+      )
+    case 'InReview':
+      return lobby.appealed.value ? (
+        <Panel weight="good" title="Your appeal was submitted">
+          <p>Your case will be reviewed within {REVIEW_DAYS} days and you will be notified.</p>
+        </Panel>
+      ) : (
+        <Panel weight="warn" title="Your account is under review">
+          <p>
+            It was reported for not following the <Guidelines />. The review completes within {REVIEW_DAYS} days; until
+            then you cannot start a video chat.
+          </p>
+        </Panel>
+      )
+    case 'Blocked':
+      return (
+        <Panel weight="bad" title="Your account is permanently suspended">
+          <p>
+            This happened because of repeated violations of the <Guidelines />. You cannot start a video chat.
+          </p>
+        </Panel>
+      )
+    default:
+      return null
+  }
+}
+
+function AppealButton() {
+  const { lobby } = useStores()
+  const busy = lobby.appealing.value
+  return (
+    <Button look="quiet" disabled={busy} onClick={() => void lobby.appeal()}>
+      {busy ? 'Submitting...' : 'Submit Appeal'}
+    </Button>
+  )
+}
+
+function Guidelines() {
+  return <Link to="/terms-of-service">community guidelines</Link>
+}
+
+const signs: Record<Weight, ReactNode> = {
+  good: <path d="m6.5 12.5 3.5 3.5 7.5-8" />,
+  warn: <path d="M12 6.5v7m0 3.4v.1" />,
+  bad: <path d="m8 8 8 8m0-8-8 8" />,
+}
+
+function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
+  return (
+    <div className={styles.panel} role="status" data-weight={weight}>
+      <svg className={styles.sign} viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="12" cy="12" r="10.5" />
+        {signs[weight]}
+      </svg>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.words}>{children}</div>
+    </div>
+  )
+}

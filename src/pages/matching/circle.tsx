@@ -1,0 +1,48 @@
+import type { ReadonlySignal } from '@preact/signals-react'
+import type { CSSProperties } from 'react'
+import { Avatar } from '../../parts/avatar.tsx'
+import { faceUrl } from '../../parts/faces.ts'
+import { CallIcon } from '../../parts/icons.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './circle.module.css'
+import type { Round } from './rounds.ts'
+
+type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
+
+/** The own picture inside two dotted circles with faces; once matched, both pictures and the call between them. */
+export function Circle({ matched, round }: CircleProps) {
+  const { account } = useStores()
+  return (
+    <div className={styles.circle} data-matched={matched}>
+      <svg className={styles.outer} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="360" />
+      </svg>
+      <svg className={styles.inner} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="240" />
+      </svg>
+      {!matched && <Faces round={round} />}
+      <Avatar src={account.picture.value} alt="Your picture" className={styles.own} />
+      {matched && (
+        <>
+          <Avatar src={null} alt="" className={styles.peer} />
+          <span className={styles.call} aria-hidden="true">
+            <CallIcon />
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Faces({ round }: { round: ReadonlySignal<Round> }) {
+  const { count, faces } = round.value
+  return faces.map(({ name, degrees }, index) => (
+    <span
+      key={`${count}-${name}`}
+      className={styles.face}
+      style={{ '--angle': `${degrees}deg`, '--delay': `${index * 60}ms` } as CSSProperties}
+    >
+      <img src={faceUrl(name, 64)} alt="" width="64" height="64" draggable="false" />
+    </span>
+  ))
+}

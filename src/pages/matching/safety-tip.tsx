@@ -1,0 +1,20 @@
+import type { ReadonlySignal } from '@preact/signals-react'
+import type { Round } from './rounds.ts'
+import styles from './safety-tip.module.css'
+
+/** The new advice fades in over the one that fades out. Not a live region: it would speak every five seconds. */
+export function SafetyTip({ round }: { round: ReadonlySignal<Round> }) {
+  const { count, tip, tipBefore } = round.value
+  return (
+    <div className={styles.tips}>
+      {tipBefore !== null && (
+        <p key={count - 1} className={styles.old} aria-hidden="true">
+          {tipBefore}
+        </p>
+      )}
+      <p key={count} className={styles.tip}>
+        {tip}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { DownloadApp } from '../../parts/download-app.tsx'
+import { isAndroid } from '../../parts/is-android.ts'
+import { Mark } from '../../parts/mark.tsx'
+import { Spinner } from '../../parts/spinner.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './splash.module.css'
+
+/** The landing route: shows the mark while start-up decides where the visit begins. Part of the first bundle: keep it small. */
+export function SplashPage() {
+  const { account } = useStores()
+  const navigate = useNavigate()
+  const [offering, setOffering] = useState(false)
+  /** One start-up a visit, however often React runs the effect. */
+  const visit = useRef({ begun: false, here: false })
+
+  async function begin(): Promise<void> {
+    const to = await account.start()
+    if (to && visit.current.here) navigate(`/${to}`, { replace: true })
+  }
+
+  useEffect(() => {
+    const here = visit.current
+    here.here = true
+    if (!here.begun) {
+      here.begun = true
+      if (isAndroid()) setOffering(true)
+      else void begin()
+    }
+    return () => {
+      here.here = false
+    }
+  })
+
+  function continueOnWeb(): void {
+    setOffering(false)
+    void begin()
+  }
+
+  return (
+    <main className={styles.splash}>
+      <Mark className={styles.mark} />
+      <div className={styles.wait}>
+        <Spinner label="Loading" quiet large />
+      </div>
+      {offering && <DownloadApp onContinue={continueOnWeb} />}
+    </main>
+  )
+}

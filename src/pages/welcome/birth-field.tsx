@@ -1,0 +1,95 @@
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { birthError, type Day, displayDay } from '../../domain/age.ts'
+import { CalendarIcon } from '../../parts/icons.tsx'
+import { Spinner } from '../../parts/spinner.tsx'
+import { useMedia } from '../../parts/use-media.ts'
+import { CalendarFrame } from './calendar-frame.tsx'
+import { Field } from './field.tsx'
+import styles from './welcome.module.css'
+
+const load = async () => ({ default: (await import('./calendar.tsx')).Calendar })
+const Calendar = lazy(load)
+
+type BirthFieldProps = { value: Day; today: Day; fixed: boolean; onChange: (value: Day) => void }
+
+/** A day that is picked, not typed: dropdown on desktops, dialog on touch screens. A fixed one only shows. */
+export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState(false)
+  const touch = useMedia('(pointer: coarse)')
+  const error = birthError(value, today)
+
+  // Ahead of need: the calendar is there when the field is pressed.
+  useEffect(() => {
+    if (!fixed) void load()
+  }, [fixed])
+
+  function close(): void {
+    setOpen(false)
+    input.current?.focus()
+  }
+
+  // Whatever in the field has the focus: the input, its button, or the open calendar.
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      if (event.altKey && event.key === 'ArrowDown' && !fixed) setOpen(true)
+      else if (open && (event.key === 'Escape' || (event.altKey && event.key === 'ArrowUp'))) {
+        setOpen(false)
+        input.current?.focus()
+      } else return
+      event.preventDefault()
+    }
+    const watched = field.current
+    watched?.addEventListener('keydown', pressed)
+    return () => watched?.removeEventListener('keydown', pressed)
+  }, [fixed, open])
+
+  function selected(day: Day): void {
+    onChange(day)
+    close()
+  }
+
+  return (
+    <div ref={field} className={styles.birth}>
+      <Field id={id} label="Date of birth" error={error}>
+        <div className={styles.dateRow}>
+          <input
+            ref={input}
+            id={id}
+            className={styles.input}
+            value={displayDay(value)}
+            placeholder="DD/MM/YYYY"
+            readOnly
+            onClick={() => setOpen(!fixed)}
+            aria-invalid={error !== null}
+            aria-describedby={`${id}-hint ${id}-error`}
+          />
+          {!fixed && (
+            <button
+              type="button"
+              className={styles.calendarButton}
+              aria-label="Open calendar"
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              <CalendarIcon />
+            </button>
+          )}
+        </div>
+        <p id={`${id}-hint`} className={styles.hint}>
+          {fixed ? 'Your date of birth cannot be changed.' : 'You cannot change it later.'}
+        </p>
+      </Field>
+      {open && (
+        <CalendarFrame asDialog={touch} onClose={close}>
+          <Suspense fallback={<Spinner label="Loading calendar" />}>
+            <Calendar value={value} today={today} onSelect={selected} onClose={close} />
+          </Suspense>
+        </CalendarFrame>
+      )}
+    </div>
+  )
+}

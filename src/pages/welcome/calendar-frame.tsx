@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Dialog } from '../../parts/dialog.tsx'
+import styles from './calendar.module.css'
+
+type CalendarFrameProps = { asDialog: boolean; onClose: () => void; children: ReactNode }
+
+/** Where the calendar opens. */
+export function CalendarFrame({ asDialog, onClose, children }: CalendarFrameProps) {
+  if (!asDialog) return <Dropdown onClose={onClose}>{children}</Dropdown>
+  return (
+    <Dialog title="Choose a day" onClose={onClose} className={styles.dialog}>
+      {children}
+    </Dialog>
+  )
+}
+
+function Dropdown({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  useEffect(() => {
+    function pressedOutside(event: PointerEvent): void {
+      // The field itself counts as inside: its button closes by itself.
+      const field = ref.current?.parentElement
+      if (event.target instanceof Node && !field?.contains(event.target)) onClose()
+    }
+    document.addEventListener('pointerdown', pressedOutside)
+    return () => document.removeEventListener('pointerdown', pressedOutside)
+  }, [onClose])
+
+  return (
+    <div ref={ref} role="dialog" aria-label="Choose a day" className={styles.dropdown}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { DayPicker } from '@daypicker/react'
+import { useState } from 'react'
+import type { Day } from '../../domain/age.ts'
+import { Button } from '../../parts/button.tsx'
+import styles from './calendar.module.css'
+import { CalendarHeader } from './calendar-header.tsx'
+import { YearGrid } from './year-grid.tsx'
+
+type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
+
+const OLDEST_YEARS = 120
+
+function dateOf({ year, month, day }: Day): Date {
+  return new Date(year, month - 1, day)
+}
+
+function dayFrom(date: Date): Day {
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}
+
+/** Days of one month, or 24 years at a time; no day after `today`. */
+export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
+  const [shown, setShown] = useState(value)
+  const [view, setView] = useState<'days' | 'years'>('days')
+  const oldest = today.year - OLDEST_YEARS
+
+  /** The month nearest to the asked one that can be shown. */
+  function show(year: number, month: number): void {
+    const asked = dayFrom(new Date(year, month - 1, 1))
+    if (asked.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
+    else if (dateOf(asked) > dateOf(today)) setShown({ ...today, day: 1 })
+    else setShown(asked)
+  }
+
+  return (
+    <div className={styles.calendar}>
+      {view === 'years' ? (
+        <YearGrid
+          value={shown.year}
+          oldest={oldest}
+          newest={today.year}
+          onSelect={(year) => {
+            show(year, shown.month)
+            setView('days')
+          }}
+          onClose={() => setView('days')}
+        />
+      ) : (
+        <>
+          <CalendarHeader
+            shown={shown}
+            today={today}
+            oldest={oldest}
+            onShow={show}
+            onShowYears={() => setView('years')}
+          />
+          <DayPicker
+            mode="single"
+            required
+            autoFocus
+            hideNavigation
+            fixedWeeks
+            showOutsideDays={false}
+            weekStartsOn={1}
+            month={dateOf({ ...shown, day: 1 })}
+            onMonthChange={(month) => setShown(dayFrom(month))}
+            startMonth={new Date(oldest, 0, 1)}
+            endMonth={dateOf(today)}
+            selected={dateOf(value)}
+            today={dateOf(today)}
+            disabled={{ after: dateOf(today) }}
+            onSelect={(date) => onSelect(dayFrom(date))}
+            classNames={dayPickerClasses}
+          />
+        </>
+      )}
+      <div className={styles.foot}>
+        <Button look="plain" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const dayPickerClasses = Object.fromEntries(
+  Object.entries({
+    root: styles.days,
+    month_caption: styles.caption,
+    month_grid: styles.grid,
+    weekday: styles.weekday,
+    day: styles.day,
+    day_button: styles.dayButton,
+    selected: styles.selected,
+    today: styles.today,
+    disabled: styles.disabled,
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+)

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { WarningIcon } from '../../parts/icons.tsx'
+import styles from './welcome.module.css'
+
+type FieldProps = {
+  /** Of the input; the error below it is `{id}-error`. */
+  id: string
+  label: string
+  /** Beside the label, such as a counter. */
+  aside?: ReactNode
+  error?: string | null
+  children: ReactNode
+}
+
+export function Field({ id, label, aside, error = null, children }: FieldProps) {
+  return (
+    <div className={styles.field}>
+      <div className={styles.labels}>
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      {children}
+      <p id={`${id}-error`} className={styles.error} aria-live="polite">
+        {error && (
+          <>
+            <WarningIcon />
+            <span>{error}</span>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

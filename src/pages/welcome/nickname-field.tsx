@@ -1,0 +1,67 @@
+import { type ChangeEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { cleanNickname, nicknameCount, nicknameError } from '../../domain/nickname.ts'
+import { Field } from './field.tsx'
+import styles from './welcome.module.css'
+
+type NicknameFieldProps = { value: string; focus: boolean; onChange: (value: string) => void }
+
+/** Takes letters and single spaces as they are typed; says what is wrong once something was typed or the field was left. */
+export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+  const [touched, setTouched] = useState(false)
+  const error = touched ? nicknameError(value) : null
+
+  function typed(event: ChangeEvent<HTMLInputElement>): void {
+    const { value: text, selectionStart } = event.target
+    setTouched(true)
+    // A letter that is still being composed by an input method is not a letter yet.
+    if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) onChange(text)
+    else settle(text, selectionStart)
+  }
+
+  function settle(text: string, selectionStart: number | null): void {
+    const cleaned = cleanNickname(text)
+    if (cleaned !== text) caret.current = cleanNickname(text.slice(0, selectionStart ?? text.length)).length
+    onChange(cleaned)
+  }
+
+  // React puts the caret at the end when it takes characters away.
+  useLayoutEffect(() => {
+    if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  })
+
+  useLayoutEffect(() => {
+    if (focus) input.current?.focus()
+  }, [focus])
+
+  return (
+    <Field
+      id={id}
+      label="Nickname"
+      aside={
+        <span id={`${id}-count`} className={styles.count}>
+          {nicknameCount(value)}
+        </span>
+      }
+      error={error}
+    >
+      <input
+        ref={input}
+        id={id}
+        className={styles.input}
+        value={value}
+        onChange={typed}
+        onCompositionEnd={(event) => settle(event.currentTarget.value, event.currentTarget.selectionStart)}
+        onBlur={() => setTouched(true)}
+        aria-invalid={error !== null}
+        aria-describedby={`${id}-count ${id}-error`}
+        aria-required="true"
+        autoComplete="nickname"
+        spellCheck={false}
+      />
+    </Field>
+  )
+}

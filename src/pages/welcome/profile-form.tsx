@@ -1,0 +1,54 @@
+import { type FormEvent, useId } from 'react'
+import type { Gender } from '#protocol/fields.ts'
+import { birthError, type Day } from '../../domain/age.ts'
+import { nicknameError } from '../../domain/nickname.ts'
+import { Button } from '../../parts/button.tsx'
+import { useStores } from '../../stores/stores.ts'
+import { BirthField } from './birth-field.tsx'
+import { Field } from './field.tsx'
+import { GenderField } from './gender-field.tsx'
+import { NicknameField } from './nickname-field.tsx'
+import styles from './welcome.module.css'
+
+/** What is typed so far; the gender and the day always have a value. */
+export type Draft = { nickName: string; birth: Day; gender: Gender }
+
+type ProfileFormProps = {
+  draft: Draft
+  today: Day
+  birthFixed: boolean
+  focusFirst: boolean
+  onChange: (change: Partial<Draft>) => void
+  onConfirm: () => void
+}
+
+export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, onConfirm }: ProfileFormProps) {
+  const { account } = useStores()
+  const emailId = useId()
+  const valid = nicknameError(draft.nickName) === null && birthError(draft.birth, today) === null
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (valid) onConfirm()
+  }
+
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate>
+      <div>
+        <h1 className={styles.title}>Your profile</h1>
+        <p className={styles.hint}>Others see your nickname, never your e-mail address.</p>
+      </div>
+      <Field id={emailId} label="E-mail">
+        <input id={emailId} className={styles.input} type="email" value={account.email.value} readOnly />
+      </Field>
+      <NicknameField value={draft.nickName} focus={focusFirst} onChange={(nickName) => onChange({ nickName })} />
+      <BirthField value={draft.birth} today={today} fixed={birthFixed} onChange={(birth) => onChange({ birth })} />
+      <GenderField value={draft.gender} onChange={(gender) => onChange({ gender })} />
+      <div className={styles.confirm}>
+        <Button type="submit" wide disabled={!valid}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  )
+}

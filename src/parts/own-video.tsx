@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+
+/** The own camera, silent and mirrored as in a looking glass. */
+export function OwnVideo({ stream, className }: { stream: MediaStream | null; className?: string | undefined }) {
+  const ref = useRef<HTMLVideoElement>(null)
+
+  useEffect(() => {
+    const video = ref.current
+    if (!video) return
+    video.srcObject = stream
+    return () => {
+      video.srcObject = null
+    }
+  }, [stream])
+
+  return (
+    <video
+      ref={ref}
+      aria-label="My video"
+      className={className}
+      style={{ transform: 'scaleX(-1)' }}
+      autoPlay
+      playsInline
+      muted
+    />
+  )
+}

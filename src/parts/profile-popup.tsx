@@ -1,0 +1,53 @@
+import { Link, useNavigate } from 'react-router-dom'
+import { useStores } from '../stores/stores.ts'
+import { Avatar } from './avatar.tsx'
+import { Button } from './button.tsx'
+import { CloseIcon } from './icons.tsx'
+import { ABOUT, PRIVACY } from './links.ts'
+import styles from './profile-popup.module.css'
+import { usePopover } from './use-popover.ts'
+
+/** The greeting at the top right and what it opens: who is signed in, and the way out. */
+export function ProfilePopup() {
+  const { account } = useStores()
+  const navigate = useNavigate()
+  const popup = usePopover<HTMLElement>()
+
+  async function logout(): Promise<void> {
+    await account.logout()
+    navigate('/')
+  }
+
+  return (
+    <>
+      <button type="button" className={styles.greeting} {...popup.opener}>
+        <span className={styles.hi}>
+          Hi, <span className={styles.name}>{account.nickName}</span>
+        </span>
+        <Picture className={styles.small} />
+      </button>
+      <section aria-label="Profile" className={styles.popup} {...popup.popover}>
+        <div className={styles.head}>
+          <p className={styles.email}>{account.email}</p>
+          <button type="button" aria-label="Close" className={styles.close} onClick={popup.close}>
+            <CloseIcon />
+          </button>
+        </div>
+        <Picture className={styles.large} />
+        <p className={styles.nickname}>{account.nickName}</p>
+        <Button look="quiet" onClick={logout}>
+          Logout
+        </Button>
+        <p className={styles.links}>
+          <Link to={PRIVACY.to}>{PRIVACY.text}</Link>
+          <Link to={ABOUT.to}>{ABOUT.text}</Link>
+        </p>
+      </section>
+    </>
+  )
+}
+
+function Picture({ className }: { className: string | undefined }) {
+  const { account } = useStores()
+  return <Avatar src={account.picture.value} alt="" className={className} />
+}

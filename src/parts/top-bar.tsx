@@ -1,0 +1,64 @@
+import { Link, NavLink } from 'react-router-dom'
+import { classNames } from './class-names.ts'
+import { HomeIcon, MoreIcon } from './icons.tsx'
+import { ABOUT, HOME, PRIVACY, TERMS } from './links.ts'
+import { Logo } from './logo.tsx'
+import { ProfilePopup } from './profile-popup.tsx'
+import styles from './top-bar.module.css'
+import { usePopover } from './use-popover.ts'
+
+/** `public` shows the links of the public pages, `signed-in` the greeting with the profile popup. */
+export function TopBar({ form }: { form: 'public' | 'signed-in' }) {
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.logo}>
+        <Logo />
+      </Link>
+      {form === 'signed-in' ? (
+        <ProfilePopup />
+      ) : (
+        <nav aria-label="Main" className={styles.nav}>
+          <WideLinks />
+          <NarrowLinks />
+        </nav>
+      )}
+    </header>
+  )
+}
+
+function WideLinks() {
+  return (
+    <ul className={styles.wide}>
+      {[HOME, PRIVACY, TERMS, ABOUT].map(({ to, text }) => (
+        <li key={to}>
+          <NavLink to={to} end className={classNames(styles.link)}>
+            {text}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NarrowLinks() {
+  const menu = usePopover<HTMLUListElement>()
+  return (
+    <div className={styles.narrow}>
+      <NavLink to={HOME.to} end className={classNames(styles.icon)} aria-label={HOME.text}>
+        <HomeIcon />
+      </NavLink>
+      <button type="button" className={styles.icon} aria-label="More options" {...menu.opener}>
+        <MoreIcon />
+      </button>
+      <ul className={styles.menu} {...menu.popover}>
+        {[PRIVACY, TERMS, ABOUT].map(({ to, text }) => (
+          <li key={to}>
+            <NavLink to={to} end className={classNames(styles.link)} onClick={menu.close}>
+              {text}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

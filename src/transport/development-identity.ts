@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import type { Provider } from '#protocol/fields.ts'
+import { developmentIdentitySchema } from '#protocol/page-config.ts'
+import type { IdentityProvider } from '../domain/ports.ts'
+import { orNotAvailable } from './identity-fields.ts'
+
+const CLOSED_POLL_MS = 500
+const POPUP_FEATURES = 'popup,width=480,height=640'
+
+/** The server's own sign-in page, in a popup that answers by message. It stands for either provider. */
+export function createDevelopmentIdentity(
+  source: Provider,
+  openPopup: (url: string) => Window | null = (url) => window.open(url, 'development-identity', POPUP_FEATURES),
+): IdentityProvider {
+  return {
+    async signIn() {
+      const popup = openPopup(`/dev-identity?source=${source}`)
+      if (!popup) throw new AppError('popup-blocked')
+      const identity = await answerOf(popup)
+      if (!identity) throw new AppError('sign-in-cancelled')
+      return {
+        source,
+        accessToken: identity.accessToken,
+        emailAddress: orNotAvailable(identity.email),
+        firstName: orNotAvailable(identity.firstName),
+        lastName: orNotAvailable(identity.lastName),
+        profilePictureUrl: identity.pictureUrl,
+      }
+    },
+  }
+}
+
+type DevelopmentIdentity = v.InferOutput<typeof developmentIdentitySchema>['identity']
+
+/** Null when the popup was closed without an answer, which a page can only find out by looking. */
+function answerOf(popup: Window): Promise<DevelopmentIdentity> {
+  return new Promise((resolve) => {
+    function settle(identity: DevelopmentIdentity): void {
+      clearInterval(poll)
+      window.removeEventListener('message', receive)
+      popup.close()
+      resolve(identity)
+    }
+    function receive(event: MessageEvent<unknown>): void {
+      if (event.origin !== location.origin || event.source !== popup) return
+      const parsed = v.safeParse(developmentIdentitySchema, event.data)
+      if (parsed.success) settle(parsed.output.identity)
+    }
+    window.addEventListener('message', receive)
+    const poll = setInterval(() => {
+      if (popup.closed) settle(null)
+    }, CLOSED_POLL_MS)
+  })
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import type { IdentityProvider } from '../domain/ports.ts'
+import { orNotAvailable } from './identity-fields.ts'
+import { loadScript } from './script-loader.ts'
+
+const SCRIPT_URL = 'https://connect.facebook.net/en_US/sdk.js'
+const SDK_VERSION = 'v23.0'
+const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
+
+/** The part of Facebook's SDK that is used here. */
+type FacebookSdk = {
+  init(options: { appId: string; version: string; xfbml: boolean }): void
+  login(callback: (response: unknown) => void, options: { scope: string }): void
+  api(path: string, parameters: { fields: string; access_token: string }, callback: (response: unknown) => void): void
+}
+type WithFacebook = typeof globalThis & { FB?: FacebookSdk }
+
+const loginResponseSchema = v.object({ authResponse: v.nullish(v.object({ accessToken: v.string() })) })
+const userSchema = v.object({
+  email: v.nullish(v.string()),
+  first_name: v.nullish(v.string()),
+  last_name: v.nullish(v.string()),
+  picture: v.nullish(v.object({ data: v.nullish(v.object({ url: v.nullish(v.string()) })) })),
+  error: v.nullish(v.object({ message: v.string() })),
+})
+
+/** Loads Facebook's SDK at the first sign-in, not before. */
+export function createFacebookIdentity(appId: string): IdentityProvider {
+  let started: Promise<FacebookSdk> | null = null
+
+  function sdk(): Promise<FacebookSdk> {
+    started ??= startSdk(appId).catch((thrown: unknown) => {
+      started = null
+      throw thrown
+    })
+    return started
+  }
+
+  return {
+    async signIn() {
+      const facebook = await sdk()
+      const accessToken = await logIn(facebook)
+      const user = await readUser(facebook, accessToken)
+      return {
+        source: 'Facebook',
+        accessToken,
+        emailAddress: user.email ?? '',
+        firstName: orNotAvailable(user.first_name),
+        lastName: orNotAvailable(user.last_name),
+        profilePictureUrl: user.picture?.data?.url ?? '',
+      }
+    },
+  }
+}
+
+async function startSdk(appId: string): Promise<FacebookSdk> {
+  const page: WithFacebook = globalThis
+  if (!page.FB) await loadScript(SCRIPT_URL)
+  if (!page.FB) throw new AppError('unknown', "Facebook's SDK did not start")
+  page.FB.init({ appId, version: SDK_VERSION, xfbml: false })
+  return page.FB
+}
+
+/** A dialog that was closed answers without a login. */
+function logIn(facebook: FacebookSdk): Promise<string> {
+  return new Promise((resolve, reject) => {
+    facebook.login(
+      (response) => {
+        const parsed = v.safeParse(loginResponseSchema, response)
+        const token = parsed.success ? parsed.output.authResponse?.accessToken : undefined
+        if (token) resolve(token)
+        else reject(new AppError('sign-in-cancelled'))
+      },
+      { scope: 'public_profile,email' },
+    )
+  })
+}
+
+function readUser(facebook: FacebookSdk, accessToken: string): Promise<v.InferOutput<typeof userSchema>> {
+  return new Promise((resolve, reject) => {
+    facebook.api('/me', { fields: USER_FIELDS, access_token: accessToken }, (response) => {
+      const parsed = v.safeParse(userSchema, response)
+      if (!parsed.success) reject(new AppError('unknown', 'Facebook described no user'))
+      else if (parsed.output.error) reject(new AppError('unknown', parsed.output.error.message))
+      else resolve(parsed.output)
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import type { IdentityProvider } from '../domain/ports.ts'
+import { orNotAvailable, splitName } from './identity-fields.ts'
+import { loadScript } from './script-loader.ts'
+
+const SCRIPT_URL = 'https://accounts.google.com/gsi/client'
+const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
+const USER_INFO_TIMEOUT_MS = 10_000
+
+/** The part of Google Identity Services that is used here. */
+type TokenClient = { requestAccessToken(): void }
+type GoogleIdentityServices = {
+  accounts: {
+    oauth2: {
+      initTokenClient(options: {
+        client_id: string
+        scope: string
+        callback: (response: unknown) => void
+        error_callback: (error: unknown) => void
+      }): TokenClient
+    }
+  }
+}
+type WithGoogle = typeof globalThis & { google?: GoogleIdentityServices }
+
+const tokenResponseSchema = v.object({ access_token: v.optional(v.string()), error: v.optional(v.string()) })
+const popupErrorSchema = v.object({ type: v.string() })
+const userInfoSchema = v.object({
+  email: v.nullish(v.string()),
+  name: v.nullish(v.string()),
+  picture: v.nullish(v.string()),
+})
+
+/** Loads Google's script at the first sign-in, not before. */
+export function createGoogleIdentity(clientId: string): IdentityProvider {
+  return {
+    async signIn() {
+      const accessToken = await requestToken(await identityServices(), clientId)
+      const { email, name, picture } = await readUserInfo(accessToken)
+      return {
+        source: 'Google',
+        accessToken,
+        emailAddress: orNotAvailable(email),
+        ...splitName(name),
+        profilePictureUrl: picture ?? '',
+      }
+    },
+  }
+}
+
+async function identityServices(): Promise<GoogleIdentityServices> {
+  const page: WithGoogle = globalThis
+  if (!page.google) await loadScript(SCRIPT_URL)
+  if (!page.google) throw new AppError('unknown', 'Google Identity Services did not start')
+  return page.google
+}
+
+function requestToken(google: GoogleIdentityServices, clientId: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const client = google.accounts.oauth2.initTokenClient({
+      client_id: clientId,
+      scope: 'openid email profile',
+      callback: (response) => {
+        const parsed = v.safeParse(tokenResponseSchema, response)
+        if (parsed.success && parsed.output.access_token) resolve(parsed.output.access_token)
+        else reject(refusal(parsed.success ? parsed.output.error : undefined))
+      },
+      error_callback: (error) => {
+        const parsed = v.safeParse(popupErrorSchema, error)
+        reject(refusal(parsed.success ? parsed.output.type : undefined))
+      },
+    })
+    client.requestAccessToken()
+  })
+}
+
+function refusal(reason = 'unknown'): AppError {
+  if (reason === 'popup_failed_to_open') return new AppError('popup-blocked')
+  if (reason === 'popup_closed' || reason === 'access_denied') return new AppError('sign-in-cancelled')
+  return new AppError('unknown', `Google refused the sign-in: ${reason}`)
+}
+
+async function readUserInfo(accessToken: string): Promise<v.InferOutput<typeof userInfoSchema>> {
+  const response = await fetch(USER_INFO_URL, {
+    headers: { Authorization: `Bearer ${accessToken}` },
+    signal: AbortSignal.timeout(USER_INFO_TIMEOUT_MS),
+  }).catch(() => {
+    // Signing in over a broken network counts as cancelled.
+    throw new AppError('sign-in-cancelled', 'Google could not be reached')
+  })
+  if (!response.ok) throw new AppError('unknown', `Google answered ${response.status}`)
+  const parsed = v.safeParse(userInfoSchema, await response.json().catch(() => null))
+  if (!parsed.success) throw new AppError('unknown', 'Google described no user')
+  return parsed.output
+}

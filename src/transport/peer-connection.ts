@@ -1,0 +1,218 @@
+import * as v from 'valibot'
+import { AppError, toAppError } from '#protocol/errors.ts'
+import { type Candidate, candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
+import { span } from '#workers/trace.ts'
+import type { IceServers, PeerConnection, PeerConnections, PeerEvent } from '../domain/ports.ts'
+import { hasUserNameFragment, withStartBitrate } from './sdp.ts'
+
+type PeerOptions = {
+  role: Role
+  servers: IceServers
+  local: MediaStream
+  listener: (event: PeerEvent<MediaStream>) => void
+}
+
+/** More than this hurts slow uplinks and gains nothing on fast ones. */
+const START_KBIT_PER_SECOND = 1000
+
+const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
+const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
+
+/** Where the browser refuses to make a connection, the fault is reported and the rest of that peer does nothing. */
+export function createPeerConnections(): PeerConnections<MediaStream> {
+  return {
+    open(options) {
+      try {
+        return openPeer(options)
+      } catch (thrown) {
+        const { message } = toAppError(thrown)
+        queueMicrotask(() => options.listener({ type: 'fault', code: 'peer-failed', message }))
+        return { offer() {}, accept() {}, addCandidate() {}, restartIce() {}, close() {} }
+      }
+    },
+  }
+}
+
+function openPeer({ role, servers, local, listener }: PeerOptions): PeerConnection {
+  let since = performance.now()
+  const connection = new RTCPeerConnection({ iceServers: servers, bundlePolicy: 'max-bundle' })
+  let closed = false
+  let queue = Promise.resolve()
+  let earlyCandidates: Candidate[] = []
+  let lastOffer = ''
+  let restartWanted = false
+  let remote: MediaStream | null = null
+  let videoArrived = false
+
+  function report(event: PeerEvent<MediaStream>): void {
+    if (!closed) listener(event)
+  }
+
+  /** The browser's own text may quote a line of the description, which belongs in no log: its name must do. */
+  function reportFault(operation: string, thrown: unknown): void {
+    const name = thrown instanceof Error ? thrown.name : 'unknown'
+    const { code, message } =
+      thrown instanceof AppError ? thrown : new AppError('peer-failed', `${operation} failed: ${name}`)
+    report({ type: 'fault', code, message })
+  }
+
+  /** One operation at a time, so that an offer and an answer that overlap cannot interleave. */
+  function enqueue(operation: string, task: () => Promise<void>): void {
+    queue = queue.then(() => (closed ? undefined : task())).catch((thrown: unknown) => reportFault(operation, thrown))
+  }
+
+  function milestone(label: string): void {
+    const now = performance.now()
+    span('Call setup', label, since, now)
+    since = now
+  }
+
+  async function publish(made: RTCSessionDescriptionInit): Promise<void> {
+    const { type, sdp = '' } = made
+    if (type !== 'offer' && type !== 'answer') return
+    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
+    milestone(type)
+    await connection.setLocalDescription(made)
+    milestone('local')
+    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
+  }
+
+  async function acceptAnswer(sdp: string): Promise<void> {
+    if (connection.signalingState !== 'have-local-offer') return
+    await setRemote('answer', sdp)
+    await applyCandidates()
+    if (!restartWanted || closed) return
+    restartWanted = false
+    await publish(await connection.createOffer({ iceRestart: true }))
+  }
+
+  async function acceptOffer(sdp: string): Promise<void> {
+    if (sdp === lastOffer) return
+    lastOffer = sdp
+    await setRemote('offer', sdp)
+    await publish(await connection.createAnswer())
+    await applyCandidates()
+  }
+
+  async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
+    since = performance.now()
+    await connection.setRemoteDescription({
+      type,
+      sdp: isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND) : sdp,
+    })
+    milestone('remote')
+  }
+
+  /** A candidate of ICE credentials that no description has named yet waits for that description. */
+  async function applyCandidates(): Promise<void> {
+    const sdp = connection.remoteDescription?.sdp
+    if (sdp === undefined) return
+    const fits = ({ usernameFragment }: Candidate) => !usernameFragment || hasUserNameFragment(sdp, usernameFragment)
+    const ready = earlyCandidates.filter(fits)
+    earlyCandidates = earlyCandidates.filter((candidate) => !fits(candidate))
+    await Promise.all(
+      ready.map((candidate) =>
+        connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
+      ),
+    )
+  }
+
+  function reportVideo(): void {
+    if (videoArrived) return
+    videoArrived = true
+    milestone('first RTP')
+    report({ type: 'video-arrived' })
+  }
+
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate) report({ type: 'candidate', data: JSON.stringify(candidate.toJSON()) })
+  }
+
+  connection.ontrack = ({ track, streams: [stream] }) => {
+    const first = remote === null
+    remote ??= stream ?? new MediaStream()
+    if (!remote.getTracks().includes(track)) remote.addTrack(track)
+    if (first) report({ type: 'remote-stream', stream: remote })
+    if (track.kind !== 'video') return
+    // A remote track is muted until its first packet.
+    if (track.muted) track.onunmute = reportVideo
+    else reportVideo()
+  }
+
+  connection.oniceconnectionstatechange = () => {
+    if (connection.iceConnectionState === 'connected') milestone('ICE')
+  }
+
+  connection.onconnectionstatechange = () => {
+    const state = connection.connectionState
+    if (state === 'connected') milestone('DTLS')
+    if (state === 'connected' || state === 'disconnected' || state === 'failed') report({ type: 'connection', state })
+  }
+
+  for (const track of local.getTracks()) connection.addTrack(track, local)
+  milestone('create')
+
+  return {
+    offer() {
+      enqueue('The offer', async () => {
+        since = performance.now()
+        await publish(await connection.createOffer())
+      })
+    },
+
+    accept(data) {
+      enqueue("The peer's description", async () => {
+        const { type, sdp } = v.parse(descriptionTextSchema, data)
+        if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The peer's ${type} lacks audio or video`)
+        if (type === 'answer') await acceptAnswer(sdp)
+        else if (role === 'Callee') await acceptOffer(sdp)
+      })
+    },
+
+    addCandidate(data) {
+      enqueue('A candidate', async () => {
+        earlyCandidates.push(v.parse(candidateTextSchema, data))
+        await applyCandidates()
+      })
+    },
+
+    restartIce() {
+      enqueue('The ICE restart', async () => {
+        // The answer that is under way belongs to the offer before it: a new offer now would be paired with that answer.
+        restartWanted = connection.signalingState !== 'stable'
+        if (restartWanted) return
+        since = performance.now()
+        await publish(await connection.createOffer({ iceRestart: true }))
+      })
+    },
+
+    /** The video that shows the remote stream lets go of it first: else both outlive the call. */
+    close() {
+      if (closed) return
+      closed = true
+      earlyCandidates = []
+      connection.onicecandidate = null
+      connection.ontrack = null
+      connection.oniceconnectionstatechange = null
+      connection.onconnectionstatechange = null
+      for (const { track } of connection.getReceivers()) {
+        track.onunmute = null
+        track.stop()
+      }
+      connection.close()
+    },
+  }
+}
+
+function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate): RTCIceCandidateInit {
+  return {
+    candidate,
+    sdpMid: sdpMid ?? null,
+    sdpMLineIndex: sdpMLineIndex ?? null,
+    usernameFragment: usernameFragment ?? null,
+  }
+}
+
+function isChromium(): boolean {
+  return /Chrom(?:e|ium)\//.test(navigator.userAgent)
+}

@@ -1,0 +1,35 @@
+/** Codecs that carry no picture of their own: retransmission and error correction. */
+const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
+
+/**
+ * Sets libwebrtc's first bandwidth estimate for the video that is sent to the author of this description; other engines
+ * ignore it. Only Chromium reads the parameter, and only from the remote description.
+ */
+export function withStartBitrate(sdp: string, kbitPerSecond: number): string {
+  const parameter = `x-google-start-bitrate=${kbitPerSecond}`
+  return sdp
+    .split(/(?=^m=)/m)
+    .map((section) => (section.startsWith('m=video ') ? withVideoParameter(section, parameter) : section))
+    .join('')
+}
+
+function withVideoParameter(section: string, parameter: string): string {
+  const described = new Set([...section.matchAll(/^a=fmtp:(\d+) /gm)].map(([, payload]) => payload))
+  const video = new Set(
+    [...section.matchAll(/^a=rtpmap:(\d+) ([\w-]+)\//gm)]
+      .filter(([, , codec]) => !auxiliaryCodec.test(codec ?? ''))
+      .map(([, payload]) => payload),
+  )
+  return section
+    .replace(/^(a=fmtp:(\d+) [^\r\n]*)/gm, (line, _all, payload: string) =>
+      video.has(payload) ? `${line};${parameter}` : line,
+    )
+    .replace(/^(a=rtpmap:(\d+) [^\r\n]*)(\r?\n)/gm, (line, _all, payload: string, lineEnd: string) =>
+      video.has(payload) && !described.has(payload) ? `${line}a=fmtp:${payload} ${parameter}${lineEnd}` : line,
+    )
+}
+
+/** True when `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */
+export function hasUserNameFragment(sdp: string, fragment: string): boolean {
+  return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
+}

@@ -1,0 +1,41 @@
+import type { UseStore } from 'idb-keyval'
+import type { Storage } from '../domain/ports.ts'
+
+/** What the browser keeps for this user. Where it keeps nothing (private mode, full, blocked) nothing is read or written. */
+export function createStorage(): Storage<Blob> {
+  let opened: UseStore | undefined
+
+  async function open() {
+    const library = await import('idb-keyval')
+    opened ??= library.createStore('UserDb', 'userStore')
+    return { ...library, store: opened }
+  }
+
+  return {
+    async get(key) {
+      try {
+        const { get, store } = await open()
+        const value = await get<unknown>(key, store)
+        return typeof value === 'string' || value instanceof Blob ? value : undefined
+      } catch {
+        return undefined
+      }
+    },
+    async set(key, value) {
+      try {
+        const { set, store } = await open()
+        await set(key, value, store)
+      } catch {
+        // Kept for convenience only.
+      }
+    },
+    async clear() {
+      try {
+        const { clear, store } = await open()
+        await clear(store)
+      } catch {
+        // Nothing could be kept, so nothing is left.
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+import { benchHubRelay } from './hub-relay.ts'
+console.log(await benchHubRelay())

@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createDevelopmentIdentity } from '../../../src/transport/development-identity.ts'
+import { createFacebookIdentity } from '../../../src/transport/facebook-identity.ts'
+import { createGoogleIdentity } from '../../../src/transport/google-identity.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('the development sign-in', () => {
+  const popups: Window[] = []
+  afterEach(() => {
+    for (const popup of popups.splice(0)) popup.close()
+  })
+
+  /** A real popup that runs `script` instead of the server's page. */
+  function opening(script: string, opened: string[] = []) {
+    return (url: string) => {
+      opened.push(url)
+      const popup = window.open('', '', 'popup,width=480,height=640')
+      if (popup) {
+        popups.push(popup)
+        const element = popup.document.createElement('script')
+        element.textContent = script
+        popup.document.body.append(element)
+      }
+      return popup
+    }
+  }
+  const post = (message: unknown) => `opener.postMessage(${JSON.stringify(message)}, '*')`
+  const ada = { accessToken: 't', email: 'ada@example.org', firstName: 'Ada', lastName: '', pictureUrl: '' }
+
+  test('takes the popup’s answer, and closes it', async () => {
+    const opened: string[] = []
+    const answer = { type: 'development-identity', identity: ada }
+    const nonsense = post({ type: 'development-identity', identity: { email: 7 } })
+    const provider = createDevelopmentIdentity('Google', opening(`${nonsense};${post(answer)}`, opened))
+    expect(await provider.signIn()).toEqual({
+      source: 'Google',
+      accessToken: 't',
+      emailAddress: 'ada@example.org',
+      firstName: 'Ada',
+      lastName: 'NA',
+      profilePictureUrl: '',
+    })
+    expect(opened).toEqual(['/dev-identity?source=Google'])
+    expect(popups[0]?.closed).toBe(true)
+  })
+
+  test('hears nobody but its popup', async () => {
+    const foreign = { type: 'development-identity', identity: { ...ada, email: 'eve@example.org' } }
+    const provider = createDevelopmentIdentity('Facebook', (url) => {
+      window.postMessage(foreign, '*')
+      return opening(post({ type: 'development-identity', identity: ada }))(url)
+    })
+    expect(await provider.signIn()).toMatchObject({ source: 'Facebook', emailAddress: 'ada@example.org' })
+  })
+
+  test('is cancelled by its button, or by closing the popup', async () => {
+    const byButton = createDevelopmentIdentity(
+      'Google',
+      opening(post({ type: 'development-identity', identity: null })),
+    )
+    await expect(byButton.signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    const byClosing = createDevelopmentIdentity('Google', opening('close()'))
+    await expect(byClosing.signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+  })
+
+  test('says when the popup was blocked', async () => {
+    await expect(createDevelopmentIdentity('Google', () => null).signIn()).rejects.toMatchObject({
+      code: 'popup-blocked',
+    })
+  })
+
+  test('leaves no timer and no listener behind', async () => {
+    const set = vi.spyOn(globalThis, 'setInterval')
+    const clear = vi.spyOn(globalThis, 'clearInterval')
+    const added = vi.spyOn(window, 'addEventListener')
+    const removed = vi.spyOn(window, 'removeEventListener')
+    await createDevelopmentIdentity('Google', opening(post({ type: 'development-identity', identity: ada }))).signIn()
+    const poll = set.mock.results[set.mock.calls.findIndex(([, ms]) => ms === 500)]
+    expect(clear.mock.calls).toContainEqual([poll?.value])
+    const listener = added.mock.calls.find(([type]) => type === 'message')?.[1]
+    expect(removed.mock.calls).toContainEqual(['message', listener])
+    for (const spy of [set, clear, added, removed]) spy.mockRestore()
+  })
+})
+
+describe('Google', () => {
+  type Options = {
+    callback: (response: unknown) => void
+    error_callback: (error: unknown) => void
+    scope: string
+    client_id: string
+  }
+
+  function google(answer: (options: Options) => void) {
+    const asked: Options[] = []
+    vi.stubGlobal('google', {
+      accounts: {
+        oauth2: {
+          initTokenClient: (options: Options) => {
+            asked.push(options)
+            return { requestAccessToken: () => answer(options) }
+          },
+        },
+      },
+    })
+    return asked
+  }
+  const granted = ({ callback }: Options) => callback({ access_token: 'token' })
+  const userInfo = (body: unknown, status = 200) =>
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => Response.json(body, { status })),
+    )
+
+  test('gives the token and who it belongs to', async () => {
+    const asked = google(granted)
+    userInfo({ email: 'ada@example.org', name: 'Ada King Lovelace', picture: 'https://example.org/ada.png' })
+    expect(await createGoogleIdentity('client-1').signIn()).toEqual({
+      source: 'Google',
+      accessToken: 'token',
+      emailAddress: 'ada@example.org',
+      firstName: 'Ada',
+      lastName: 'King Lovelace',
+      profilePictureUrl: 'https://example.org/ada.png',
+    })
+    expect(asked[0]).toMatchObject({ client_id: 'client-1', scope: expect.stringContaining('email') })
+    expect(vi.mocked(fetch).mock.calls[0]).toMatchObject([
+      'https://www.googleapis.com/oauth2/v3/userinfo',
+      { headers: { Authorization: 'Bearer token' } },
+    ])
+  })
+
+  test('has NA for what it does not tell, and no picture', async () => {
+    google(granted)
+    userInfo({ name: 'Ada' })
+    expect(await createGoogleIdentity('client-1').signIn()).toMatchObject({
+      emailAddress: 'NA',
+      firstName: 'Ada',
+      lastName: 'NA',
+      profilePictureUrl: '',
+    })
+    userInfo({})
+    expect(await createGoogleIdentity('client-1').signIn()).toMatchObject({ firstName: 'NA', lastName: 'NA' })
+  })
+
+  test.each([
+    ['popup_failed_to_open', 'popup-blocked'],
+    ['popup_closed', 'sign-in-cancelled'],
+    ['unknown', 'unknown'],
+  ])('whose popup ends with %s rejects with %s', async (type, code) => {
+    google(({ error_callback }) => error_callback({ type }))
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    [{ error: 'access_denied' }, 'sign-in-cancelled'],
+    [{ error: 'invalid_scope' }, 'unknown'],
+    [{}, 'unknown'],
+    [null, 'unknown'],
+  ])('that answers %o rejects with %s', async (response, code) => {
+    google(({ callback }) => callback(response))
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
+  })
+
+  test('that is out of reach cancels, one that refuses its own token is an error', async () => {
+    google(granted)
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    userInfo({}, 401)
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    userInfo(null)
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+  })
+
+  test('whose script cannot be loaded cancels and leaves no script behind', async () => {
+    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    expect(document.querySelector('script[src*="accounts.google.com"]')).toBeNull()
+  })
+})
+
+describe('Facebook', () => {
+  function facebook(login: unknown, user: unknown) {
+    const sdk = {
+      init: vi.fn(),
+      login: vi.fn((callback: (response: unknown) => void, _options: { scope: string }) => callback(login)),
+      api: vi.fn((_path: string, _parameters: object, callback: (response: unknown) => void) => callback(user)),
+    }
+    vi.stubGlobal('FB', sdk)
+    return sdk
+  }
+  const granted = { status: 'connected', authResponse: { accessToken: 'token', userID: '1' } }
+
+  test('gives the token and who it belongs to, and starts its SDK once', async () => {
+    const sdk = facebook(granted, {
+      email: 'ada@example.org',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      picture: { data: { url: 'https://example.org/ada.png' } },
+    })
+    const provider = createFacebookIdentity('app-1')
+    const ada = {
+      source: 'Facebook',
+      accessToken: 'token',
+      emailAddress: 'ada@example.org',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      profilePictureUrl: 'https://example.org/ada.png',
+    }
+    expect(await provider.signIn()).toEqual(ada)
+    expect(await provider.signIn()).toEqual(ada)
+    expect(sdk.init.mock.calls).toEqual([[expect.objectContaining({ appId: 'app-1', version: 'v23.0' })]])
+    expect(sdk.login.mock.calls[0]?.[1]).toEqual({ scope: 'public_profile,email' })
+  })
+
+  test('has NA for a missing name and nothing for a missing address', async () => {
+    facebook(granted, {})
+    expect(await createFacebookIdentity('app-1').signIn()).toMatchObject({
+      emailAddress: '',
+      firstName: 'NA',
+      lastName: 'NA',
+      profilePictureUrl: '',
+    })
+  })
+
+  test.each([{ status: 'unknown', authResponse: null }, {}, undefined])(
+    'whose dialog is closed (%o) cancels',
+    async (login) => {
+      facebook(login, {})
+      await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    },
+  )
+
+  test('that describes nobody is an error', async () => {
+    facebook(granted, { error: { message: 'Invalid token' } })
+    await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    facebook(granted, undefined)
+    await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+  })
+})

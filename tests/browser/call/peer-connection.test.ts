@@ -1,0 +1,296 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import {
+  deliver,
+  framesDecoded,
+  type Heard,
+  openCamera,
+  openPair,
+  openSide,
+  story,
+  userNameFragment,
+  watchConnections,
+} from './peers.ts'
+
+let local: MediaStream
+let watched: ReturnType<typeof watchConnections>
+const slow = { timeout: 20_000 }
+
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+beforeEach(() => {
+  watched = watchConnections()
+})
+afterEach(() => {
+  watched.restore()
+  for (const connection of watched.made) connection.close()
+})
+
+type Pair = ReturnType<typeof openPair>
+
+async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
+  for (const { connection } of [caller, callee]) {
+    const seen = await framesDecoded(connection)
+    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
+  }
+}
+
+function closeBoth({ caller, callee }: Pair): void {
+  caller.peer.close()
+  callee.peer.close()
+}
+
+describe('two people', () => {
+  test('see and hear each other, and each side tells the story once', async () => {
+    const pair = openPair(local)
+    pair.caller.peer.offer()
+    await bothSeePictures(pair)
+    for (const side of [pair.caller, pair.callee]) {
+      await expect.poll(() => story(side), slow).toContain('connected')
+      expect(story(side).toSorted()).toEqual(
+        [side === pair.caller ? 'offer' : 'answer', 'remote-stream', 'video-arrived', 'connected'].toSorted(),
+      )
+      const [stream] = side.heard.flatMap((event) => (event.type === 'remote-stream' ? [event.stream] : []))
+      expect(
+        stream
+          ?.getTracks()
+          .map(({ kind }) => kind)
+          .toSorted(),
+      ).toEqual(['audio', 'video'])
+      stream?.getVideoTracks()[0]?.dispatchEvent(new Event('unmute'))
+      expect(story(side).filter((word) => word === 'video-arrived')).toHaveLength(1)
+    }
+    closeBoth(pair)
+  })
+
+  test('start with a good picture: the peer’s description carries the start bitrate, the own one does not', async () => {
+    const pair = openPair(local)
+    pair.caller.peer.offer()
+    await bothSeePictures(pair)
+    for (const { connection } of [pair.caller, pair.callee]) {
+      expect(connection.remoteDescription?.sdp).toContain('x-google-start-bitrate=1000')
+      expect(connection.localDescription?.sdp).not.toContain('x-google-start-bitrate')
+    }
+    closeBoth(pair)
+  })
+
+  test.each<[string, Parameters<typeof openPair>[1]]>([
+    [
+      'candidates before their description',
+      (signals) => signals.toSorted((one) => (one.type === 'candidate' ? -1 : 1)),
+    ],
+    ['everything in reverse', (signals) => signals.toReversed()],
+    ['everything twice', (signals) => signals.flatMap((signal) => [signal, signal])],
+    ['everything, and then everything again', (signals) => [...signals, ...signals]],
+  ])('are connected when the signals arrive as: %s', async (_name, arrange) => {
+    const pair = openPair(local, arrange)
+    pair.caller.peer.offer()
+    await bothSeePictures(pair)
+    expect(story(pair.caller).filter((word) => word === 'offer')).toHaveLength(1)
+    expect(story(pair.callee).filter((word) => word === 'answer')).toHaveLength(1)
+    expect([...story(pair.caller), ...story(pair.callee)].filter((word) => word.startsWith('fault'))).toEqual([])
+    closeBoth(pair)
+  })
+
+  test('are connected although nonsense arrives in between', async () => {
+    const pair = openPair(local)
+    for (const { peer } of [pair.caller, pair.callee]) {
+      peer.accept('no JSON')
+      peer.accept('{"type":"answer","sdp":"v=0\\r\\nm=audio 9 x 0\\r\\nm=video 9 x 0\\r\\n"}')
+      peer.addCandidate('{"candidate":7}')
+    }
+    pair.caller.peer.offer()
+    pair.callee.peer.addCandidate('{"candidate":"candidate:nonsense","sdpMid":"0"}')
+    await bothSeePictures(pair)
+    const told = pair.callee.heard.flatMap((event) => (event.type === 'fault' ? [event] : []))
+    expect(told.map(({ code }) => code)).toEqual(['peer-failed', 'peer-failed', 'peer-failed'])
+    for (const { message } of told) expect(message).not.toContain('nonsense')
+    closeBoth(pair)
+  })
+})
+
+describe('an ICE restart', () => {
+  test('keeps the pictures flowing over new credentials', async () => {
+    const pair = openPair(local)
+    pair.caller.peer.offer()
+    await bothSeePictures(pair)
+    const before = [pair.caller, pair.callee].map(({ connection }) => userNameFragment(connection.localDescription))
+
+    pair.caller.peer.restartIce()
+    for (const [index, { connection }] of [pair.caller, pair.callee].entries()) {
+      await expect.poll(() => userNameFragment(connection.currentLocalDescription), slow).not.toBe(before[index])
+    }
+    await expect.poll(() => pair.caller.connection.iceConnectionState, slow).toMatch(/connected|completed/)
+    await bothSeePictures(pair)
+    closeBoth(pair)
+  })
+
+  test('asked for while the answer is under way waits for that answer', async () => {
+    const pair = openPair(local)
+    pair.caller.peer.offer()
+    pair.caller.peer.restartIce()
+    await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
+    await bothSeePictures(pair)
+    expect(story(pair.caller).filter((word) => word === 'offer')).toHaveLength(2)
+    closeBoth(pair)
+  })
+
+  test('whose candidates arrive before its offer still connects', async () => {
+    const pair = openPair(local, (signals) => signals.toReversed())
+    pair.caller.peer.offer()
+    await bothSeePictures(pair)
+    pair.caller.peer.restartIce()
+    await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
+    await expect.poll(() => pair.callee.connection.iceConnectionState, slow).toMatch(/connected|completed/)
+    await bothSeePictures(pair)
+    expect([...story(pair.caller), ...story(pair.callee)].filter((word) => word.startsWith('fault'))).toEqual([])
+    closeBoth(pair)
+  })
+})
+
+describe('a description without video', () => {
+  const withoutVideo = (data: string) => data.replace(/m=video[^"]*/, '')
+
+  test('is not sent', async () => {
+    const side = openSide('Caller', new MediaStream(local.getAudioTracks()), () => {})
+    side.peer.offer()
+    await expect.poll(() => story(side)).toEqual(['fault offer-incomplete'])
+    expect(side.connection.localDescription).toBeNull()
+    side.peer.close()
+  })
+
+  test('is refused as an offer and as an answer', async () => {
+    const caller = openSide('Caller', local, (signal) => {
+      if (signal.type === 'description') callee.peer.accept(withoutVideo(signal.data))
+    })
+    const callee = openSide('Callee', local, () => {})
+    caller.peer.offer()
+    await expect.poll(() => story(callee)).toEqual(['fault offer-incomplete'])
+    expect(callee.connection.remoteDescription).toBeNull()
+
+    const answering = openPair(local)
+    answering.caller.peer.accept(
+      withoutVideo('{"type":"answer","sdp":"v=0\\r\\nm=audio 9 x 0\\r\\nm=video 9 x 0\\r\\n"}'),
+    )
+    await expect.poll(() => story(answering.caller)).toEqual(['fault offer-incomplete'])
+    closeBoth(answering)
+    closeBoth({ caller, callee })
+  })
+})
+
+test('servers that the browser refuses are a fault, and the peer that was not made does nothing', async () => {
+  const heard: Heard[] = []
+  const peer = createPeerConnections().open({
+    role: 'Caller',
+    servers: [{ urls: ['http://not-a-stun-server'] }],
+    local,
+    listener: (event) => heard.push(event),
+  })
+  peer.offer()
+  peer.restartIce()
+  peer.close()
+  await expect.poll(() => heard.map((event) => event.type === 'fault' && event.code)).toEqual(['peer-failed'])
+})
+
+describe('closing', () => {
+  test('while the browser is at work on a description reports nothing of it', async () => {
+    const { caller, callee } = openPair(local)
+    const real: (description?: RTCLocalSessionDescriptionInit) => Promise<void> =
+      caller.connection.setLocalDescription.bind(caller.connection)
+    const worked = Promise.withResolvers<void>()
+    caller.connection.setLocalDescription = async (description) => {
+      await real(description)
+      caller.peer.close()
+      queueMicrotask(worked.resolve)
+    }
+    caller.peer.offer()
+    await worked.promise
+    await expect.poll(() => caller.connection.signalingState).toBe('closed')
+    callee.peer.close()
+    expect(story(caller)).toEqual([])
+  })
+
+  type Phase = [string, (pair: Pair) => Promise<void>]
+  const phases: Phase[] = [
+    ['opened', async () => {}],
+    ['making the offer', async ({ caller }) => caller.peer.offer()],
+    [
+      'with the offer under way',
+      async ({ caller }) => {
+        caller.peer.offer()
+        await expect.poll(() => story(caller)).toContain('offer')
+      },
+    ],
+    [
+      'with the answer made',
+      async ({ caller, callee }) => {
+        caller.peer.offer()
+        await expect.poll(() => story(callee)).toContain('answer')
+      },
+    ],
+    [
+      'connected',
+      async ({ caller, callee }) => {
+        caller.peer.offer()
+        await expect.poll(() => story(callee), slow).toContain('connected')
+      },
+    ],
+    [
+      'in the call',
+      async (pair) => {
+        pair.caller.peer.offer()
+        await bothSeePictures(pair)
+      },
+    ],
+    [
+      'restarting ICE',
+      async (pair) => {
+        pair.caller.peer.offer()
+        await bothSeePictures(pair)
+        pair.caller.peer.restartIce()
+      },
+    ],
+  ]
+
+  test.each(phases)('while %s leaves nothing alive and says nothing more', async (_name, reach) => {
+    const pair = openPair(local)
+    await reach(pair)
+    const remoteTracks = [pair.caller, pair.callee].flatMap(({ connection }) =>
+      connection.getReceivers().map(({ track }) => track),
+    )
+    const stops = remoteTracks.map((track) => vi.spyOn(track, 'stop'))
+    const told = [pair.caller, pair.callee].map(({ heard }) => heard.length)
+    const signals = [...pair.caller.heard, ...pair.callee.heard]
+    closeBoth(pair)
+    closeBoth(pair)
+    for (const signal of signals) {
+      if (signal.type === 'description' || signal.type === 'candidate') deliver(signal, pair.callee.peer)
+    }
+    pair.caller.peer.offer()
+    pair.caller.peer.restartIce()
+
+    // Whatever the closed call still had to say has had its time when another one stands.
+    const next = openPair(local)
+    next.caller.peer.offer()
+    await bothSeePictures(next)
+    closeBoth(next)
+
+    expect([pair.caller, pair.callee].map(({ heard }) => heard.length)).toEqual(told)
+    expect(remoteTracks.every(({ readyState, onunmute }) => readyState === 'ended' && onunmute === null)).toBe(true)
+    // Left to the connection's own end they would stay in memory.
+    for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
+    expect(watched.made).toHaveLength(4)
+    for (const made of watched.made) {
+      expect(made.signalingState).toBe('closed')
+      const { onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange } = made
+      expect([onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange]).toEqual(
+        Array(4).fill(null),
+      )
+    }
+    expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+  })
+})

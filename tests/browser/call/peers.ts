@@ -1,0 +1,123 @@
+import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+
+export type Heard = PeerEvent<MediaStream>
+type Signal = Extract<Heard, { type: 'description' | 'candidate' }>
+type Side = { peer: PeerConnection; connection: RTCPeerConnection; heard: Heard[] }
+
+/** Every connection that the page makes from now on, until `restore`; a candidate that none of them may have yet throws. */
+export function watchConnections(): { made: RTCPeerConnection[]; restore: () => void } {
+  const made: RTCPeerConnection[] = []
+  const Real = globalThis.RTCPeerConnection
+  globalThis.RTCPeerConnection = class extends Real {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration)
+      made.push(this)
+    }
+
+    // Chromium keeps a candidate of unknown credentials; the standard has it refused, and others do.
+    override async addIceCandidate(candidate?: RTCIceCandidateInit | null): Promise<void> {
+      const fragment = candidate?.usernameFragment
+      if (fragment && !this.remoteDescription?.sdp.includes(`a=ice-ufrag:${fragment}`)) {
+        throw new DOMException('This candidate came before its description', 'OperationError')
+      }
+      await super.addIceCandidate(candidate ?? undefined)
+    }
+  }
+  return {
+    made,
+    restore() {
+      globalThis.RTCPeerConnection = Real
+    },
+  }
+}
+
+export function openCamera(): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
+}
+
+/** One side of a call; `send` gets what it has for the other side. */
+export function openSide(role: 'Caller' | 'Callee', local: MediaStream, send: (signal: Signal) => void): Side {
+  const watched = watchConnections()
+  const heard: Heard[] = []
+  const peer = createPeerConnections().open({
+    role,
+    servers: [],
+    local,
+    listener(event) {
+      heard.push(event)
+      if (event.type === 'description' || event.type === 'candidate') send(event)
+    },
+  })
+  watched.restore()
+  const [connection] = watched.made
+  if (!connection) throw new Error('No connection was made')
+  return { peer, connection, heard }
+}
+
+export function deliver(signal: Signal, to: PeerConnection): void {
+  if (signal.type === 'description') to.accept(signal.data)
+  else to.addCandidate(signal.data)
+}
+
+/**
+ * A caller and a callee. Signals of a side go to the other at once, or, given `arrange`, when that side has gathered all
+ * its candidates, in the order that `arrange` makes of them.
+ */
+export function openPair(
+  local: MediaStream,
+  arrange?: (signals: Signal[]) => Signal[],
+): { caller: Side; callee: Side } {
+  function sendTo(other: () => Side, own: () => Side): (signal: Signal) => void {
+    if (!arrange) return (signal) => deliver(signal, other().peer)
+    const held: Signal[] = []
+    return (signal) => {
+      held.push(signal)
+      const { connection } = own()
+      connection.onicegatheringstatechange = () => {
+        if (connection.iceGatheringState !== 'complete') return
+        for (const late of arrange(held.splice(0))) deliver(late, other().peer)
+      }
+    }
+  }
+  const caller: Side = openSide(
+    'Caller',
+    local,
+    sendTo(
+      () => callee,
+      () => caller,
+    ),
+  )
+  const callee: Side = openSide(
+    'Callee',
+    local,
+    sendTo(
+      () => caller,
+      () => callee,
+    ),
+  )
+  return { caller, callee }
+}
+
+export async function framesDecoded(connection: RTCPeerConnection): Promise<number> {
+  const report = await connection.getStats()
+  for (const entry of report.values()) {
+    if (entry.type === 'inbound-rtp' && entry.kind === 'video') return entry.framesDecoded ?? 0
+  }
+  return 0
+}
+
+export function userNameFragment(description: RTCSessionDescription | null): string {
+  return /^a=ice-ufrag:(.+)$/m.exec(description?.sdp ?? '')?.[1]?.trim() ?? ''
+}
+
+/** What a side reported, without the signals, whose number differs from run to run. */
+export function story({ heard }: Side): string[] {
+  return heard
+    .filter(({ type }) => type !== 'candidate')
+    .map((event) => {
+      if (event.type === 'description') return event.kind
+      if (event.type === 'connection') return event.state
+      return event.type === 'fault' ? `fault ${event.code}` : event.type
+    })
+}

@@ -1,0 +1,192 @@
+import { AppError } from '#protocol/errors.ts'
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { PageConfig } from '#protocol/page-config.ts'
+import type { CallName } from '#protocol/rest.ts'
+import type { CallEffect } from '../../../src/domain/call-machine.ts'
+import type { Api, Clock, Log } from '../../../src/domain/ports.ts'
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createCallStore } from '../../../src/stores/call.ts'
+import { createChatStore } from '../../../src/stores/chat.ts'
+import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { createHubStore } from '../../../src/stores/hub.ts'
+import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createSessionStore } from '../../../src/stores/session.ts'
+import type { Stores } from '../../../src/stores/stores.ts'
+
+export const config: PageConfig = {
+  providers: { google: null, facebook: null, development: true },
+  hubBase: '',
+  contactEmail: 'hello@waggle.example',
+  storeUrl: 'https://store.example/waggle',
+  socialLinks: {
+    linkedin: 'https://linkedin.example',
+    twitter: 'https://twitter.example',
+    instagram: 'https://instagram.example',
+    facebook: 'https://facebook.example',
+    whatsapp: 'https://whatsapp.example',
+    snapchat: 'https://snapchat.example',
+    youtube: 'https://youtube.example',
+    tiktok: 'https://tiktok.example',
+  },
+  matchTimeoutMs: 20_000,
+  nextWaitSeconds: 10,
+  understoodWaitSeconds: 10,
+}
+
+export type World = {
+  status: BlockStatus
+  onlineUsers: number
+  /** What a chat message's way to the peer comes to. */
+  deliver: () => Promise<void>
+  cameraRefused: boolean
+  /** Holds the answer to an appeal back until it is settled. */
+  appeal: Promise<void>
+}
+
+/** The real stores over ports of which a test decides what they answer; `effects` and `made` are what was asked of them. */
+export function fakeStores(given: Partial<World> = {}) {
+  const world: World = {
+    status: 'Valid',
+    onlineUsers: 128,
+    deliver: () => Promise.resolve(),
+    cameraRefused: false,
+    appeal: Promise.resolve(),
+    ...given,
+  }
+  const effects: CallEffect[] = []
+  const made: CallName[] = []
+  const tasks = new Set<() => void>()
+  const frames: string[] = []
+
+  const clock: Clock = {
+    now: () => 0,
+    after: () => () => {},
+    every(_ms, task) {
+      tasks.add(task)
+      return () => void tasks.delete(task)
+    },
+  }
+  const log: Log = { info: () => {}, error: () => {} }
+  const api = answering(world, made)
+  const session = createSessionStore()
+  const notices = createNoticeStore(clock, log)
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
+      providers: { Google: null, Facebook: null },
+      deviceInfo: () => Promise.reject(new AppError('unknown')),
+      identify: () => {},
+      fetchPicture: () => Promise.reject(new AppError('unknown')),
+      now: clock.now,
+    },
+    session,
+    notices,
+  )
+  let messages = 0
+  const stores: Stores = {
+    config,
+    session,
+    account,
+    lobby: createLobbyStore({ api, clock, log }, session, account, notices),
+    devices: createDeviceStore({
+      camera: {
+        allowed: async () => true,
+        async open() {
+          if (world.cameraRefused) throw new AppError('camera-refused')
+          return paintedStream()
+        },
+        close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
+        downlink: () => null,
+        weakCpu: () => false,
+        portrait: () => false,
+      },
+      frames: {
+        async capture(_stream, kind) {
+          frames.push(kind)
+        },
+      },
+      clock,
+      log,
+    }),
+    hub: createHubStore(),
+    call: createCallStore((effect) => void effects.push(effect), config),
+    chat: createChatStore({
+      codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
+      deliver: () => world.deliver(),
+      newId: () => `message-${++messages}`,
+      log,
+    }),
+    notices,
+  }
+  return {
+    stores,
+    world,
+    effects,
+    made,
+    frames,
+    /** Lets every repeating task run once. */
+    beat: () => [...tasks].forEach((task) => void task()),
+    /** Start-up has found a person who is signed in. */
+    signIn: () => stores.account.start(),
+  }
+}
+
+function answering(world: World, made: CallName[]): Api {
+  const answers: Partial<Record<CallName, () => unknown>> = {
+    readServerTime: () => ({ timestamp: 0 }),
+    readSession: () => ({ cookieValue: 'visit-1#existing' }),
+    readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
+    validateAccessToken: () => ({ message: 'Valid' }),
+    refreshAccessToken: () => ({ message: 'Valid' }),
+    readAccessToken: () => ({ cookieValue: 'present' }),
+    readRefreshToken: () => ({ cookieValue: 'present' }),
+    readBlockStatus: () => ({ status: world.status }),
+    readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
+    readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
+    appeal: () => world.appeal.then(() => ({ status: 'InReview' })),
+  }
+  return {
+    async call(name) {
+      made.push(name)
+      const answer = answers[name] ?? (() => ({ message: 'Valid' }))
+      return (await answer()) as never
+    },
+  }
+}
+
+/** A picture that moves, without a camera. */
+export function paintedStream(): MediaStream {
+  const canvas = document.createElement('canvas')
+  canvas.width = 320
+  canvas.height = 240
+  const context = canvas.getContext('2d')
+  const stream = canvas.captureStream(10)
+  let hue = 0
+  const timer = setInterval(() => {
+    if (!context || stream.getTracks().every((track) => track.readyState === 'ended')) return clearInterval(timer)
+    hue = (hue + 12) % 360
+    context.fillStyle = `hsl(${hue} 70% 60%)`
+    context.fillRect(0, 0, 320, 240)
+  }, 50)
+  return stream
+}
+
+export const session = 'session-1'
+
+/** Puts the call into the moment when the peer's picture has arrived. */
+export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
+  const { dispatch } = stores.call
+  dispatch({ type: 'started' })
+  dispatch({ type: 'ready' })
+  dispatch({ type: 'match-found', session, role: 'Callee', peerConnectionId: 'peer-1' })
+  dispatch({ type: 'peer-named', peer: { nickName, alias: 'alias-1', userSessionId: 'visit-2' } })
+  dispatch({ type: 'video-arrived', session })
+}
+
+/** Lets the waits of the call pass. */
+export function tick({ stores }: { stores: Stores }, times: number): void {
+  for (let count = 0; count < times; count += 1) stores.call.dispatch({ type: 'tick' })
+}

@@ -1,0 +1,46 @@
+import '../../../src/parts/tokens.css'
+import '../../../src/parts/base.css'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { afterEach } from 'vitest'
+import { type Stores, StoresContext } from '../../../src/stores/stores.ts'
+
+let open: { root: Root; host: HTMLElement } | null = null
+
+export function unmount(): void {
+  open?.root.unmount()
+  open?.host.remove()
+  open = null
+}
+
+afterEach(unmount)
+
+/** Shows a page as the app would. `runs` counts how often its components asked for the stores, which each run does. */
+export function render(stores: Stores, page: ReactNode): { runs: () => number } {
+  let runs = 0
+  const counted = new Proxy(stores, {
+    get(target, name, receiver) {
+      runs += 1
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const host = document.createElement('div')
+  host.id = 'root'
+  document.body.append(host)
+  const root = createRoot(host)
+  open = { root, host }
+  root.render(
+    <StoresContext.Provider value={counted}>
+      <MemoryRouter>
+        {page}
+        <Address />
+      </MemoryRouter>
+    </StoresContext.Provider>,
+  )
+  return { runs: () => runs }
+}
+
+function Address() {
+  return <span data-testid="address">{useLocation().pathname}</span>
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { createDeviceInfo } from '../../../src/transport/device-info.ts'
+import { createLog, createPictureFetch } from '../../../src/transport/network.ts'
+import { createStorage } from '../../../src/transport/storage.ts'
+import { openRoom } from './api-room.ts'
+import { crash, startWorkers } from './test-workers.ts'
+
+test("a provider's picture arrives as a blob of its type", async () => {
+  const { baseUrl } = await openRoom({ 'me.png': [{ bytes: 10, headers: { 'content-type': 'image/png' } }] })
+  const picture = await createPictureFetch(startWorkers({ baseUrl }))(`${baseUrl}/me.png`)
+  expect(picture).toMatchObject({ size: 10, type: 'image/png' })
+})
+
+test.for([
+  ['wrong-type', { text: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['too-large', { bytes: 5 * 1024 * 1024 + 1, headers: { 'content-type': 'image/png' } }],
+  ['http-error', { status: 404 }],
+  ['network-error', { fault: 'at-once' }],
+  ['network-error', { text: 'abc', headers: { 'content-type': 'image/png' }, fault: 'half-way' }],
+] as const)('a picture is refused with %s (%o)', async ([code, answer]) => {
+  const { baseUrl } = await openRoom({ 'me.png': [answer] })
+  const picture = createPictureFetch(startWorkers({ baseUrl }))(`${baseUrl}/me.png`)
+  await expect(picture).rejects.toMatchObject({ code })
+})
+
+test('a picture is fetched by http only', async () => {
+  const { baseUrl } = await openRoom({})
+  const fetchPicture = createPictureFetch(startWorkers({ baseUrl }))
+  await expect(fetchPicture('data:image/png;base64,AAAA')).rejects.toMatchObject({ code: 'wrong-type' })
+})
+
+test('log lines leave in one batch, with who and when, also after the worker died', async () => {
+  const { baseUrl, seen } = await openRoom({ 'logs/add': [{ text: 'ok' }], 'users/online/get': [{ fault: 'never' }] })
+  const workers = startWorkers({ baseUrl })
+  const log = createLog(workers)
+  log.identify({ userSessionId: 's1', clockOffsetMs: 0 })
+  log.info('one')
+  log.error('two')
+  log.error('three', new RangeError('why'))
+  await workers.network().flushLogs()
+  const inFlight = workers.network().call('readOnlineUsers', undefined)
+  crash(workers.started.network[0])
+  await expect(inFlight).rejects.toMatchObject({ code: 'worker-died' })
+  log.info('four')
+  await workers.network().flushLogs()
+  const batches = (await seen('logs/add')).map((request) => JSON.parse(atob(request.body)) as unknown)
+  expect(batches).toMatchObject([
+    [
+      { userSessionId: 's1', logLevel: 'Info', logMessage: 'one', platform: 'Web' },
+      { userSessionId: 's1', logLevel: 'Error', logMessage: 'two' },
+      { userSessionId: 's1', logLevel: 'Exception', logMessage: 'three: RangeError (why)' },
+    ],
+    [{ userSessionId: 's1', logLevel: 'Info', logMessage: 'four' }],
+  ])
+})
+
+test('the browser is described', async () => {
+  const { baseUrl } = await openRoom({})
+  const device = await createDeviceInfo(startWorkers({ baseUrl }))()
+  expect(device).toMatchObject({
+    userAgent: navigator.userAgent,
+    browser: expect.stringContaining('Chrom') as string,
+    os: 'Linux',
+    device: 'NA',
+    deviceType: 'desktop',
+  })
+  expect(['portrait', 'landscape']).toContain(device.orientation)
+})
+
+test('what is stored is there for the next page, until it is cleared', async () => {
+  const storage = createStorage()
+  await storage.set('profilePicture', new Blob(['abc'], { type: 'image/png' }))
+  await storage.set('note', 'text')
+  const next = createStorage()
+  expect(await next.get('note')).toBe('text')
+  expect(await next.get('profilePicture')).toMatchObject({ size: 3, type: 'image/png' })
+  await next.clear()
+  expect(await storage.get('note')).toBeUndefined()
+})
+
+test('a browser that keeps nothing does no harm', async () => {
+  const original = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB') ?? {}
+  Object.defineProperty(globalThis, 'indexedDB', {
+    configurable: true,
+    get() {
+      throw new DOMException('The operation is insecure', 'SecurityError')
+    },
+  })
+  try {
+    const storage = createStorage()
+    await storage.set('note', 'text')
+    expect(await storage.get('note')).toBeUndefined()
+    await storage.clear()
+  } finally {
+    Object.defineProperty(globalThis, 'indexedDB', original)
+  }
+})

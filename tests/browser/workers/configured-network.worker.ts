@@ -1,0 +1,14 @@
+import { createNetworkWorker } from '#workers/network/create-network-worker.ts'
+import { serve } from '#workers/rpc.ts'
+
+/** The product's network worker with an address and delays of the test. */
+const options = new URLSearchParams(self.location.search)
+const timeoutMs = options.get('timeoutMs')
+serve(
+  createNetworkWorker({
+    baseUrl: options.get('baseUrl') ?? '',
+    retryDelayMs: Number(options.get('retryDelayMs') ?? 1),
+    ...(timeoutMs === null ? {} : { timeoutMs: Number(timeoutMs) }),
+    logs: { Trace: true, Info: true, Error: true, Exception: true },
+  }),
+)

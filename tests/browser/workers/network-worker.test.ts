@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { createApi } from '../../../src/transport/network.ts'
+import { formOf, openRoom, problem } from './api-room.ts'
+import type { Script } from './scripted-answer.ts'
+import { startWorkers } from './test-workers.ts'
+
+const valid = { json: { message: 'Valid' } }
+const refresh = 'cookie/access-token/refresh'
+const online = 'users/online/get'
+const email = 'ada@example.org'
+
+async function apiOn(script: Script, delays: { timeoutMs?: number; retryDelayMs?: number } = {}) {
+  const room = await openRoom(script)
+  const workers = startWorkers({ baseUrl: room.baseUrl, ...delays })
+  return { ...room, workers, api: createApi(workers) }
+}
+
+test('an answer of the agreed shape arrives', async () => {
+  const { api } = await apiOn({ [online]: [{ json: { onlineUsers: 3 } }] })
+  await expect(api.call('readOnlineUsers', undefined)).resolves.toEqual({ onlineUsers: 3 })
+})
+
+test("the server's code, message, status and field survive the way to the page", async () => {
+  const refused = problem(409, 'wrong-state', { detail: 'Nothing to appeal', field: 'UserEmailAddress' })
+  const { api } = await apiOn({ 'users/block/appeal': [refused] })
+  await expect(api.call('appeal', { UserEmailAddress: email })).rejects.toMatchObject({
+    name: 'AppError',
+    code: 'wrong-state',
+    message: 'Nothing to appeal',
+    details: { status: 409, field: 'UserEmailAddress' },
+  })
+})
+
+test.for<[string, Script[string], string]>([
+  ['that is not JSON', [{ text: '{ half', headers: { 'content-type': 'application/json' } }], 'invalid-response'],
+  ['of another shape', [{ json: { onlineUser: 3 } }], 'invalid-response'],
+  ["that is a stranger's web page", [{ text: '<html>', headers: { 'content-type': 'text/html' } }], 'invalid-response'],
+  ['of a failing server without a problem document', [{ status: 500, text: 'oops' }], 'http-error'],
+  ['of a gateway', [{ status: 502, text: '<html>' }], 'server-unreachable'],
+  ['that breaks off', [{ json: { onlineUsers: 3 }, fault: 'half-way' }], 'network-error'],
+])('an answer %s rejects', async ([, answers, code]) => {
+  const { api } = await apiOn({ [online]: answers })
+  await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code })
+})
+
+test('a server that drops the connection is asked three times, then it is a network error', async () => {
+  const { api, seen } = await apiOn({ [online]: [{ fault: 'at-once' }] })
+  await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'network-error' })
+  expect(await seen()).toHaveLength(3)
+})
+
+test('a server that never answers is asked three times, then it is a timeout', async () => {
+  const { api, seen } = await apiOn({ [online]: [{ fault: 'never' }] }, { timeoutMs: 50 })
+  await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'timeout' })
+  expect(await seen()).toHaveLength(3)
+})
+
+test('a call succeeds when the server recovers in time', async () => {
+  const { api } = await apiOn({
+    [online]: [problem(503, 'unavailable'), { fault: 'at-once' }, { json: { onlineUsers: 1 } }],
+  })
+  await expect(api.call('readOnlineUsers', undefined)).resolves.toEqual({ onlineUsers: 1 })
+})
+
+test('a call that was told when to come back does so then, not after its own pause', async () => {
+  const refused = problem(429, 'too-many-requests')
+  const comeBack = { ...refused, headers: { ...refused.headers, 'Retry-After': '0' } }
+  const { api, seen } = await apiOn({ [online]: [comeBack, { json: { onlineUsers: 1 } }] }, { retryDelayMs: 3_600_000 })
+  await expect(api.call('readOnlineUsers', undefined)).resolves.toEqual({ onlineUsers: 1 })
+  expect(await seen()).toHaveLength(2)
+})
+
+test('a call that was told to come back much later fails at once', async () => {
+  const refused = problem(429, 'too-many-requests')
+  const { api, seen } = await apiOn({
+    [online]: [{ ...refused, headers: { ...refused.headers, 'Retry-After': '3600' } }],
+  })
+  await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'too-many-requests' })
+  expect(await seen()).toHaveLength(1)
+})
+
+test.for<Script[string]>([[{ fault: 'at-once' }], [{ fault: 'never' }], [problem(503, 'unavailable')]])(
+  'a POST that must not be carried out twice is sent once (%o)',
+  async (answers) => {
+    const { api, seen } = await apiOn({ 'users/block/appeal': answers }, { timeoutMs: 50 })
+    await expect(api.call('appeal', { UserEmailAddress: email })).rejects.toMatchObject({ name: 'AppError' })
+    expect(await seen()).toHaveLength(1)
+  },
+)
+
+test('a POST that may be repeated is', async () => {
+  const { api, seen } = await apiOn({ 'user/session/add': [{ fault: 'at-once' }, valid] })
+  await api.call('addSession', { UserSessionId: 's1', EmailAddress: email })
+  const [first, second] = await seen()
+  expect(second?.body).toBe(first?.body)
+})
+
+test('a changing call says that it comes from this page, and cookies travel', async () => {
+  const { api, seen } = await apiOn({
+    'cookie/logout/user': [{ ...valid, headers: { 'Set-Cookie': 'waggle-test=1; SameSite=Lax' } }],
+  })
+  await api.call('logout', undefined)
+  await api.call('logout', undefined)
+  const [, second] = await seen()
+  expect(second?.headers).toMatchObject({ 'x-requested-with': 'XMLHttpRequest', cookie: 'waggle-test=1' })
+})
+
+test('ten calls that meet a 401 share one refresh and are sent once more each', async () => {
+  const { api, seen } = await apiOn({
+    'users/block/get': [problem(401, 'login-required'), { json: { status: 'Valid' } }],
+    [refresh]: [valid],
+  })
+  const people = Array.from({ length: 10 }, (_, index) => `user${index}@example.org`)
+  const answers = await Promise.all(people.map((person) => api.call('readBlockStatus', { userEmailAddress: person })))
+  expect(answers).toEqual(people.map(() => ({ status: 'Valid' })))
+  expect(await seen(refresh)).toHaveLength(1)
+  expect(await seen('users/block/get')).toHaveLength(20)
+})
+
+test('a refused refresh ends the login for every call that waits for it', async () => {
+  const { api, seen } = await apiOn({
+    'users/block/get': [problem(401, 'login-required')],
+    turn: [problem(401, 'login-required')],
+    [refresh]: [problem(401, 'login-required')],
+  })
+  const results = await Promise.allSettled([
+    api.call('readBlockStatus', { userEmailAddress: email }),
+    api.call('readTurn', undefined),
+  ])
+  expect(results.map((result) => result.status === 'rejected' && result.reason)).toEqual([
+    expect.objectContaining({ code: 'refresh-failed' }),
+    expect.objectContaining({ code: 'refresh-failed' }),
+  ])
+  expect(await seen(refresh)).toHaveLength(1)
+})
+
+test('a refresh that does not get through says so, and does not end the login', async () => {
+  const { api } = await apiOn({ turn: [problem(401, 'login-required')], [refresh]: [{ fault: 'at-once' }] })
+  await expect(api.call('readTurn', undefined)).rejects.toMatchObject({ code: 'network-error' })
+})
+
+test('a second 401 after the refresh is the answer', async () => {
+  const { api, seen } = await apiOn({ turn: [problem(401, 'login-required')], [refresh]: [valid] })
+  await expect(api.call('readTurn', undefined)).rejects.toMatchObject({ code: 'login-required' })
+  expect(await seen('turn')).toHaveLength(2)
+})
+
+test('a call that needs no login never refreshes', async () => {
+  const { api, seen } = await apiOn({ 'user/session/get': [problem(401, 'login-required')], [refresh]: [valid] })
+  await expect(api.call('readSession', undefined)).rejects.toMatchObject({ code: 'login-required' })
+  expect(await seen(refresh)).toHaveLength(0)
+})
+
+test('a form arrives whole', async () => {
+  const { api, seen } = await apiOn({ 'user/profile/add': [valid] })
+  const picture = new Blob([new Uint8Array([0, 255, 13, 10, 45, 45])], { type: 'image/png' })
+  const fields = {
+    EmailAddress: email,
+    NickName: 'Zoë Ωmega',
+    Gender: 'girl',
+    DOB: '1990-01-31',
+    ConsentAgreed: 'true',
+  } as const
+  await api.call('addProfile', { ...fields, file: { blob: picture, fileName: 'profile.png' } })
+  const [request] = await seen()
+  if (!request) throw new Error('nothing arrived')
+  const { ProfilePicture: file, ...rest } = Object.fromEntries(await formOf(request))
+  expect(rest).toEqual(fields)
+  expect(file).toMatchObject({ name: 'profile.png', type: 'image/png' })
+  expect(new Uint8Array(await (file as File).arrayBuffer())).toEqual(new Uint8Array(await picture.arrayBuffer()))
+})
+
+test('a form may go without its optional file', async () => {
+  const { api, seen } = await apiOn({ 'user/profile/add': [valid] })
+  await api.call('addProfile', {
+    EmailAddress: email,
+    NickName: 'Ada',
+    Gender: 'girl',
+    DOB: '1990-01-31',
+    ConsentAgreed: 'true',
+  })
+  const [request] = await seen()
+  if (!request) throw new Error('nothing arrived')
+  expect((await formOf(request)).has('ProfilePicture')).toBe(false)
+})

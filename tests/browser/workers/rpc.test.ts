@@ -1,0 +1,100 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import { connect, serve, transfer } from '#workers/rpc.ts'
+import type { FaultyWorker } from './faulty.worker.ts'
+import { crash } from './test-workers.ts'
+
+function faulty(onDeath?: () => void) {
+  const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })
+  onTestFinished(() => worker.terminate())
+  return { worker, ...connect<FaultyWorker>(worker, onDeath) }
+}
+
+test('a coded error crosses whole', async () => {
+  const thrown = await faulty()
+    .remote.refuse()
+    .catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(AppError)
+  expect(thrown).toMatchObject({
+    code: 'too-large',
+    message: 'Too much of it',
+    details: { field: 'file', status: 413, final: true },
+  })
+})
+
+test("any other error becomes 'worker-error', and the worker's stack stays there", async () => {
+  const thrown = await faulty()
+    .remote.breakDown()
+    .catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(AppError)
+  expect(thrown).toMatchObject({ code: 'worker-error', message: 'something inside' })
+  expect((thrown as AppError).stack).not.toContain('faulty.worker')
+})
+
+test('what cannot be copied to the other thread is a worker error on either way', async () => {
+  const { remote } = faulty()
+  await expect(remote.echo(() => 1)).rejects.toMatchObject({ code: 'worker-error' })
+  await expect(remote.answerWithFunction()).rejects.toMatchObject({ code: 'worker-error' })
+  await expect(remote.echo('still here')).resolves.toBe('still here')
+})
+
+test('a transferred value is owned by the other side', async () => {
+  const bytes = new Uint8Array([1, 2, 3])
+  const echoed = await faulty().remote.echo(transfer(bytes, [bytes.buffer]))
+  expect(echoed).toEqual(new Uint8Array([1, 2, 3]))
+  expect(bytes).toHaveLength(0)
+})
+
+test('a remote can be awaited without being taken for a promise', async () => {
+  const { remote } = faulty()
+  const awaited = await Promise.resolve(remote)
+  await expect(awaited.echo(1)).resolves.toBe(1)
+})
+
+test('calls in flight and later ones reject when the worker crashes', async () => {
+  const died = vi.fn()
+  const { worker, remote } = faulty(died)
+  await remote.echo('started')
+  const hanging = remote.hang()
+  crash(worker)
+  await expect(hanging).rejects.toMatchObject({ code: 'worker-died' })
+  await expect(remote.echo(1)).rejects.toMatchObject({ code: 'worker-died' })
+  expect(died).toHaveBeenCalledTimes(1)
+})
+
+test('calls reject when the worker cannot be loaded', async () => {
+  const worker = new Worker('/no-such-worker.js', { type: 'module' })
+  await expect(connect<FaultyWorker>(worker).remote.echo(1)).rejects.toMatchObject({ code: 'worker-died' })
+})
+
+test('calls in flight and later ones reject when the line to a terminated worker is closed', async () => {
+  const { worker, remote, close } = faulty()
+  await remote.echo('started')
+  const hanging = remote.hang()
+  worker.terminate()
+  close()
+  await expect(hanging).rejects.toMatchObject({ code: 'worker-died' })
+  await expect(remote.echo(1)).rejects.toMatchObject({ code: 'worker-died' })
+})
+
+test('a port works like a worker', async () => {
+  const { port1, port2 } = new MessageChannel()
+  serve({ double: async (value: number) => 2 * value, hang: () => new Promise(() => {}) }, port1)
+  const { remote, close } = connect<{ double(value: number): Promise<number>; hang(): Promise<void> }>(port2)
+  await expect(remote.double(21)).resolves.toBe(42)
+  const hanging = remote.hang()
+  close()
+  await expect(hanging).rejects.toMatchObject({ code: 'worker-died' })
+})
+
+test('both sides of a call are spans of the same number', async () => {
+  const stamps = vi.spyOn(console, 'timeStamp')
+  onTestFinished(() => stamps.mockRestore())
+  const { port1, port2 } = new MessageChannel()
+  serve({ double: async (value: number) => 2 * value }, port1)
+  const { remote } = connect<{ double(value: number): Promise<number> }>(port2)
+  await remote.double(1)
+  await remote.double(2)
+  const labels = stamps.mock.calls.map(([label]) => label)
+  expect(labels).toEqual(expect.arrayContaining(['double #1', 'run double #1', 'run double #2']))
+})

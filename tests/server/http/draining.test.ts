@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createApp } from '../../../server/app.ts'
+import { readConfig } from '../../../server/config.ts'
+import { openStore } from '../../../server/store/open-store.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'draining-test-'))
+  const store = await openStore(folder, randomUUID)
+  const built = await createApp({
+    config: readConfig({}),
+    secrets: { jwt: 'j'.repeat(32), alias: 'a'.repeat(32) },
+    store,
+    clock: movableClock(),
+    random: Math.random,
+    newId: randomUUID,
+    dist: null,
+    ownOrigins: () => ['http://localhost:3000'],
+    log: pino({ level: 'silent' }),
+  })
+  const status = async (url: string) => (await built.app.inject(url)).statusCode
+  return { ...built, store, status, clean: () => rm(folder, { recursive: true }) }
+}
+
+test('a draining server is alive, but not ready and serves nothing', async () => {
+  const { app, drain, store, status, clean } = await setUp()
+  expect(await status('/readyz')).toBe(200)
+  await drain()
+  expect(await status('/healthz')).toBe(200)
+  expect(await status('/readyz')).toBe(503)
+  const refused = await app.inject('/api/server/time/get')
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['retry-after']).toBe('5')
+  expect(refused.json()).toMatchObject({ code: 'unavailable' })
+  await app.close()
+  await store.close()
+  await clean()
+})
+
+test('a server without its store is alive, but not ready', async () => {
+  const { app, store, status, clean } = await setUp()
+  await app.ready()
+  await store.close()
+  expect(await status('/healthz')).toBe(200)
+  expect(await status('/readyz')).toBe(503)
+  await app.close()
+  await clean()
+})

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newVisitor, startServer, type TestServer } from '../../support/server.ts'
+
+const script = 'console.log("hello")'
+let dist: string
+let server: TestServer
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'pages-test-'))
+  await mkdir(join(dist, 'assets'))
+  const files = {
+    'index.html': '<script type="application/json" id="page-config">null</script><div id="root"></div>',
+    'index.html.br': 'not this one: it has no configuration',
+    'icon.svg': '<svg/>',
+    '.secret': 'x',
+    'assets/main-abc123.js': script,
+    'assets/main-abc123.js.br': brotliCompressSync(script),
+    'assets/main-abc123.js.gz': gzipSync(script),
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(dist, name), content)
+  server = await startServer({}, { dist })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dist, { recursive: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => newVisitor(server).fetch(path, { headers })
+
+test.each(['/', '/index.html', '/login', '/chat', '/no/such/page', '/login?from=x.js'])(
+  '%s is the page with its configuration',
+  async (path) => {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const response = await get(path, { accept: 'text/html', 'accept-encoding': encoding })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+      expect(await response.text()).toContain('"development":true')
+    }
+  },
+)
+
+test('a page that has not changed is not sent again', async () => {
+  const tag = (await get('/login')).headers.get('etag') ?? ''
+  expect((await get('/login', { 'if-none-match': tag })).status).toBe(304)
+})
+
+test('a file of the build comes compressed ahead and stays in the cache', async () => {
+  for (const encoding of ['br', 'gzip']) {
+    const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding })
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('content-type')).toMatch(/javascript/)
+    expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect(await response.text()).toBe(script)
+  }
+})
+
+test('a file without a hash in its name is cached for an hour', async () => {
+  expect((await get('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600')
+})
+
+test.each(['/assets/gone.js', '/nothing.png', '/.secret', '/api/nothing', '/api', '/chathub/nothing'])(
+  '%s is no page',
+  async (path) => {
+    const response = await get(path, { accept: 'text/html' })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toMatch(/problem\+json/)
+  },
+)
+
+test('what does not accept HTML, or is no GET, gets no page', async () => {
+  expect((await get('/login', { accept: 'application/json' })).status).toBe(404)
+  expect((await newVisitor(server).fetch('/login', { method: 'POST' })).status).toBe(404)
+})
+
+test('every answer carries the security headers', async () => {
+  for (const path of ['/', '/assets/main-abc123.js', '/api/server/time/get', '/api/nothing', '/healthz']) {
+    const { headers } = await get(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).not.toContain('unsafe')
+    for (const part of [
+      "script-src 'self';",
+      "style-src 'self';",
+      "img-src 'self' blob: data:;",
+      `connect-src 'self' ws://localhost:${server.port} ws://127.0.0.1:${server.port};`,
+      "worker-src 'self';",
+      "media-src 'self' blob:;",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy).toContain(part)
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('permissions-policy')).toContain('camera=(self), microphone=(self)')
+  }
+})
+
+test('a configured provider is named in the policy', async () => {
+  const own = await startServer({ FACEBOOK_APP_ID: 'x', FACEBOOK_APP_SECRET: 'y' })
+  const policy = (await newVisitor(own).fetch('/healthz')).headers.get('content-security-policy')
+  expect(policy).toContain("script-src 'self' https://connect.facebook.net;")
+  expect(policy).not.toContain('google')
+  await own.stop()
+})
+
+test('operations: alive, ready, and figures', async () => {
+  expect((await get('/healthz')).status).toBe(200)
+  expect((await get('/readyz')).status).toBe(200)
+  const figures = await (await get('/metrics')).text()
+  expect(figures).toContain('waggle_online_users 0')
+  expect(figures).toContain('process_cpu_seconds_total')
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { matchedPair, RawClient, upgradeStatus } from '../../support/hub-client.ts'
+import { hubWorld, startHub, tokenOf } from '../../support/hub-fakes.ts'
+import { hubForTest, hubWithRates } from '../../support/hub-test.ts'
+
+const isPing = ({ type }: { type?: number | undefined }) => type === 6
+const PING = { type: 6 }
+
+describe('keep-alive and close', () => {
+  test('49: the server pings when it has said nothing for 15 seconds, and only then', async () => {
+    const { connect, clock } = await hubForTest()
+    const client = await connect('ann')
+    clock.advance(10_000)
+    await client.settled()
+    clock.advance(14_000)
+    await client.settled()
+    expect(client.messages.filter(isPing)).toEqual([])
+    clock.advance(16_000)
+    await client.until(() => client.messages.some(isPing))
+  })
+
+  test('50: who is silent for 30 seconds is asked to reconnect; a ping is enough to stay', async () => {
+    const { connect, clock } = await hubForTest()
+    const [silent, pinging] = [await connect('ann'), await connect('bob')]
+    clock.advance(20_000)
+    pinging.send(PING)
+    await pinging.settled()
+    clock.advance(11_000)
+    expect(await silent.close()).toEqual({ type: 7, error: expect.any(String), allowReconnect: true })
+    await silent.closed
+    await pinging.settled()
+  })
+
+  test('51: a client that closes is gone once, and its token with it', async () => {
+    const { url } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.leave()
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+    await callee.settled()
+    expect(callee.events('SessionTerminated')).toHaveLength(1)
+    expect(await upgradeStatus(caller.address)).toBe(404)
+  })
+
+  test('a newer connection of the same user replaces the older one, which is told so', async () => {
+    const { connect } = await hubForTest()
+    const older = await connect('ann')
+    const newer = await connect('ann')
+    expect(await older.close()).toEqual({ type: 7, error: 'replaced' })
+    await older.closed
+    await newer.settled()
+  })
+
+  test('draining asks everybody to reconnect, refuses newcomers and ends when all are gone', async () => {
+    const { url, hub, connect } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    const drained = hub.drain()
+    expect(await ann.close()).toEqual({ type: 7, allowReconnect: true })
+    expect(await bob.close()).toEqual({ type: 7, allowReconnect: true })
+    expect(await upgradeStatus(url, { authorization: `Bearer ${tokenOf('cat')}` })).toBe(503)
+    const refused = await fetch(`${url}/negotiate?negotiateVersion=1`, { method: 'POST' })
+    expect(refused.status).toBe(503)
+    await drained
+    await Promise.all([ann.closed, bob.closed])
+  })
+
+  test('who does not answer the end of the connection is cut off', async () => {
+    const { hub, clock, connect } = await hubForTest()
+    const client = await connect('ann')
+    client.socket.pause()
+    const drained = hub.drain()
+    clock.advance(6_000)
+    await drained
+    client.socket.resume()
+    await client.closed
+  })
+
+  test('who does not read is cut off, and nobody else feels it', async () => {
+    const rate = { perSecond: 1_000_000, burst: 1_000_000 }
+    const { url } = await hubWithRates({ chat: rate, signalling: rate, control: rate })
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    callee.socket.pause()
+    const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(25_000)}` })
+    for (let error: string | null = null; error === null; ) {
+      const offers = Array.from({ length: 20 }, () => caller.call('HandleOffer', session, callee.id, data))
+      error = (await Promise.all(offers)).find((one) => one !== null) ?? null
+      if (error) expect(error).toMatch(/^not-delivered: /)
+    }
+    await caller.settled()
+    callee.socket.terminate()
+  })
+
+  test('who floods is refused without being cut off, each kind of method by its own measure', async () => {
+    const plenty = { perSecond: 1, burst: 1_000 }
+    const { url } = await hubWithRates({ chat: { perSecond: 1, burst: 2 }, signalling: plenty, control: plenty })
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    const chat = () => caller.invoke('SendChatMessageToPeer', session, callee.id, 'x')
+    expect([await chat(), await chat()]).toEqual([null, null])
+    expect(await chat()).toMatch(/^too-many-requests: /)
+    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    await callee.settled()
+    expect(callee.events('OnChatMessage')).toHaveLength(2)
+  })
+
+  test('people are seen as long as they are heard of, and a fault there disturbs nobody', async () => {
+    const { connect, clock, seen, faults } = await hubForTest()
+    const client = await connect('ann')
+    expect(seen).toEqual(['ann'])
+    clock.advance(12_000)
+    client.send(PING)
+    await client.settled()
+    clock.advance(2_000)
+    expect(seen).toEqual(['ann', 'ann'])
+    faults.add('presence')
+    const other = await connect('bob')
+    clock.advance(12_000)
+    await client.settled()
+    clock.advance(2_000)
+    await Promise.all([client.settled(), other.settled()])
+  })
+
+  test('a call survives a restart of the server', async () => {
+    const world = hubWorld(fakeClock(1_000_000))
+    const before = await startHub(world.deps)
+    const { caller, callee, session } = await matchedPair(before.url, 'ann', 'bob')
+    await before.stop()
+    expect([...world.live.keys()]).toEqual([session])
+
+    const after = await startHub(world.deps)
+    const one = await RawClient.connect(after.url, caller.account)
+    const other = await RawClient.connect(after.url, callee.account)
+    expect(await one.invoke('SendChatMessageToPeer', session, callee.id, 'still here')).toBeNull()
+    expect((await other.event('OnChatMessage')).slice(0, 2)).toEqual([session, 'still here'])
+    expect(await one.invoke('SendChatMessageToPeer', session, one.id, 'to myself')).toMatch(/^not-in-match: /)
+    await after.stop()
+  })
+
+  test('of a call that a restart interrupted, who does not come back is waited for 45 seconds', async () => {
+    const clock = fakeClock(1_000_000)
+    const world = hubWorld(clock)
+    world.live.set('s', { id: 's', caller: 'ann', callee: 'bob', startedAt: 0, connected: true })
+    const server = await startHub(world.deps)
+    const ann = await RawClient.connect(server.url, 'ann')
+    for (let passed = 0; passed < 44; passed += 11) {
+      clock.advance(11_000)
+      ann.send(PING)
+      await ann.settled()
+    }
+    expect(ann.events('SessionTerminated')).toEqual([])
+    clock.advance(1_000)
+    expect(await ann.event('SessionTerminated')).toEqual(['s'])
+    expect(world.live.size).toBe(0)
+    await server.stop()
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { matchedPair, type RawClient } from '../../support/hub-client.ts'
+import { RELAX_AFTER_MS } from '../../support/hub-fakes.ts'
+import { hubForTest } from '../../support/hub-test.ts'
+
+type Clock = { advance(ms: number): void }
+
+/** Lets seconds pass while these clients go on pinging. */
+async function pass(clock: Clock, seconds: number, ...clients: RawClient[]): Promise<void> {
+  for (let left = seconds; left > 0; left -= 10) {
+    clock.advance(Math.min(left, 10) * 1_000)
+    for (const client of clients) client.send({ type: 6 })
+    await Promise.all(clients.map((client) => client.settled()))
+  }
+}
+
+describe('who is matched', () => {
+  test('nobody with themself, also from two tabs', async () => {
+    const { connect } = await hubForTest()
+    const older = await connect('ann')
+    await older.join()
+    const newer = await connect('ann')
+    await newer.join()
+    await older.closed
+    await newer.settled()
+    expect([...older.events('OnUserMatched'), ...newer.events('OnUserMatched')]).toEqual([])
+    const bob = await connect('bob')
+    await bob.join()
+    expect(await bob.matched()).toMatchObject({ peer: newer.id })
+  })
+
+  test('no blocked pair, also when the block is a moment old', async () => {
+    const { url, clock, blocks, connect } = await hubForTest()
+    blocks.push(['cat', 'ann'])
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')
+    await Promise.all([caller.join(), callee.join()])
+    await pass(clock, (2 * RELAX_AFTER_MS) / 1_000, caller, callee)
+    expect(caller.events('OnUserMatched')).toHaveLength(1)
+    expect(callee.events('OnUserMatched')).toHaveLength(1)
+    const cat = await connect('cat')
+    await cat.join()
+    const match = await cat.matched()
+    expect(match.session).not.toBe(session)
+    expect(match.peer).toBe([caller, callee].find(({ account }) => account === 'bob')?.id)
+  })
+
+  test('earlier partners only when the relax time has passed and nobody new is there', async () => {
+    const { url, clock } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await Promise.all([caller.join(), callee.join()])
+    clock.advance(RELAX_AFTER_MS - 1)
+    await Promise.all([caller.settled(), callee.settled()])
+    expect(caller.events('OnUserMatched')).toHaveLength(1)
+    clock.advance(1)
+    expect((await caller.matched(2)).session).toBe((await callee.matched(2)).session)
+  })
+
+  test('nobody blocked, suspended or without a profile', async () => {
+    const { connect, statuses } = await hubForTest()
+    const [ann, unnamed] = [await connect('ann'), await connect('unnamed')]
+    for (const status of ['Appeal', 'InReview', 'Blocked'] as const) {
+      statuses.set('ann', status)
+      expect(await ann.join()).toMatch(/^blocked: /)
+    }
+    expect(await unnamed.join()).toMatch(/^forbidden: /)
+    statuses.set('ann', 'Warning')
+    expect(await ann.join()).toBeNull()
+  })
+
+  test('nobody under the connection of another', async () => {
+    const { connect } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    expect(await ann.call('InitiateMatchingWithPeers', bob.id, '[]')).toMatch(/^forbidden: /)
+  })
+})
+
+describe('the queue and the connection', () => {
+  test('a clean stop leaves the queue at once', async () => {
+    const { connect } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    await ann.join()
+    await ann.leave()
+    await bob.join()
+    const again = await connect('ann')
+    await again.settled()
+    await bob.settled()
+    expect(bob.events('OnUserMatched')).toEqual([])
+  })
+
+  test('who drops off is not paired meanwhile and comes back into the same place', async () => {
+    const { connect, clock, cut } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    await ann.join()
+    await cut(ann)
+    await bob.join()
+    await bob.settled()
+    expect(bob.events('OnUserMatched')).toEqual([])
+    const back = await connect('ann')
+    await back.settled()
+    expect(back.events('OnUserMatched')).toEqual([])
+    clock.advance(1_000)
+    expect((await back.matched()).peer).toBe(bob.id)
+    expect((await bob.matched()).peer).toBe(back.id)
+  })
+
+  test('who comes back and asks again is matched without waiting', async () => {
+    const { connect, cut } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    await ann.join()
+    await cut(ann)
+    await bob.join()
+    const back = await connect('ann')
+    await back.join()
+    expect((await back.matched()).peer).toBe(bob.id)
+  })
+
+  test('asking again on the connection that was told of the match changes nothing', async () => {
+    const { url } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    expect(await caller.join()).toBeNull()
+    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
+    expect(callee.events('SessionTerminated')).toEqual([])
+  })
+
+  test('a page that was loaded anew and asks for a match has left the old one', async () => {
+    const { url, connect, cut } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await cut(caller)
+    const reloaded = await connect(caller.account)
+    expect(await reloaded.join()).toBeNull()
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('a match that cannot be written down is told to nobody until it can', async () => {
+    const { connect, faults, logged, clock } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    faults.add('open')
+    await Promise.all([ann.join(), bob.join()])
+    await Promise.all([ann.settled(), bob.settled()])
+    expect(ann.events('OnUserMatched')).toEqual([])
+    expect(logged).toHaveLength(1)
+    faults.clear()
+    clock.advance(1_000)
+    expect((await ann.matched()).peer).toBe(bob.id)
+  })
+
+  test('who leaves while the match is being written down is not missed: the other waits on', async () => {
+    const { connect, faults, clock, live } = await hubForTest()
+    const [ann, bob] = [await connect('ann'), await connect('bob')]
+    faults.add('open')
+    await Promise.all([ann.join(), bob.join()])
+    await ann.leave()
+    faults.clear()
+    const cat = await connect('cat')
+    await cat.join()
+    clock.advance(1_000)
+    expect((await bob.matched()).peer).toBe(cat.id)
+    expect(live.size).toBe(1)
+  })
+})
+
+describe('how long a session is kept', () => {
+  test('who drops off is waited for 45 seconds, then the other is told', async () => {
+    const { url, clock, live, cut } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await cut(caller)
+    await callee.settled()
+    await pass(clock, 44, callee)
+    expect(callee.events('SessionTerminated')).toEqual([])
+    await pass(clock, 2, callee)
+    expect(callee.events('SessionTerminated')).toEqual([[session]])
+    expect(live.size).toBe(0)
+  })
+
+  test('who comes back in time is in the session again for as long as it takes', async () => {
+    const { url, clock, connect, cut } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await cut(caller)
+    await pass(clock, 40, callee)
+    const back = await connect(caller.account)
+    await pass(clock, 60, callee, back)
+    expect(callee.events('SessionTerminated')).toEqual([])
+    expect(await back.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
+  })
+
+  test('a call that never stands ends for both after the match timeout', async () => {
+    const { url, clock } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await pass(clock, 19, caller, callee)
+    expect(caller.events('SessionTerminated')).toEqual([])
+    clock.advance(1_000)
+    expect(await caller.event('SessionTerminated')).toEqual([session])
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('a call that stands does not end by itself', async () => {
+    const { url, clock } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await pass(clock, 120, caller, callee)
+    expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi')).toBeNull()
+  })
+
+  test('whoever is shut out loses connection and session, and the other is told', async () => {
+    const { url, hub } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    hub.disconnect(caller.account)
+    expect(await caller.close()).toEqual({ type: 7, error: 'blocked' })
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { matchedPair, RawClient } from '../../support/hub-client.ts'
+import { hubForTest } from '../../support/hub-test.ts'
+
+const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
+const offer = JSON.stringify({ type: 'offer', sdp: SDP })
+const answer = JSON.stringify({ type: 'answer', sdp: SDP })
+const candidate = JSON.stringify({
+  candidate: 'candidate:1 1 udp 1 127.0.0.1 9 typ host',
+  sdpMid: '0',
+  sdpMLineIndex: 0,
+})
+
+async function world() {
+  const hub = await hubForTest()
+  const pair = await matchedPair(hub.url, 'ann', 'bob')
+  const stranger = await hub.connect('eve')
+  return { ...hub, ...pair, stranger }
+}
+
+/** What a client was told, without its own connection and match. */
+async function toldTo(client: RawClient): Promise<unknown[]> {
+  await client.settled()
+  const told = client.messages.flatMap((message) => ('target' in message ? [message.target] : []))
+  return told.filter((target) => target !== 'OnUserConnected' && target !== 'OnUserMatched')
+}
+
+describe('a match', () => {
+  test('the pair is told, is on record before that, and has met', async () => {
+    const { caller, callee, session, live, met } = await world()
+    expect(await caller.matched()).toEqual({ role: 'Caller', session, peer: callee.id })
+    expect(await callee.matched()).toEqual({ role: 'Callee', session, peer: caller.id })
+    expect(live.get(session)).toMatchObject({ caller: caller.account, callee: callee.account, connected: false })
+    expect(met).toEqual([[caller.account, callee.account]])
+  })
+
+  test('names are the server’s own, ids are aliases', async () => {
+    const { caller, callee } = await world()
+    const introduce = 'HandleUserNickNameAndUserEmailIdToPeer'
+    expect(await caller.call(introduce, callee.id, 'Somebody Else', 'else@example.org')).toBeNull()
+    const alias = `alias-${caller.account}-for-${callee.account}`
+    const expected = [`Nick ${caller.account.toUpperCase()}`, alias, alias]
+    expect(await callee.event('OnPeerNickNameAndEmailIdReceived')).toEqual(expected)
+    expect(JSON.stringify(callee.messages)).not.toContain('example.org')
+  })
+
+  test('offer, answer and candidates reach the peer as they are', async () => {
+    const { caller, callee, session } = await world()
+    expect(await caller.call('HandleOffer', session, callee.id, offer)).toBeNull()
+    expect(await callee.call('HandleAnswer', session, caller.id, answer)).toBeNull()
+    expect(await callee.call('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
+    expect(await callee.event('OnOfferReceived')).toEqual([session, offer])
+    expect(await caller.event('OnAnswerReceived')).toEqual([session, answer])
+    expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
+  })
+
+  test('recording the pair as met takes the alias of the peer and nothing else', async () => {
+    const { caller, callee, met } = await world()
+    const alias = `alias-${callee.account}-for-${caller.account}`
+    expect(await caller.call('HandleMatchedEmailIds', 'me@example.org', alias)).toBeNull()
+    expect(met).toHaveLength(2)
+    expect(await caller.call('HandleMatchedEmailIds', null, 'alias-eve')).toMatch(/^not-in-match: /)
+    expect(met).toHaveLength(2)
+  })
+})
+
+describe('authority', () => {
+  test('a forged session, peer or own connection is refused and nobody hears of it', async () => {
+    const { caller, callee, session, stranger, live } = await world()
+    const forged = [
+      caller.call('HandleOffer', 'other-session', callee.id, offer),
+      caller.call('HandleOffer', session, stranger.id, offer),
+      caller.call('HandleOffer', session, caller.id, offer),
+      caller.call('HandleUserNickNameAndUserEmailIdToPeer', stranger.id, null, null),
+      caller.invoke('SendChatMessageToPeer', session, stranger.id, 'hi'),
+      caller.call('HandleIceCandidate', session, 'unknown', candidate),
+      caller.call('OnMatchedSessionTerminationRequested', session, callee.id),
+      caller.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly'),
+      caller.call('HandleReportedUser', caller.id, stranger.id, 'ReportOnly'),
+      stranger.invoke('SendChatMessageToPeer', session, callee.id, 'hi'),
+      stranger.call('HandleIceCandidate', session, callee.id, candidate),
+      stranger.call('UpdateWebRtcConnectionSuccessStatus', session),
+      stranger.call('OnMatchedSessionTerminationRequested', session, stranger.id),
+      stranger.call('HandleReportedUser', stranger.id, callee.id, 'BlockAndReport'),
+      stranger.call('HandleUserNickNameAndUserEmailIdToPeer', callee.id, null, null),
+    ]
+    for (const error of await Promise.all(forged)) expect(error).toMatch(/^not-in-match: /)
+    for (const client of [caller, callee, stranger]) expect(await toldTo(client)).toEqual([])
+    expect(live.get(session)?.connected).toBe(false)
+  })
+
+  test('only the Caller offers and reports the call, only the Callee answers', async () => {
+    const { caller, callee, session, live } = await world()
+    expect(await callee.call('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
+    expect(await caller.call('HandleAnswer', session, callee.id, answer)).toMatch(/^forbidden: /)
+    expect(await callee.call('UpdateWebRtcConnectionSuccessStatus', session)).toMatch(/^forbidden: /)
+    expect(live.get(session)?.connected).toBe(false)
+    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(live.get(session)?.connected).toBe(true)
+    expect([await toldTo(caller), await toldTo(callee)]).toEqual([[], []])
+  })
+
+  test.each([
+    ['no JSON', 'nonsense', 'bad-request'],
+    ['an answer', answer, 'bad-request'],
+    ['no SDP', JSON.stringify({ type: 'offer' }), 'bad-request'],
+    ['no video', JSON.stringify({ type: 'offer', sdp: 'm=audio 9 x\r\n' }), 'offer-incomplete'],
+    ['no audio', JSON.stringify({ type: 'offer', sdp: 'm=video 9 x\r\n' }), 'offer-incomplete'],
+  ])('an offer that is %s is refused', async (_name, data, code) => {
+    const { caller, callee, session } = await world()
+    expect(await caller.call('HandleOffer', session, callee.id, data)).toMatch(new RegExp(`^${code}: `))
+    expect(await toldTo(callee)).toEqual([])
+  })
+
+  test('arguments of another shape are refused', async () => {
+    const { caller, callee, session } = await world()
+    const refused = [
+      caller.invoke('HandleOffer', session),
+      caller.invoke('HandleOffer', session, callee.id, { type: 'offer', sdp: SDP }),
+      caller.invoke('HandleIceCandidate', session, callee.id, '{"candidate":1}'),
+      caller.invoke('HandleReportedUser', caller.id, callee.id, 'Whatever'),
+      caller.invoke('InitiateMatchingWithPeers', caller.id, 'no list'),
+      caller.invoke('InitiateMatchingWithPeers', caller.id, JSON.stringify(Array(1_001).fill('x'))),
+      caller.invoke('SendChatMessageToPeer', session, callee.id, ''),
+      caller.invoke('SendChatMessageToPeer', session, callee.id, 'x', 'no id!'),
+      caller.invoke('SendChatMessageToPeer', session, callee.id, 5),
+    ]
+    for (const error of await Promise.all(refused)) expect(error).toMatch(/^bad-request: /)
+    expect(await toldTo(callee)).toEqual([])
+  })
+
+  test('a chat message has at most 2,000 characters, encoded or not', async () => {
+    const { caller, callee, session } = await world()
+    const say = (text: string) => caller.invoke('SendChatMessageToPeer', session, callee.id, text)
+    const encoded = (text: string) => Buffer.from(text).toString('base64')
+    expect(await say('x'.repeat(2_000))).toBeNull()
+    expect(await say(encoded('ﷺ'.repeat(2_000)))).toBeNull()
+    expect(await say(`${'x'.repeat(2_000)} `)).toMatch(/^too-large: /)
+    expect(await say(encoded('x'.repeat(2_001)))).toMatch(/^too-large: /)
+    expect(await toldTo(callee)).toEqual(['OnChatMessage', 'OnChatMessage'])
+  })
+
+  test('a message to somebody who has dropped off is not delivered; their earlier connection stays valid', async () => {
+    const { url, cut, caller, callee, session } = await world()
+    const say = () => caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')
+    await cut(callee)
+    expect(await say()).toMatch(/^not-delivered: /)
+    const back = await RawClient.connect(url, callee.account)
+    expect(await say()).toBeNull()
+    expect(await back.event('OnChatMessage')).toEqual([session, 'hi'])
+    expect(await back.invoke('SendChatMessageToPeer', session, caller.id, 'hello again')).toBeNull()
+  })
+})
+
+describe('ends', () => {
+  test('who terminates is not told, the other is; doing it again harms nothing', async () => {
+    const { caller, callee, session, live } = await world()
+    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+    expect(await callee.call('OnMatchedSessionTerminationRequested', session, callee.id)).toBeNull()
+    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await toldTo(caller)).toEqual([])
+    expect(await toldTo(callee)).toEqual(['SessionTerminated'])
+    expect(live.size).toBe(0)
+    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toMatch(/^not-in-match: /)
+  })
+
+  test.each(['ReportOnly', 'BlockAndReport'] as const)(
+    'a report (%s) tells both and ends the session',
+    async (type) => {
+      const { caller, callee, session, reports, blocks } = await world()
+      expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toBeNull()
+      expect(await toldTo(caller)).toEqual(['OnUserReportingSuccessful', 'SessionTerminated'])
+      expect(await toldTo(callee)).toEqual(['OnUserReportedByPeer', 'SessionTerminated'])
+      expect(reports).toEqual([
+        { session, reporter: caller.account, reported: callee.account, type, at: expect.any(Number) },
+      ])
+      expect(blocks).toEqual(type === 'BlockAndReport' ? [[caller.account, callee.account]] : [])
+      expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)
+      expect(reports).toHaveLength(1)
+    },
+  )
+
+  test('who was left a moment ago can still be reported, also by the one who was reported', async () => {
+    const { caller, callee, session, reports, clock } = await world()
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    expect(await callee.call('HandleReportedUser', callee.id, caller.id, 'BlockAndReport')).toBeNull()
+    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toBeNull()
+    expect(reports.map(({ reporter }) => reporter)).toEqual([callee.account, caller.account])
+    for (let passed = 0; passed < 60; passed += 20) {
+      clock.advance(20_000)
+      caller.send({ type: 6 })
+      await caller.settled()
+    }
+    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
+  })
+})

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import * as v from 'valibot'
+import { WebSocket } from 'ws'
+import { type HubArguments, type HubEvent, type HubMethod, negotiateResponseSchema } from '#protocol/hub.ts'
+import { tokenOf } from './hub-fakes.ts'
+
+/** A client of the hub that speaks in raw frames, so that a test sees each message as it is on the wire. */
+
+const END = '\u001e'
+const messageSchema = v.looseObject({ type: v.optional(v.number()) })
+const invocationSchema = v.object({ type: v.literal(1), target: v.string(), arguments: v.array(v.unknown()) })
+const completionSchema = v.looseObject({ type: v.literal(3), invocationId: v.string(), error: v.optional(v.string()) })
+const closeSchema = v.looseObject({ type: v.literal(7) })
+const matchedSchema = v.tuple([v.picklist(['Caller', 'Callee']), v.string(), v.string()])
+
+type Message = v.InferOutput<typeof messageSchema>
+export type Match = { role: 'Caller' | 'Callee'; session: string; peer: string }
+
+export async function negotiate(url: string, account: string, query = 'negotiateVersion=1') {
+  const headers = { authorization: `Bearer ${tokenOf(account)}` }
+  const response = await fetch(`${url}/negotiate?${query}`, { method: 'POST', headers })
+  return { response, body: v.parse(negotiateResponseSchema, await response.json()) }
+}
+
+/** The status with which an upgrade was refused, 101 when it was not. */
+export function upgradeStatus(url: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0)
+      response.resume()
+      socket.terminate()
+    })
+    socket.on('open', () => {
+      resolve(101)
+      socket.terminate()
+    })
+    socket.on('error', () => undefined)
+  })
+}
+
+export class RawClient {
+  readonly socket: WebSocket
+  readonly account: string
+  readonly frames: string[] = []
+  readonly messages: Message[] = []
+  readonly closed: Promise<unknown>
+  id = ''
+  #buffer = ''
+  #invocations = 0
+  #waiting = new Set<() => void>()
+
+  constructor(socket: WebSocket, account: string) {
+    this.socket = socket
+    this.account = account
+    this.closed = once(socket, 'close').then(() => this.#wake())
+    socket.on('error', () => undefined)
+    socket.on('message', (data) => {
+      const text = String(data)
+      this.frames.push(text)
+      const parts = (this.#buffer + text).split(END)
+      this.#buffer = parts.pop() ?? ''
+      this.messages.push(...parts.map((part) => v.parse(messageSchema, JSON.parse(part))))
+      this.#wake()
+    })
+  }
+
+  static async open(url: string, account: string): Promise<RawClient> {
+    const { body } = await negotiate(url, account)
+    const address = `${url}?id=${body.connectionToken}&access_token=${tokenOf(account)}`
+    const socket = new WebSocket(address.replace(/^http/, 'ws'))
+    const client = new RawClient(socket, account)
+    await once(socket, 'open')
+    return client
+  }
+
+  /** Connected, hands shaken, told of its connection id. */
+  static async connect(url: string, account: string): Promise<RawClient> {
+    const client = await RawClient.open(url, account)
+    client.send({ protocol: 'json', version: 1 })
+    const [id] = await client.event('OnUserConnected')
+    client.id = v.parse(v.string(), id)
+    return client
+  }
+
+  /** The address of its WebSocket, for an upgrade by hand. */
+  get address(): string {
+    return this.socket.url.replace(/^ws/, 'http')
+  }
+
+  send(...messages: unknown[]): void {
+    this.raw(messages.map((message) => JSON.stringify(message) + END).join(''))
+  }
+
+  raw(text: string): void {
+    this.socket.send(text)
+  }
+
+  /** Sends an invocation and waits for its completion; answers the error, or null. */
+  async invoke(target: string, ...args: unknown[]): Promise<string | null> {
+    this.#invocations += 1
+    const invocationId = `i${this.#invocations}`
+    this.send({ type: 1, invocationId, target, arguments: args })
+    const completion = await this.find(completionSchema, (one) => one.invocationId === invocationId)
+    return completion.error ?? null
+  }
+
+  call<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<string | null> {
+    return this.invoke(method, ...args)
+  }
+
+  /** The arguments of the nth event of this name, as soon as it is here. */
+  async event(name: HubEvent, nth = 1): Promise<unknown[]> {
+    await this.until(() => this.events(name).length >= nth)
+    return this.events(name)[nth - 1] ?? []
+  }
+
+  events(name: HubEvent): unknown[][] {
+    return this.messages.flatMap((message) =>
+      v.is(invocationSchema, message) && message.target === name ? [message.arguments] : [],
+    )
+  }
+
+  /** The Close message of the hub, as soon as it is here. */
+  close(): Promise<Message> {
+    return this.find(closeSchema, () => true)
+  }
+
+  async find<S extends v.GenericSchema>(schema: S, fits: (found: v.InferOutput<S>) => boolean) {
+    const all = () =>
+      this.messages.flatMap((message) => {
+        const parsed = v.safeParse(schema, message)
+        return parsed.success && fits(parsed.output) ? [parsed.output] : []
+      })
+    await this.until(() => all().length > 0)
+    const [found] = all()
+    if (found === undefined) throw new Error('the message is gone')
+    return found
+  }
+
+  /** Resolves when everything that the hub had for this client before this call has come. */
+  async settled(): Promise<void> {
+    await this.invoke('NoSuchMethod')
+  }
+
+  join(): Promise<string | null> {
+    return this.call('InitiateMatchingWithPeers', this.id, '[]')
+  }
+
+  async matched(nth = 1): Promise<Match> {
+    const [role, session, peer] = v.parse(matchedSchema, await this.event('OnUserMatched', nth))
+    return { role, session, peer }
+  }
+
+  /** Ends the socket without a word, as a broken network does. */
+  async cut(): Promise<void> {
+    this.socket.terminate()
+    await this.closed
+  }
+
+  /** Leaves as the official client's stop does. */
+  async leave(): Promise<void> {
+    this.send({ type: 7 })
+    await this.closed
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.socket.readyState === WebSocket.CLOSED) throw new Error('the connection ended')
+      await new Promise<void>((resolve) => this.#waiting.add(resolve))
+    }
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resolve of waiting) resolve()
+  }
+}
+
+/** Two people in a match; the Caller first. */
+export async function matchedPair(url: string, one: string, other: string) {
+  const [first, second] = await Promise.all([RawClient.connect(url, one), RawClient.connect(url, other)])
+  await Promise.all([first.join(), second.join()])
+  const [match] = await Promise.all([first.matched(), second.matched()])
+  const [caller, callee] = match.role === 'Caller' ? [first, second] : [second, first]
+  return { caller, callee, session: match.session }
+}

@@ -1,0 +1,151 @@
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import * as v from 'valibot'
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { Account, Clock, LiveSession, Profile, Report } from '../../server/domain/ports.ts'
+import { createHub, type Hub, type HubDeps } from '../../server/hub/hub.ts'
+import { fakeClock } from './fake-clock.ts'
+
+/** What the hub asks of the rest of the server, in memory. Anybody has an account; the token names them. */
+
+export const ORIGIN = 'https://waggle.test'
+export const MATCH_TIMEOUT_MS = 20_000
+export const RELAX_AFTER_MS = 10_000
+
+const logLineSchema = v.object({ level: v.number(), msg: v.string(), connection: v.optional(v.string()) })
+type LogLine = v.InferOutput<typeof logLineSchema>
+
+/** The token of somebody; the session is part of it. */
+export function tokenOf(accountId: string): string {
+  return `token.${accountId}.session-${accountId}`
+}
+
+export type HubWorld = ReturnType<typeof hubWorld>
+
+export function hubWorld(clock: Clock) {
+  const statuses = new Map<string, BlockStatus>()
+  const blocks: [string, string][] = []
+  const met: [string, string][] = []
+  const reports: Report[] = []
+  const live = new Map<string, LiveSession>()
+  const faults = new Set<'presence' | 'profile' | 'open'>()
+  const logged: string[] = []
+  const seen: string[] = []
+  let ids = 0
+
+  function fail(what: 'presence' | 'profile' | 'open'): void {
+    if (faults.has(what)) throw new Error(`secret detail of ${what}`)
+  }
+
+  function account(id: string): Account {
+    const status = statuses.get(id) ?? 'Valid'
+    return { id, status, provider: 'Google', subject: id, email: `${id}@example.org`, firstName: id, lastName: 'NA' }
+  }
+
+  function profile(id: string): Profile {
+    fail('profile')
+    const nickName = `Nick ${id.toUpperCase()}`
+    return { nickName, gender: 'others', dateOfBirth: '1990-01-01', consentVersion: '1', consentAt: 0 }
+  }
+
+  const others = (pairs: [string, string][], id: string) =>
+    pairs.filter((pair) => pair.includes(id)).map(([one, other]) => (one === id ? other : one))
+
+  const lines: LogLine[] = []
+  const listeners = new Set<() => void>()
+  const write = (text: string) => {
+    const line = v.parse(logLineSchema, JSON.parse(text))
+    lines.push(line)
+    if (line.level >= 50) logged.push(text)
+    for (const listener of listeners) listener()
+  }
+  const log = pino({ level: 'info' }, { write })
+
+  /** Resolves when the hub has noticed that this connection is gone. */
+  function gone(connection: string): Promise<void> {
+    const isGone = () => lines.some((line) => line.connection === connection && line.msg === 'hub connection closed')
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isGone()) return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+    })
+  }
+
+  const deps: HubDeps = {
+    clock,
+    random: () => 0.9,
+    newId: () => `id-${++ids}`,
+    readHubToken: async (token) => {
+      const [, accountId, sessionId] = /^token\.(\w+)\.([\w-]+)$/.exec(token) ?? []
+      return accountId && sessionId ? { accountId, sessionId } : null
+    },
+    accounts: {
+      find: async (id) => (id === 'nobody' ? null : account(id)),
+      profile: async (id) => (id === 'unnamed' ? null : profile(id)),
+    },
+    relations: {
+      blockedWith: async (id) => others(blocks, id),
+      metBy: async (id) => others(met, id),
+      recordMet: async (one, other) => void met.push([one, other]),
+      block: async (by, whom) => void blocks.push([by, whom]),
+    },
+    liveSessions: {
+      open: async (session) => {
+        fail('open')
+        live.set(session.id, session)
+      },
+      markConnected: async (id) => {
+        const session = live.get(id)
+        if (session) session.connected = true
+      },
+      close: async (id) => void live.delete(id),
+      all: async () => [...live.values()],
+    },
+    takeReport: async (report) => {
+      const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
+      if (!again) reports.push(report)
+      return !again
+    },
+    aliasOf: (viewer, peer) => `alias-${peer}-for-${viewer}`,
+    presence: {
+      seen: (id) => {
+        fail('presence')
+        seen.push(id)
+      },
+      count: () => new Set(seen).size,
+    },
+    originAllowed: (origin) => origin === ORIGIN,
+    matchTimeoutMs: MATCH_TIMEOUT_MS,
+    relaxAfterMs: RELAX_AFTER_MS,
+    log,
+  }
+  return { deps, statuses, blocks, met, reports, live, faults, logged, seen, gone }
+}
+
+export type HubServer = {
+  hub: Hub
+  /** Such as http://127.0.0.1:40123/chathub. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** A hub on a real port. */
+export async function startHub(deps: HubDeps): Promise<HubServer> {
+  const app = Fastify()
+  const hub = createHub(deps)
+  hub.register(app)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { hub, url: `${address}/chathub`, stop: () => app.close() }
+}
+
+/** A hub whose time moves only when the test says so. */
+export async function startHubWorld() {
+  const clock = fakeClock(1_000_000)
+  const world = hubWorld(clock)
+  const server = await startHub(world.deps)
+  return { ...world, clock, ...server }
+}

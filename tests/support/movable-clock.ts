@@ -1,0 +1,18 @@
+import type { Clock } from '../../server/domain/ports.ts'
+
+/** Stands still at the time of its making until it is put forward; timers run in real time. */
+export type MovableClock = Clock & { forward(ms: number): void }
+
+export function movableClock(): MovableClock {
+  let now = Date.now()
+  return {
+    now: () => now,
+    after(ms, task) {
+      const timer = setTimeout(task, ms)
+      return () => clearTimeout(timer)
+    },
+    forward(ms) {
+      now += ms
+    },
+  }
+}

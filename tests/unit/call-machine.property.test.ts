@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CallEffect, type CallEvent, type CallState, step } from '../../src/domain/call-machine.ts'
+
+const sessions = ['s1', 's2', 's3']
+const session = fc.constantFrom(...sessions)
+const text = fc.constantFrom('{}', '{"a":1}')
+
+/** Every event the machine may meet, the frequent ones more often. */
+const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<CallEvent>({ type: 'tick' }) },
+  { weight: 3, arbitrary: fc.constantFrom<CallEvent>({ type: 'started' }, { type: 'ready' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('match-found' as const),
+      session,
+      role: fc.constantFrom('Caller' as const, 'Callee' as const),
+      peerConnectionId: fc.constantFrom('c1', 'c2'),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('video-arrived' as const), session }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constantFrom(
+        'connection-failed' as const,
+        'match-timed-out' as const,
+        'session-terminated' as const,
+        'reported-by-peer' as const,
+      ),
+      session,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constantFrom('description-received' as const, 'candidate-received' as const, 'candidate-made' as const),
+      session,
+      data: text,
+    }),
+  },
+  fc.record({
+    type: fc.constant('description-made' as const),
+    session,
+    kind: fc.constantFrom('offer' as const, 'answer' as const),
+    data: text,
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<CallEvent>(
+      { type: 'next-pressed' },
+      { type: 'exit-pressed' },
+      { type: 'understood-pressed' },
+      { type: 'cancel-pressed' },
+      { type: 'hub-reconnected' },
+      { type: 'left' },
+      { type: 'failed', reason: 'hub-unavailable' },
+      { type: 'report-chosen', report: 'ReportOnly' },
+      { type: 'peer-named', peer: { nickName: 'Grace', alias: 'a', userSessionId: 'u' } },
+    ),
+  },
+)
+/** The usual way into a call, which chance alone would seldom find. */
+const wayIn: fc.Arbitrary<CallEvent[]> = fc
+  .record({
+    session,
+    role: fc.constantFrom('Caller' as const, 'Callee' as const),
+    steps: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ session, role, steps }) => {
+    const way: CallEvent[] = [
+      { type: 'started' },
+      { type: 'ready' },
+      { type: 'match-found', session, role, peerConnectionId: 'c1' },
+      { type: 'video-arrived', session },
+    ]
+    return way.slice(0, steps)
+  })
+const anyEvents: fc.Arbitrary<CallEvent[]> = fc
+  .array(fc.oneof({ weight: 5, arbitrary: anyEvent.map((event) => [event]) }, wayIn), { maxLength: 60 })
+  .map((parts) => parts.flat())
+const anyWaits = fc.record({
+  matchTimeoutMs: fc.constant(20_000),
+  nextWaitSeconds: fc.integer({ min: 0, max: 3 }),
+  understoodWaitSeconds: fc.integer({ min: 0, max: 3 }),
+})
+
+/** What stands in the world outside after the effects so far. A start upon a start, or use of what is gone, throws. */
+function world() {
+  let peer = false
+  let matchTimer = false
+  let ticking = false
+  function need(holds: boolean, what: string): void {
+    if (!holds) throw new Error(what)
+  }
+  return {
+    standing: () => ({ peer, matchTimer, ticking }),
+    carryOut(effect: CallEffect, state: CallState): void {
+      switch (effect.type) {
+        case 'open-peer':
+          need(!peer, 'a peer is opened while another is open')
+          peer = true
+          break
+        case 'close-peer':
+          peer = false
+          break
+        case 'accept-description':
+        case 'add-candidate':
+        case 'restart-ice':
+          need(peer, `${effect.type} without a peer`)
+          break
+        case 'send-description':
+        case 'send-candidate':
+          need('session' in state && effect.session === state.session, `${effect.type} for another session`)
+          break
+        case 'start-match-timer':
+          need(!matchTimer, 'the match timer runs already')
+          matchTimer = true
+          break
+        case 'stop-match-timer':
+          matchTimer = false
+          break
+        case 'start-ticking':
+          need(!ticking, 'the countdown runs already')
+          ticking = true
+          break
+        case 'stop-ticking':
+          ticking = false
+          break
+        default:
+      }
+    },
+  }
+}
+
+type Waits = Parameters<typeof step>[2]
+type Visit = { before: CallState; event: CallEvent; after: CallState; effects: CallEffect[] }
+
+function run(events: CallEvent[], waits: Waits, check: (visit: Visit, standing: ReturnType<typeof world>) => void) {
+  const outside = world()
+  let state: CallState = { phase: 'idle' }
+  for (const event of events) {
+    const { state: after, effects } = step(state, event, waits)
+    for (const effect of effects) outside.carryOut(effect, after)
+    check({ before: state, event, after, effects }, outside)
+    state = after
+  }
+}
+
+function always(check: (visit: Visit, outside: ReturnType<typeof world>, waits: Waits) => void) {
+  fc.assert(
+    fc.property(anyEvents, anyWaits, (events, waits) =>
+      run(events, waits, (visit, outside) => check(visit, outside, waits)),
+    ),
+    { numRuns: 500 },
+  )
+}
+
+describe('whatever happens in whatever order', () => {
+  test('a peer connection is open exactly while there is a match', () => {
+    always(({ after }, outside) => {
+      expect(outside.standing().peer).toBe(after.phase === 'connecting' || after.phase === 'in-call')
+    })
+  })
+
+  test('the match timer runs exactly while the call is being connected', () => {
+    always(({ after }, outside) => {
+      expect(outside.standing().matchTimer).toBe(after.phase === 'connecting')
+    })
+  })
+
+  test('the countdown runs only while a call or a warning is on the screen, and always while it has to count', () => {
+    always(({ after }, outside) => {
+      const left = after.phase === 'in-call' ? after.nextIn : after.phase === 'warned' ? after.understoodIn : null
+      if (left === null) expect(outside.standing().ticking).toBe(false)
+      else if (left > 0) expect(outside.standing().ticking).toBe(true)
+    })
+  })
+
+  test('an event of another session changes nothing', () => {
+    always(({ before, event, after, effects }) => {
+      if (!('session' in event) || !('session' in before) || event.session === before.session) return
+      expect(after).toBe(before)
+      expect(effects).toEqual([])
+    })
+  })
+
+  test('before its wait is over Next, Exit and Understood change nothing', () => {
+    always(({ before, event, after, effects }) => {
+      const waiting =
+        (before.phase === 'in-call' &&
+          before.nextIn > 0 &&
+          (event.type === 'next-pressed' || event.type === 'exit-pressed')) ||
+        (before.phase === 'warned' && before.understoodIn > 0 && event.type === 'understood-pressed')
+      if (!waiting) return
+      expect(after).toBe(before)
+      expect(effects).toEqual([])
+    })
+  })
+
+  test('a call counts down one by one from the full wait', () => {
+    always(({ before, after }, _outside, waits) => {
+      if (after.phase !== 'in-call') return
+      if (before.phase !== 'in-call') expect(after.nextIn).toBe(waits.nextWaitSeconds)
+      else expect([before.nextIn, Math.max(0, before.nextIn - 1)]).toContain(after.nextIn)
+    })
+  })
+
+  test('a visit that is over stays over until the next one starts', () => {
+    always(({ before, event, after, effects }) => {
+      if ((before.phase !== 'idle' && before.phase !== 'ended') || event.type === 'started') return
+      expect(after).toBe(before)
+      expect(effects).toEqual([])
+    })
+  })
+
+  test('leaving takes everything down, and the server learns that a match is over', () => {
+    always(({ before, event, after, effects }, outside) => {
+      if (event.type !== 'left' || before.phase === 'ended') return
+      expect(after).toEqual({ phase: 'idle' })
+      expect(outside.standing()).toEqual({ peer: false, matchTimer: false, ticking: false })
+      const terminated = effects.filter(({ type }) => type === 'terminate')
+      expect(terminated).toEqual('session' in before ? [{ type: 'terminate', session: before.session }] : [])
+    })
+  })
+
+  test('entering the queue is always asked of the hub', () => {
+    always(({ before, after, effects }) => {
+      if (after.phase !== 'searching' || before.phase === 'searching') return
+      expect(effects.at(-1)).toEqual({ type: 'join-queue' })
+    })
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { type CallEffect, type CallEvent, type CallState, step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
+
+const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 3, understoodWaitSeconds: 2 }
+const match = { session: 's1', peerConnectionId: 'c1', peer: null }
+const grace = { nickName: 'Grace', alias: 'alias', userSessionId: 'u1' }
+const connecting: CallState = { phase: 'connecting', role: 'Callee', ...match }
+const inCall = (nextIn = 0): CallState => ({ phase: 'in-call', role: 'Callee', nextIn, ...match, peer: grace })
+
+function play(state: CallState, ...events: CallEvent[]): { state: CallState; effects: CallEffect[] } {
+  const effects: CallEffect[] = []
+  for (const event of events) {
+    const next = step(state, event, waits)
+    state = next.state
+    effects.push(...next.effects)
+  }
+  return { state, effects }
+}
+const kinds = (effects: CallEffect[]) => effects.map(({ type }) => type)
+const ticks = (count: number): CallEvent[] => Array.from({ length: count }, () => ({ type: 'tick' }))
+
+describe('the way into a call', () => {
+  test('leads from preparing through the queue and a match to the chat', () => {
+    const { state, effects } = play(
+      { phase: 'idle' },
+      { type: 'started' },
+      { type: 'ready' },
+      { type: 'match-found', session: 's1', role: 'Caller', peerConnectionId: 'c1' },
+      { type: 'peer-named', peer: grace },
+      { type: 'video-arrived', session: 's1' },
+    )
+    expect(state).toEqual({
+      phase: 'in-call',
+      session: 's1',
+      role: 'Caller',
+      peerConnectionId: 'c1',
+      peer: grace,
+      nextIn: 3,
+    })
+    expect(effects).toEqual([
+      { type: 'prepare' },
+      { type: 'join-queue' },
+      { type: 'start-match-timer', session: 's1', ms: 20_000 },
+      { type: 'open-peer', session: 's1', role: 'Caller' },
+      { type: 'introduce', peerConnectionId: 'c1', session: 's1' },
+      { type: 'stop-match-timer' },
+      { type: 'report-connected', session: 's1' },
+      { type: 'start-ticking' },
+      { type: 'go', to: 'chat' },
+    ])
+  })
+
+  test('is reported as a success by the Caller alone', () => {
+    const { effects } = play(connecting, { type: 'video-arrived', session: 's1' })
+    expect(kinds(effects)).not.toContain('report-connected')
+  })
+
+  test('carries descriptions and candidates to the peer of the match and from it', () => {
+    const { state, effects } = play(
+      connecting,
+      { type: 'description-received', session: 's1', data: 'offer' },
+      { type: 'candidate-received', session: 's1', data: 'theirs' },
+      { type: 'description-made', session: 's1', kind: 'answer', data: 'answer' },
+      { type: 'candidate-made', session: 's1', data: 'ours' },
+    )
+    expect(state).toEqual(connecting)
+    expect(effects).toEqual([
+      { type: 'accept-description', data: 'offer' },
+      { type: 'add-candidate', data: 'theirs' },
+      { type: 'send-description', session: 's1', peerConnectionId: 'c1', kind: 'answer', data: 'answer' },
+      { type: 'send-candidate', session: 's1', peerConnectionId: 'c1', data: 'ours' },
+    ])
+  })
+
+  test('starts anew after 20 s without the peer’s video, and the server learns of it', () => {
+    const { state, effects } = play(connecting, { type: 'match-timed-out', session: 's1' })
+    expect(state).toEqual({ phase: 'searching' })
+    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(effects).toContainEqual({ type: 'tell-peer-left', nickName: UNNAMED_PEER })
+    expect(effects.at(-1)).toEqual({ type: 'join-queue' })
+  })
+
+  test('queues again when the hub gave this user a new connection', () => {
+    expect(play({ phase: 'searching' }, { type: 'hub-reconnected' }).effects).toEqual([{ type: 'join-queue' }])
+    expect(play(inCall(), { type: 'hub-reconnected' }).effects).toEqual([])
+  })
+})
+
+describe('a call', () => {
+  test('that the peer leaves says so and searches again, without telling the server what it knows', () => {
+    const { state, effects } = play(inCall(), { type: 'session-terminated', session: 's1' })
+    expect(state).toEqual({ phase: 'searching' })
+    expect(effects).toContainEqual({ type: 'tell-peer-left', nickName: 'Grace' })
+    expect(kinds(effects)).not.toContain('terminate')
+  })
+
+  test('may be left by Next once its wait is over, not a second before', () => {
+    const waiting = play(inCall(3), ...ticks(2)).state
+    expect(play(waiting, { type: 'next-pressed' })).toEqual({ state: waiting, effects: [] })
+    expect(play(waiting, { type: 'exit-pressed' })).toEqual({ state: waiting, effects: [] })
+
+    const { state, effects } = play(waiting, ...ticks(1), { type: 'next-pressed' })
+    expect(state).toEqual({ phase: 'searching' })
+    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+  })
+
+  test('ends on the dashboard by Exit', () => {
+    const { state, effects } = play(inCall(), { type: 'exit-pressed' })
+    expect(state).toEqual({ phase: 'ended', reason: 'exit' })
+    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'exit' })
+  })
+
+  test('whose connection fails is restarted by the Caller, while the Callee waits for the new offer', () => {
+    const failed: CallEvent = { type: 'connection-failed', session: 's1' }
+    expect(play({ phase: 'connecting', role: 'Caller', ...match }, failed).effects).toEqual([{ type: 'restart-ice' }])
+    expect(play(inCall(), failed).effects).toEqual([])
+  })
+
+  test('in which somebody is reported sends the report to the hub and goes on until the server ends it', () => {
+    const { state, effects } = play(inCall(2), { type: 'report-chosen', report: 'BlockAndReport' })
+    expect(state).toEqual(inCall(2))
+    expect(effects).toEqual([{ type: 'report', peerConnectionId: 'c1', report: 'BlockAndReport' }])
+  })
+})
+
+describe('somebody who was reported', () => {
+  const reported = play(inCall(1), { type: 'reported-by-peer', session: 's1' })
+
+  test('is shown the warning, with a picture taken before the call is gone', () => {
+    expect(reported.state).toEqual({ phase: 'warned', understoodIn: 2 })
+    const order = kinds(reported.effects)
+    expect(order.indexOf('capture-evidence')).toBeLessThan(order.indexOf('close-peer'))
+  })
+
+  test('stays with the warning when the session ends', () => {
+    expect(play(reported.state, { type: 'session-terminated', session: 's1' })).toEqual({
+      state: reported.state,
+      effects: [],
+    })
+  })
+
+  test('may acknowledge it once the wait is over, and is matched again', () => {
+    const early = play(reported.state, ...ticks(1), { type: 'understood-pressed' })
+    expect(early.state).toEqual({ phase: 'warned', understoodIn: 1 })
+    const { state, effects } = play(early.state, ...ticks(1), { type: 'understood-pressed' })
+    expect(state).toEqual({ phase: 'searching' })
+    expect(kinds(effects)).toContain('join-queue')
+  })
+})
+
+describe('a visit', () => {
+  const hereReached: CallState[] = [{ phase: 'preparing' }, { phase: 'searching' }, connecting]
+
+  test.each(hereReached)('is cancelled while $phase', (state) => {
+    expect(play(state, { type: 'cancel-pressed' }).state).toEqual({ phase: 'ended', reason: 'cancel' })
+  })
+
+  test.each([...hereReached, inCall()])('that fails while $phase ends on the dashboard', (state) => {
+    const { state: end, effects } = play(state, { type: 'failed', reason: 'replaced' })
+    expect(end).toEqual({ phase: 'ended', reason: 'replaced' })
+    expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'replaced' })
+  })
+
+  test('that is left by other means goes nowhere itself', () => {
+    const { state, effects } = play(inCall(1), { type: 'left' })
+    expect(state).toEqual({ phase: 'idle' })
+    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(kinds(effects)).not.toContain('leave')
+    expect(kinds(effects)).not.toContain('go')
+  })
+
+  test('may be followed by another', () => {
+    expect(play({ phase: 'ended', reason: 'exit' }, { type: 'started' }).state).toEqual({ phase: 'preparing' })
+  })
+})

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { HubClient } from '../../src/domain/ports.ts'
+import { createHubClient } from '../../src/transport/hub-client.ts'
+import { startFakeHub } from '../support/fake-hub.ts'
+
+const refusals: Record<string, string> = {
+  OnMatchedSessionTerminationRequested: 'not-in-match: this session is not yours',
+  HandleReportedUser: 'Something broke on the server',
+}
+
+let hub: Awaited<ReturnType<typeof startFakeHub>>
+let client: HubClient
+let states: string[]
+let logged: string[]
+
+beforeEach(async () => {
+  hub = await startFakeHub(({ target }) => refusals[target] ?? null)
+  states = []
+  logged = []
+  client = connectTo(hub.base)
+})
+afterEach(async () => {
+  await client.stop()
+  await hub.close()
+})
+
+function connectTo(base: string): HubClient {
+  const made = createHubClient({
+    base,
+    log: { info: () => {}, error: (message) => void logged.push(message) },
+    reconnectDelays: [0, 0],
+  })
+  made.onState((state, reason) => void states.push(reason === null ? state : `${state}: ${reason}`))
+  return made
+}
+
+function login(token = async () => 'the token') {
+  return { userSessionId: 's1', email: 'ada+1@example.org', token }
+}
+
+/** The one connection, or the newest. */
+function line() {
+  const last = hub.lines.at(-1)
+  if (!last) throw new Error('Nobody is connected')
+  return last
+}
+const event = (target: string, ...args: unknown[]) => ({ type: 1, target, arguments: args })
+
+describe('connecting', () => {
+  test('names the session and the address, and shows the token', async () => {
+    await client.start(login())
+    const query = new URL(line().url, 'http://hub').searchParams
+    expect(query.get('userSessionId')).toBe('s1')
+    expect(query.get('email')).toBe('ada+1@example.org')
+    expect(hub.negotiated).toEqual(['Bearer the token'])
+    expect(client.connectionId()).toBe('c1')
+    expect(states).toEqual(['connecting', 'connected'])
+  })
+
+  test('hears an event that comes with the handshake', async () => {
+    const connected: string[] = []
+    client.on('OnUserConnected', (id) => connected.push(id))
+    await client.start(login())
+    expect(connected).toEqual(['c1'])
+  })
+
+  test('twice at once is one connection, and so is connecting while connected', async () => {
+    await Promise.all([client.start(login()), client.start(login())])
+    await client.start(login())
+    expect(hub.negotiated).toHaveLength(1)
+    expect(states).toEqual(['connecting', 'connected'])
+  })
+
+  test('fails as unavailable where the hub refuses, and may be tried again', async () => {
+    const accept = hub.refuse()
+    await expect(client.start(login())).rejects.toMatchObject({ code: 'hub-unavailable' })
+    expect(states).toEqual(['connecting', 'disconnected: hub-unavailable'])
+    expect(client.connectionId()).toBe('')
+    accept()
+    await client.start(login())
+    expect(states.at(-1)).toBe('connected')
+  })
+
+  test('fails as unavailable without a token', async () => {
+    const refused = () => Promise.reject(new Error('no token'))
+    await expect(client.start(login(refused))).rejects.toMatchObject({ code: 'hub-unavailable' })
+  })
+})
+
+describe('stopping', () => {
+  test('is safe before, after and twice', async () => {
+    await client.stop()
+    await client.start(login())
+    await Promise.all([client.stop(), client.stop()])
+    await client.stop()
+    expect(states).toEqual(['connecting', 'connected', 'disconnected'])
+    expect(client.connectionId()).toBe('')
+  })
+
+  test('during a connection attempt ends it at once, and a new one may begin', async () => {
+    const release = hub.hold()
+    const attempt = client.start(login())
+    const failed = expect(attempt).rejects.toMatchObject({ code: 'hub-unavailable' })
+    await vi.waitFor(() => expect(hub.negotiated).toHaveLength(1))
+    await client.stop()
+    await failed
+    const next = client.start(login())
+    release()
+    await next
+    await vi.waitFor(() => expect(hub.lines).toHaveLength(1))
+    expect(states).toEqual(['connecting', 'disconnected', 'connecting', 'connected'])
+  })
+
+  test('does not wait for a token that never comes', async () => {
+    const asked = Promise.withResolvers<void>()
+    const attempt = client.start(
+      login(() => {
+        asked.resolve()
+        return new Promise(() => {})
+      }),
+    )
+    const failed = expect(attempt).rejects.toMatchObject({ code: 'hub-unavailable' })
+    await asked.promise
+    await client.stop()
+    await failed
+  })
+
+  test('in the middle of a frame ends the frame there', async () => {
+    const heard: string[] = []
+    const stopped = Promise.withResolvers<void>()
+    client.on('SessionTerminated', (session) => {
+      heard.push(session)
+      void client.stop().then(stopped.resolve)
+    })
+    await client.start(login())
+    line().send(event('SessionTerminated', 's1'), event('SessionTerminated', 's2'))
+    await stopped.promise
+    expect(heard).toEqual(['s1'])
+  })
+
+  test('keeps the listeners for the next connection, which hears the hub once', async () => {
+    const heard: string[] = []
+    client.on('SessionTerminated', (session) => heard.push(session))
+    await client.start(login())
+    await client.stop()
+    await client.start(login())
+    line().send(event('SessionTerminated', 's1'))
+    await vi.waitFor(() => expect(heard).toEqual(['s1']))
+  })
+})
+
+describe('events', () => {
+  test('reach every listener until it has had enough', async () => {
+    const heard: string[] = []
+    const stop = client.on('OnChatMessage', (session, text, id) => heard.push(`one ${session} ${text} ${id}`))
+    client.on('OnChatMessage', (_session, text) => heard.push(`two ${text}`))
+    await client.start(login())
+    line().send(event('OnChatMessage', 's1', 'aGk=', 'm1'))
+    await vi.waitFor(() => expect(heard).toEqual(['one s1 aGk= m1', 'two aGk=']))
+    stop()
+    line().send(event('OnChatMessage', 's1', 'eW8='))
+    await vi.waitFor(() => expect(heard.slice(2)).toEqual(['two eW8=']))
+  })
+
+  test('that are malformed are dropped and logged, without what they carried', async () => {
+    const heard: string[] = []
+    client.on('OnOfferReceived', (session) => heard.push(session))
+    await client.start(login())
+    line().send(event('OnOfferReceived', { secret: 1 }, 'x'))
+    line().send(event('OnOfferReceived', 's1'))
+    line().send(event('OnOfferReceived', 's1', '{}'))
+    await vi.waitFor(() => expect(heard).toEqual(['s1']))
+    expect(logged).toEqual(Array(2).fill('A malformed OnOfferReceived of the hub was dropped'))
+  })
+})
+
+describe('an invocation', () => {
+  test('arrives with its arguments and ends when the hub has carried it out', async () => {
+    await client.start(login())
+    await client.invoke('InitiateMatchingWithPeers', client.connectionId(), '[]')
+    expect(hub.invocations).toMatchObject([{ target: 'InitiateMatchingWithPeers', arguments: ['c1', '[]'] }])
+  })
+
+  test('that is refused rejects with the hub’s code', async () => {
+    await client.start(login())
+    await expect(client.invoke('OnMatchedSessionTerminationRequested', 's1', 'c1')).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'not-in-match',
+    })
+  })
+
+  test('that fails for another reason, or without a connection, rejects as unavailable', async () => {
+    await expect(client.invoke('UpdateWebRtcConnectionSuccessStatus', 's1')).rejects.toMatchObject({
+      code: 'hub-unavailable',
+    })
+    await client.start(login())
+    await expect(client.invoke('HandleReportedUser', 'c1', 'c2', 'ReportOnly')).rejects.toMatchObject({
+      code: 'hub-unavailable',
+    })
+  })
+})
+
+describe('losing the connection', () => {
+  test('leads to a new one, for which start waits', async () => {
+    await client.start(login())
+    const release = hub.hold()
+    line().cut()
+    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    expect(client.connectionId()).toBe('')
+    const again = client.start(login())
+    release()
+    await again
+    expect(client.connectionId()).toBe('c2')
+    expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
+  })
+
+  test('for good is given up after the last attempt, and whoever waited hears of it', async () => {
+    await client.start(login())
+    hub.refuse()
+    const release = hub.hold()
+    line().cut()
+    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    const waiting = expect(client.start(login())).rejects.toMatchObject({ code: 'hub-unavailable' })
+    release()
+    await waiting
+    await vi.waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
+    expect(hub.negotiated).toHaveLength(3)
+  })
+
+  test('to another tab says so and does not come back', async () => {
+    await client.start(login())
+    line().send({ type: 7, error: 'replaced' })
+    await vi.waitFor(() => expect(states.at(-1)).toBe('disconnected: replaced'))
+    expect(hub.negotiated).toHaveLength(1)
+  })
+
+  test('by a hub that will be back leads to a new one', async () => {
+    await client.start(login())
+    line().send({ type: 7, allowReconnect: true })
+    await vi.waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']))
+  })
+
+  test('while it is being stopped ends as stopped', async () => {
+    await client.start(login())
+    hub.hold()
+    line().cut()
+    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await client.stop()
+    expect(states.at(-1)).toBe('disconnected')
+  })
+})

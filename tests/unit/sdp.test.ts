@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { hasUserNameFragment, withStartBitrate } from '../../src/transport/sdp.ts'
+
+const sdp = [
+  'v=0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'a=rtpmap:111 opus/48000/2',
+  'a=fmtp:111 minptime=10;useinbandfec=1',
+  'm=video 9 UDP/TLS/RTP/SAVPF 96 97 103 104 35 36',
+  'a=ice-ufrag:AbCd',
+  'a=rtpmap:96 VP8/90000',
+  'a=rtcp-fb:96 nack',
+  'a=rtpmap:97 rtx/90000',
+  'a=fmtp:97 apt=96',
+  'a=rtpmap:103 H264/90000',
+  'a=fmtp:103 packetization-mode=1',
+  'a=rtpmap:104 ulpfec/90000',
+  'a=rtpmap:35 AV1/90000',
+  'a=fmtp:35 level-idx=5',
+  'a=rtpmap:36 flexfec-03/90000',
+  'a=fmtp:36 repair-window=10000000',
+  'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+  '',
+].join('\r\n')
+
+/** The lines that are in one text only, each with its sign. */
+function difference(before: string, after: string): string[] {
+  const [old, made] = [before.split('\r\n'), after.split('\r\n')]
+  return [
+    ...old.filter((line) => !made.includes(line)).map((line) => `- ${line}`),
+    ...made.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+  ]
+}
+
+describe('the start bitrate', () => {
+  test('joins the parameters of every video codec, and gives some to a codec that had none', () => {
+    expect(difference(sdp, withStartBitrate(sdp, 1000))).toEqual([
+      '- a=fmtp:103 packetization-mode=1',
+      '- a=fmtp:35 level-idx=5',
+      '+ a=fmtp:96 x-google-start-bitrate=1000',
+      '+ a=fmtp:103 packetization-mode=1;x-google-start-bitrate=1000',
+      '+ a=fmtp:35 level-idx=5;x-google-start-bitrate=1000',
+    ])
+  })
+
+  test('stands behind the codec that it belongs to', () => {
+    expect(withStartBitrate(sdp, 1000)).toContain(
+      'a=rtpmap:96 VP8/90000\r\na=fmtp:96 x-google-start-bitrate=1000\r\na=rtcp-fb:96 nack\r\n',
+    )
+  })
+
+  test('leaves a description without video as it is', () => {
+    const audioOnly = sdp.slice(0, sdp.indexOf('m=video'))
+    expect(withStartBitrate(audioOnly, 1000)).toBe(audioOnly)
+  })
+})
+
+test('a user name fragment is found as a whole', () => {
+  expect(hasUserNameFragment(sdp, 'AbCd')).toBe(true)
+  expect(hasUserNameFragment(sdp, 'AbC')).toBe(false)
+  expect(hasUserNameFragment(sdp, 'abcd')).toBe(false)
+})

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fullYears, isAdult, isInFuture, latestDay } from '../../server/domain/age.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const days = fc
+  .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2030-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const moments = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) })
+
+test('the birthday itself counts, the day before does not', () => {
+  expect(fullYears('2008-11-21', '2026-11-21')).toBe(18)
+  expect(fullYears('2008-11-22', '2026-11-21')).toBe(17)
+})
+
+test('somebody born on 29 February is a year older on 1 March', () => {
+  expect(fullYears('2008-02-29', '2026-02-28')).toBe(17)
+  expect(fullYears('2008-02-29', '2026-03-01')).toBe(18)
+})
+
+test('the day is the one where it begins first', () => {
+  expect(latestDay(Date.parse('2026-11-20T10:00:00Z'))).toBe('2026-11-21')
+  expect(isAdult('2008-11-21', Date.parse('2026-11-20T10:00:00Z'))).toBe(true)
+  expect(isAdult('2008-11-21', Date.parse('2026-11-20T09:59:59Z'))).toBe(false)
+})
+
+test('whoever is 18 anywhere on Earth is an adult', () => {
+  fc.assert(
+    fc.property(days, moments, fc.integer({ min: -12, max: 14 }), (birth, now, zone) => {
+      const localDay = new Date(now + zone * HOUR_MS).toISOString().slice(0, 10)
+      if (fullYears(birth, localDay) >= 18) expect(isAdult(birth, now)).toBe(true)
+    }),
+  )
+})
+
+test('nobody is an adult more than a day and two hours early', () => {
+  fc.assert(
+    fc.property(days, moments, (birth, now) => {
+      const lastDay = new Date(now + 26 * HOUR_MS).toISOString().slice(0, 10)
+      if (fullYears(birth, lastDay) < 18) expect(isAdult(birth, now)).toBe(false)
+    }),
+  )
+})
+
+test('a day is in the future only when it is nowhere yet', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(isInFuture('2026-11-22', now)).toBe(false)
+  expect(isInFuture('2026-11-23', now)).toBe(true)
+})

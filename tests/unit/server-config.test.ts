@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { pageConfigOf, withPageConfig } from '../../server/page-config.ts'
+
+test('nothing has to be configured', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    production: false,
+    providers: { google: null, facebook: null, development: true },
+    moderation: { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 },
+  })
+})
+
+test('a variable that is set to nothing counts as absent', () => {
+  expect(readConfig({ PORT: '', GOOGLE_CLIENT_ID: '' })).toEqual(readConfig({}))
+})
+
+test.each([
+  ['PORT', '70000', /from 0 to 65535, not "70000"/],
+  ['PORT', '3000x', /whole number/],
+  ['HOST', 'a b', /host name/],
+  ['NODE_ENV', 'live', /development, production or test/],
+  ['LOG_LEVEL', 'loud', /fatal/],
+  ['PUBLIC_ORIGIN', 'https://example.org/', /https origin/],
+  ['PUBLIC_ORIGIN', 'http://example.org', /https origin/],
+  ['ALLOWED_ORIGINS', 'https://a.example,nonsense', /https origin/],
+  ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
+  ['JWT_SECRET', 'short', /at least 32 characters, not the given one/],
+  ['ALIAS_SECRET', 'short', /at least 32 characters/],
+  ['FACEBOOK_APP_SECRET', 'x', /FACEBOOK_APP_ID must be set together with FACEBOOK_APP_SECRET/],
+  ['FACEBOOK_APP_ID', 'x', /FACEBOOK_APP_SECRET must be set together with FACEBOOK_APP_ID/],
+  ['TURN_URL', 'turn:turn.example.org', /TURN_SECRET must be set together with TURN_URL/],
+  ['TURN_URL', 'https://turn.example.org', /turn:/],
+  ['STUN_URL', 'stun', /stun:/],
+  ['IP_LOOKUP_URL', 'ftp://x', /http or https/],
+  ['REPORTS_TO_WARN', '0', /from 1 to/],
+  ['REPORTS_TO_SUSPEND', '1', /REPORTS_TO_WARN/],
+  ['MATCH_TIMEOUT_MS', '-1', /whole number/],
+  ['CONTACT_EMAIL', 'nobody', /e-mail/],
+  ['SOCIAL_TIKTOK', 'javascript:alert(1)', /http/],
+])('%s=%s is refused in one line that names it', (name, value, words) => {
+  const read = () => readConfig({ [name]: value })
+  expect(read).toThrow(words)
+  expect(read).toThrow(new RegExp(`^(?=.*${name})[^\\n]+$`))
+})
+
+test('production without an identity provider is refused', () => {
+  expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/GOOGLE_CLIENT_ID or FACEBOOK_APP_ID/)
+  expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
+})
+
+test('the page gets its configuration, and no text of it can end the script element', () => {
+  const page = '<script type="application/json" id="page-config">null</script>'
+  const config = { ...pageConfigOf(readConfig({})), contactEmail: '</script><b>$&' }
+  const filled = withPageConfig(page, config)
+  const [, json = ''] = /^<script[^>]*>(.*)<\/script>$/.exec(filled) ?? []
+  expect(json).not.toContain('<')
+  expect(JSON.parse(json)).toEqual(config)
+})
+
+test('no secret reaches the page', () => {
+  const secrets = {
+    FACEBOOK_APP_ID: 'app',
+    FACEBOOK_APP_SECRET: 'hidden-1',
+    TURN_URL: 'turn:x',
+    TURN_SECRET: 'hidden-2',
+  }
+  expect(JSON.stringify(pageConfigOf(readConfig(secrets)))).not.toContain('hidden')
+})

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import { createTokenRefresh } from '#workers/network/token-refresh.ts'
+
+const unauthorized = () => new AppError('login-required', 'no', { status: 401 })
+
+test('a 401 that arrives after the refresh it missed is simply sent again', async () => {
+  const refresh = vi.fn(async () => {})
+  const tokens = createTokenRefresh(refresh, () => {})
+  const late = Promise.withResolvers<string>()
+  const lateSend = vi.fn(() => late.promise)
+  const lateCall = tokens.withLogin(lateSend)
+
+  await tokens.withLogin(vi.fn(async () => 'ok').mockRejectedValueOnce(unauthorized()))
+  lateSend.mockResolvedValueOnce('ok too')
+  late.reject(unauthorized())
+
+  await expect(lateCall).resolves.toBe('ok too')
+  expect(refresh).toHaveBeenCalledTimes(1)
+})
+
+test('after a failed refresh the next 401 tries again', async () => {
+  const refresh = vi.fn(async () => {}).mockRejectedValueOnce(unauthorized())
+  const tokens = createTokenRefresh(refresh, () => {})
+  await expect(tokens.withLogin(() => Promise.reject(unauthorized()))).rejects.toMatchObject({ code: 'refresh-failed' })
+  const send = vi.fn(async () => 'ok').mockRejectedValueOnce(unauthorized())
+  await expect(tokens.withLogin(send)).resolves.toBe('ok')
+})
+
+test('other failures pass through without a refresh', async () => {
+  const refresh = vi.fn(async () => {})
+  const tokens = createTokenRefresh(refresh, () => {})
+  const forbidden = new AppError('forbidden', 'no', { status: 403 })
+  await expect(tokens.withLogin(() => Promise.reject(forbidden))).rejects.toBe(forbidden)
+  expect(refresh).not.toHaveBeenCalled()
+})
+
+test.for([
+  ['timeout', {}, 'timeout', 1002],
+  ['network-error', {}, 'network-error', 1003],
+  ['server-unreachable', { status: 502 }, 'server-unreachable', 1004],
+  ['invalid-response', {}, 'invalid-response', 1005],
+  ['login-required', { status: 401 }, 'refresh-failed', 1006],
+  ['login-required', {}, 'refresh-failed', 1006],
+  ['too-many-requests', { status: 429 }, 'too-many-requests', 1006],
+] as const)(
+  'a refresh that fails with %s %o rejects with %s and is logged as %i',
+  async ([cause, details, code, id]) => {
+    const log = vi.fn()
+    const tokens = createTokenRefresh(() => Promise.reject(new AppError(cause, cause, details)), log)
+    await expect(tokens.withLogin(() => Promise.reject(unauthorized()))).rejects.toMatchObject({ code })
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(String(id)))
+  },
+)

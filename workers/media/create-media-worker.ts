@@ -1,0 +1,35 @@
+import { AppError } from '#protocol/errors.ts'
+import type { NetworkWorker } from '../network/contract.ts'
+import { type Connection, connect } from '../rpc.ts'
+import { span } from '../trace.ts'
+import { decodeChat, encodeChat } from './chat-codec.ts'
+import type { FrameKind, MediaWorker } from './contract.ts'
+import { encodeJpeg } from './jpeg-encoder.ts'
+
+const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as const satisfies Record<
+  FrameKind,
+  string
+>
+
+export function createMediaWorker(): MediaWorker {
+  let network: Connection<Pick<NetworkWorker, 'call'>> | null = null
+  return {
+    async captureFrame(frame, kind, { email, userSessionId }) {
+      const blob = await encodeJpeg(frame)
+      if (!network) throw new AppError('worker-died', 'The network worker is away')
+      const start = performance.now()
+      await network.remote.call(uploadOf[kind], {
+        EmailAddress: email || 'NullEmailAddress',
+        UserSessionId: userSessionId || 'NullUserSessionId',
+        file: { blob, fileName: 'frame.jpg' },
+      })
+      span('Frames', 'upload', start)
+    },
+    encodeChat: async (text) => encodeChat(text),
+    decodeChat: async (text) => decodeChat(text),
+    async connectNetwork(port) {
+      network?.close()
+      network = port && connect(port)
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { serve } from '../rpc.ts'
+import { createMediaWorker } from './create-media-worker.ts'
+
+serve(createMediaWorker())

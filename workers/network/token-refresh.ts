@@ -1,0 +1,59 @@
+import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
+
+/** The ids under which a failed refresh is logged. */
+const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
+  timeout: 1002,
+  'network-error': 1003,
+  'server-unreachable': 1004,
+  'invalid-response': 1005,
+}
+const OTHER_REFRESH_ERROR_ID = 1006
+
+export interface TokenRefresh {
+  /** Sends; after a 401 refreshes the login, once for all calls that meet one at the same time, and sends a last time. */
+  withLogin<T>(send: () => Promise<T>): Promise<T>
+}
+
+/**
+ * `refresh` resolves when the login is fresh again. A refusal of the server ends the login: `refresh-failed`. A refresh that
+ * did not get through says nothing about the login and rejects with its own code.
+ */
+export function createTokenRefresh(refresh: () => Promise<void>, log: (message: string) => void): TokenRefresh {
+  let refreshed = 0
+  let running: Promise<void> | null = null
+
+  async function renew(): Promise<void> {
+    try {
+      await refresh()
+      refreshed += 1
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      const id = refreshErrorIds[error.code] ?? OTHER_REFRESH_ERROR_ID
+      log(`Access token not found or could not be renewed. (${id}: ${error.code})`)
+      throw refusedBy(error) ? new AppError('refresh-failed', error.message, { cause: error.code }) : error
+    } finally {
+      running = null
+    }
+  }
+
+  return {
+    async withLogin(send) {
+      const before = refreshed
+      try {
+        return await send()
+      } catch (error) {
+        if (!(error instanceof AppError) || error.details.status !== 401) throw error
+        if (refreshed === before) {
+          running ??= renew()
+          await running
+        }
+        return send()
+      }
+    },
+  }
+}
+
+function refusedBy({ code, details: { status } }: AppError): boolean {
+  if (typeof status !== 'number') return code === 'login-required'
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
+}

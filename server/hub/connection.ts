@@ -20,6 +20,7 @@ import {
   PING,
   parseMessage,
 } from './messages.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A client that leaves this much unread is cut off. */
 const BUFFERED_LIMIT = 1024 * 1024
@@ -41,6 +42,9 @@ export type ConnectionEvents = {
   closed(connection: Connection): void
 }
 
+/** What all connections of a hub share. */
+type ConnectionDeps = { clock: Clock; events: ConnectionEvents; batch: WriteBatch }
+
 export type ConnectionOwner = { id: string; token: string; accountId: string; sessionId: string }
 
 function bytesOf(data: RawData): Buffer {
@@ -58,6 +62,7 @@ export class Connection {
   readonly #socket: WebSocket
   readonly #clock: Clock
   readonly #events: ConnectionEvents
+  readonly #batch: WriteBatch
   readonly #splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
   #phase: 'handshake' | 'open' | 'closing' = 'handshake'
   #socketClosed = false
@@ -66,7 +71,8 @@ export class Connection {
   #busy = false
   #inbox: Incoming[] = []
 
-  constructor(owner: ConnectionOwner, socket: WebSocket, clock: Clock, events: ConnectionEvents) {
+  constructor(owner: ConnectionOwner, socket: WebSocket, { clock, events, batch }: ConnectionDeps) {
+    this.#batch = batch
     this.id = owner.id
     this.token = owner.token
     this.accountId = owner.accountId
@@ -184,29 +190,26 @@ export class Connection {
   }
 
   #end(): void {
-    this.#flush()
+    this.flush()
     this.#phase = 'closing'
     this.#inbox = []
     this.#socket.resume()
     this.#socket.close(1000)
   }
 
-  /** What is written in one turn of the event loop leaves as one frame: a frame costs far more than a message. */
+  /** A frame costs far more than a message, so what is written in one turn of the event loop leaves as one. */
   #write(text: string): void {
-    if (this.#outgoing === '') setImmediate(Connection.#flushLater, this)
+    if (this.#outgoing === '') this.#batch.add(this)
     this.#outgoing += text
   }
 
-  static #flushLater(connection: Connection): void {
-    connection.#flush()
-  }
-
-  #flush(): void {
+  /** Sends what was written. For the batch; nothing happens when there is nothing. */
+  flush(): void {
     if (this.#outgoing === '') return
     const text = this.#outgoing
     this.#outgoing = ''
     this.#wroteAt = this.#clock.now()
-    this.#socket.send(text, () => undefined)
+    this.#socket.send(text)
     if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.#socket.terminate()
   }
 }

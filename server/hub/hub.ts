@@ -20,6 +20,7 @@ import { Sessions } from './sessions.ts'
 import { aside, Background } from './side-path.ts'
 import { Tickets } from './tickets.ts'
 import { createUpgrade } from './upgrade.ts'
+import { WriteBatch } from './write-batch.ts'
 
 const SWEEP_MS = 1_000
 /** Somebody who is heard of counts as seen this often at most. */
@@ -106,6 +107,8 @@ export function createHub(deps: HubDeps): Hub {
     },
   }
 
+  const shared = { clock, events, batch: new WriteBatch() }
+
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
@@ -145,8 +148,7 @@ export function createHub(deps: HubDeps): Hub {
       const upgrade = createUpgrade({
         ...door,
         log,
-        connected: (owner, socket) =>
-          connections.set(new Connection(owner, socket, clock, events), { seenAt: clock.now() }),
+        connected: (owner, socket) => connections.set(new Connection(owner, socket, shared), { seenAt: clock.now() }),
       })
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {

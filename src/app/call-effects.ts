@@ -46,6 +46,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
   let listening: (() => void)[] = []
+  /** Counts preparations, so that one that was given up does not end the next. */
+  let visit = 0
 
   const owner = () => ({ email: account.email.peek(), userSessionId: session.userSessionId.peek() })
 
@@ -55,6 +57,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   }
 
   async function prepare(dispatch: Dispatch): Promise<void> {
+    visit += 1
+    const current = visit
     const { email, userSessionId } = owner()
     if (email === '' || userSessionId === '') {
       log.error('User email not found in cache')
@@ -75,11 +79,13 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         devices.open(),
         hub.start(login),
       ])
+      if (current !== visit) return
       excluded = prepared[0]
       servers = prepared[1]
       dispatch({ type: 'ready' })
     } catch (thrown) {
       log.error('Matching could not start', thrown)
+      if (current !== visit) return
       dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
     }
   }
@@ -103,7 +109,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       hub.on('OnIceCandidate', (of, data) => dispatch({ type: 'candidate-received', session: of, data })),
       hub.on('SessionTerminated', (of) => dispatch({ type: 'session-terminated', session: of })),
       hub.on('OnUserReportedByPeer', (of) => dispatch({ type: 'reported-by-peer', session: of })),
-      hub.on('OnUserReportingSuccessful', () => log.info('The report was taken')),
+      hub.on('OnUserReportingSuccessful', (of) => dispatch({ type: 'report-taken', session: of })),
       hub.on('OnChatMessage', (of, message, id) => {
         const state = call.state.peek()
         if ('session' in state && state.session === of) chat.receive(message, id)
@@ -176,9 +182,10 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   }
 
   function closePeer(): void {
+    // The video lets go of the stream first; a connection closed before it would live on.
+    call.showRemote(null)
     peer?.close()
     peer = null
-    call.showRemote(null)
   }
 
   function navigate(to: 'buzzing' | 'chat' | 'dashboard'): void {
@@ -255,6 +262,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         case 'tell-peer-left':
           notices.say(`${effect.nickName} has left the chat.`)
           break
+        case 'tell-report-taken':
+          notices.say('Thank you. Your report was sent to the moderators.')
+          break
         case 'go':
           navigate(effect.to)
           break
@@ -279,6 +289,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
 
     /** Ends the hub connection; called when the pages of the call are left. */
     async stop(): Promise<void> {
+      visit += 1
       stopListening()
       stores.hub.changed('disconnected')
       await hub.stop()

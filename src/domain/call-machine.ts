@@ -16,7 +16,7 @@ export type CallState =
   /** Matched; the peer connection is being made. */
   | ({ phase: 'connecting' } & Match)
   /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
-  | ({ phase: 'in-call'; nextIn: number } & Match)
+  | ({ phase: 'in-call'; nextIn: number; reported: boolean } & Match)
   /** Reported by the peer: the call is over, the warning waits to be acknowledged for `understoodIn` seconds. */
   | { phase: 'warned'; understoodIn: number }
   | { phase: 'ended'; reason: EndReason }
@@ -36,6 +36,8 @@ export type CallEvent =
   | { type: 'match-timed-out'; session: string }
   | { type: 'session-terminated'; session: string }
   | { type: 'reported-by-peer'; session: string }
+  /** The server took this user's report; the end of the session follows. */
+  | { type: 'report-taken'; session: string }
   | { type: 'tick' }
   | { type: 'next-pressed' }
   | { type: 'report-chosen'; report: ReportType }
@@ -67,6 +69,7 @@ export type CallEffect =
   | { type: 'capture-evidence' }
   | { type: 'close-peer' }
   | { type: 'tell-peer-left'; nickName: string }
+  | { type: 'tell-report-taken' }
   | { type: 'go'; to: 'buzzing' | 'chat' | 'dashboard' }
   /** Stops the hub and everything of this visit. */
   | { type: 'leave'; reason: EndReason }
@@ -109,6 +112,11 @@ function peerLeft(state: Match): Step {
     { type: 'stop-ticking' },
     { type: 'tell-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER },
   )
+}
+
+/** The peer did not leave: the user's own report ended the session. */
+function reportEnded(): Step {
+  return requeue({ type: 'stop-ticking' })
 }
 
 /** Pure. An event that does not fit the phase, or is of another session, is late, not wrong: nothing changes. */
@@ -169,7 +177,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       const { session, role, peerConnectionId, peer } = state
       const report: CallEffect[] = role === 'Caller' ? [{ type: 'report-connected', session }] : []
       return go(
-        { phase: 'in-call', session, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds },
+        { phase: 'in-call', session, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds, reported: false },
         { type: 'stop-match-timer' },
         ...report,
         { type: 'start-ticking' },
@@ -188,8 +196,13 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     }
 
     case 'session-terminated':
+      if (state.phase === 'in-call' && state.reported) return reportEnded()
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       return peerLeft(state)
+
+    case 'report-taken':
+      if (state.phase !== 'in-call') return stay
+      return go({ ...state, reported: true }, { type: 'tell-report-taken' })
 
     case 'reported-by-peer':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay

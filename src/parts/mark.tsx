@@ -9,10 +9,16 @@ const MARK_LISTENER =
 const MARK_SHARED =
   'M32 10.4L34.4 11.7Q38.3 14 38.3 18.5V29.5Q38.3 34 34.4 36.2L32 37.6L29.6 36.2Q25.7 34 25.7 29.5V18.5Q25.7 14 29.6 11.7z'
 
+type MarkProps = {
+  /** For a screen reader, where no words beside it say the same. */
+  label?: string
+  className?: string | undefined
+}
+
 /** The mark alone. Part of the first bundle: keep it small. */
-export function Mark({ className }: { className?: string | undefined }) {
+export function Mark({ label = PRODUCT_NAME, className }: MarkProps) {
   return (
-    <svg viewBox="3 4 58 46" role="img" aria-label={PRODUCT_NAME} className={className}>
+    <svg viewBox="3 4 58 46" role="img" aria-label={label} aria-hidden={label === ''} className={className}>
       <MarkPaths />
     </svg>
   )

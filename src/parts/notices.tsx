@@ -50,7 +50,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
       alert
       title={
         <>
-          <Mark className={styles.mark} />
+          <Mark label="" className={styles.mark} />
           {title}
         </>
       }

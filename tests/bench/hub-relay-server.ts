@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { hubWorld, startHub } from '../support/hub-fakes.ts'
 
-/** A process of its own for the relay bench: `hub` is the product's hub, `bare` hands each frame to the partner. */
+/**
+ * A process of its own for the relay bench: `hub` is the product's hub, `bare` hands each frame to the partner and, under
+ * /answered, tells the sender so.
+ */
+const ANSWER = '{"type":3,"invocationId":"12345"}'
 
 async function startProduct(): Promise<string> {
   const world = hubWorld({
@@ -29,8 +33,11 @@ async function startBare(): Promise<string> {
       waiting.set(pair, socket)
       return
     }
-    socket.on('message', (data, binary) => partner.send(data, { binary }))
-    partner.on('message', (data, binary) => socket.send(data, { binary }))
+    const answered = pair.startsWith('/answered')
+    partner.on('message', (data, binary) => {
+      socket.send(data, { binary })
+      if (answered) partner.send(ANSWER)
+    })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()

@@ -9,8 +9,8 @@ const PAIRS = 50
 const IN_FLIGHT = 8
 const TEXT = 'x'.repeat(120)
 const ROUNDS = 5
-const WARM_UP_MS = 400
-const MEASURE_MS = 1_200
+const WARM_UP_MS = 200
+const MEASURE_MS = 600
 const SEPARATOR = 0x1e
 
 /** One direction of a pair: `send` puts one message on its way, `arrived` is told how many a frame brought. */
@@ -25,13 +25,13 @@ async function startServer(kind: 'hub' | 'bare'): Promise<{ server: ChildProcess
   return { server, url: String(url) }
 }
 
-async function bareRelay(): Promise<Relay> {
+async function bareRelay(folder: 'plain' | 'answered'): Promise<Relay> {
   const { server, url } = await startServer('bare')
   const sockets: WebSocket[] = []
   const lanes: Lane[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const open = async () => {
-      const socket = new WebSocket(`${url.replace('http', 'ws')}/${pair}`)
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/${folder}/${pair}`)
       await once(socket, 'open')
       sockets.push(socket)
       return socket
@@ -48,14 +48,14 @@ function countMessages(frame: Buffer): number {
   return count
 }
 
-async function hubRelay(): Promise<Relay> {
+async function hubRelay(kind: 'plain' | 'answered'): Promise<Relay> {
   const { server, url } = await startServer('hub')
   const sockets: WebSocket[] = []
   const lanes: Lane[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const { caller, callee, session } = await matchedPair(url, `a${pair}`, `b${pair}`)
     sockets.push(caller.socket, callee.socket)
-    // From here on frames are counted, not read; the sender's completions come in as they do in the product.
+    // From here on frames are counted, not read.
     caller.socket.removeAllListeners('message').on('message', () => undefined)
     callee.socket.removeAllListeners('message')
     const args = JSON.stringify([session, callee.id, TEXT])
@@ -63,8 +63,8 @@ async function hubRelay(): Promise<Relay> {
     lanes.push({
       send() {
         id += 1
-        const head = `{"type":1,"invocationId":"${id}","target":"SendChatMessageToPeer"`
-        caller.socket.send(`${head},"arguments":${args}}\u001e`)
+        const invocationId = kind === 'answered' ? `"invocationId":"${id}",` : ''
+        caller.socket.send(`{"type":1,${invocationId}"target":"SendChatMessageToPeer","arguments":${args}}\u001e`)
       },
       listen: (arrived) =>
         callee.socket.on('message', (data) => arrived(Buffer.isBuffer(data) ? countMessages(data) : 0)),
@@ -106,19 +106,34 @@ function median(numbers: number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
-/** Relayed chat messages a second, each answered to its sender, against frames that bare `ws` hands on. */
-export async function benchHubRelay(): Promise<{ ratio: number; hub: number; bare: number }> {
-  const relays = [await bareRelay(), await hubRelay()] as const
+type Rates = { ratio: number; hub: number; bare: number }
+
+function compare(hub: number[], bare: number[]): Rates {
+  const ratio = median(hub.map((rate, round) => rate / (bare[round] ?? rate)))
+  return { ratio, hub: median(hub), bare: median(bare) }
+}
+
+/**
+ * Relayed chat messages a second, against frames that bare `ws` hands on. `answered` is the same where each message is
+ * also answered to its sender, by the hub's completion or a bare frame of that size.
+ */
+export async function benchHubRelay(): Promise<Rates & { answered: Rates }> {
+  const relays = [
+    await bareRelay('plain'),
+    await hubRelay('plain'),
+    await bareRelay('answered'),
+    await hubRelay('answered'),
+  ]
   try {
-    const [bareLoad, hubLoad] = [loadOf(relays[0]), loadOf(relays[1])]
-    const bare: number[] = []
-    const hub: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(await bareLoad(MEASURE_MS))
-      hub.push(await hubLoad(MEASURE_MS))
-    }
-    const ratio = median(hub.map((rate, round) => rate / (bare[round] ?? rate)))
-    return { ratio, hub: median(hub), bare: median(bare) }
+    const loads = relays.map((relay) => ({ run: loadOf(relay), rates: [] as number[] }))
+    // The first round only warms up.
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const { run, rates } of loads) {
+        const rate = await run(MEASURE_MS)
+        if (round > 0) rates.push(rate)
+      }
+    const [bare = [], hub = [], bareAnswered = [], hubAnswered = []] = loads.map(({ rates }) => rates)
+    return { ...compare(hub, bare), answered: compare(hubAnswered, bareAnswered) }
   } finally {
     for (const { server, sockets } of relays) {
       for (const socket of sockets) socket.terminate()

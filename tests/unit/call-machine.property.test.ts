@@ -28,6 +28,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
         'match-timed-out' as const,
         'session-terminated' as const,
         'reported-by-peer' as const,
+        'report-taken' as const,
       ),
       session,
     }),

@@ -5,7 +5,14 @@ const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 3, understoodWaitSecond
 const match = { session: 's1', peerConnectionId: 'c1', peer: null }
 const grace = { nickName: 'Grace', alias: 'alias', userSessionId: 'u1' }
 const connecting: CallState = { phase: 'connecting', role: 'Callee', ...match }
-const inCall = (nextIn = 0): CallState => ({ phase: 'in-call', role: 'Callee', nextIn, ...match, peer: grace })
+const inCall = (nextIn = 0): CallState => ({
+  phase: 'in-call',
+  role: 'Callee',
+  nextIn,
+  reported: false,
+  ...match,
+  peer: grace,
+})
 
 function play(state: CallState, ...events: CallEvent[]): { state: CallState; effects: CallEffect[] } {
   const effects: CallEffect[] = []
@@ -18,6 +25,19 @@ function play(state: CallState, ...events: CallEvent[]): { state: CallState; eff
 }
 const kinds = (effects: CallEffect[]) => effects.map(({ type }) => type)
 const ticks = (count: number): CallEvent[] => Array.from({ length: count }, () => ({ type: 'tick' }))
+
+describe('reporting the peer', () => {
+  test('ends in the queue again, with a thank-you and without saying that the peer left', () => {
+    const { state, effects } = play(
+      inCall(),
+      { type: 'report-chosen', report: 'ReportOnly' },
+      { type: 'report-taken', session: 's1' },
+      { type: 'session-terminated', session: 's1' },
+    )
+    expect(state).toEqual({ phase: 'searching' })
+    expect(kinds(effects)).toEqual(['report', 'tell-report-taken', 'stop-ticking', 'close-peer', 'go', 'join-queue'])
+  })
+})
 
 describe('the way into a call', () => {
   test('leads from preparing through the queue and a match to the chat', () => {
@@ -36,6 +56,7 @@ describe('the way into a call', () => {
       peerConnectionId: 'c1',
       peer: grace,
       nextIn: 3,
+      reported: false,
     })
     expect(effects).toEqual([
       { type: 'prepare' },

@@ -1,2 +1,0 @@
-import { benchHubRelay } from './hub-relay.ts'
-console.log(await benchHubRelay())

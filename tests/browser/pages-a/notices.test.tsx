@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { AppError } from '#protocol/errors.ts'
+import { friendlyTexts } from '../../../src/parts/friendly-texts.ts'
+import { Notices } from '../../../src/parts/notices.tsx'
+import { render } from '../pages-b/render.tsx'
+import { fakeVisit } from './fake-visit.ts'
+
+const overlay = page.getByRole('alertdialog')
+const again = page.getByRole('button', { name: 'Try again !' })
+
+function visit() {
+  const fake = fakeVisit()
+  const restart = vi.fn<() => void>()
+  render(fake.stores, <Notices restart={restart} />)
+  return { ...fake, restart, notices: fake.stores.notices }
+}
+
+test('a call that failed shows its numbered message over the whole screen, and Try again starts anew', async () => {
+  const { notices, restart } = visit()
+  notices.fail(new AppError('timeout'), 'test')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Something went wrong.', exact: true })).toBeVisible()
+  await expect
+    .element(overlay)
+    .toHaveTextContent('Error 303: The request is taking longer than expected. Please try again.')
+  expect(overlay.element().getBoundingClientRect().toJSON()).toMatchObject({ width: innerWidth, height: innerHeight })
+  await expect.element(again).toHaveFocus()
+  await again.click()
+  expect(restart).toHaveBeenCalledOnce()
+})
+
+test('a fault of the application shows one of the ten friendly texts', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('session-incomplete'), 'test')
+  await expect.element(again).toBeVisible()
+  const shown = friendlyTexts.filter(
+    ({ title, message }) =>
+      overlay.element().textContent?.includes(title) && overlay.element().textContent?.includes(message),
+  )
+  expect(shown).toHaveLength(1)
+  expect(new Set(friendlyTexts.map(({ title }) => title)).size).toBe(10)
+})
+
+test('the overlay does not go away on Escape', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('timeout'), 'test')
+  await expect.element(overlay).toBeVisible()
+  for (let count = 0; count < 3; count += 1) {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    overlay.element().dispatchEvent(new Event('cancel', { cancelable: true }))
+  }
+  await expect.element(overlay).toBeVisible()
+})
+
+test('a message appears in a region that was there before it, and goes by itself or when it is closed', async () => {
+  const { notices, timePasses } = visit()
+  const region = page.getByRole('status')
+  await expect.element(region).toHaveTextContent('')
+  notices.say('Béla has left the chat.')
+  await expect.element(region).toHaveTextContent('Béla has left the chat.')
+  timePasses()
+  await expect.element(region).toHaveTextContent('')
+  notices.say('Sign-in was cancelled')
+  await page.getByRole('button', { name: 'Close message' }).click()
+  await expect.element(region).toHaveTextContent('')
+})

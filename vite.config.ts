@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
+import { makeFaces } from './scripts/faces.ts'
 import { readConfig } from './server/config.ts'
 import { pageConfigOf, withPageConfig } from './server/page-config.ts'
 
@@ -18,8 +19,18 @@ function pageConfigInDevelopment(): Plugin {
   }
 }
 
+/** The faces are drawn, not kept: whoever builds or develops gets them first. */
+function facesInPublic(): Plugin {
+  return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
+}
+
 export default defineConfig({
-  plugins: [react(), babel({ plugins: [['module:@preact/signals-react-transform']] }), pageConfigInDevelopment()],
+  plugins: [
+    react(),
+    babel({ plugins: [['module:@preact/signals-react-transform']] }),
+    pageConfigInDevelopment(),
+    facesInPublic(),
+  ],
   worker: { format: 'es' },
   resolve: { dedupe: ['react', 'react-dom'] },
   optimizeDeps: {
@@ -38,12 +49,15 @@ export default defineConfig({
       'valibot',
       'idb-keyval',
       'bowser',
+      '@daypicker/react',
     ],
   },
   build: { target: 'es2022', sourcemap: 'hidden', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   server: {
     port: 5173,
     strictPort: true,
+    // As the product's server sends it: without it the sign-in popup would lose its opener.
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' },
     proxy: { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {
@@ -59,6 +73,8 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.{ts,tsx}'],
           globalSetup: 'tests/support/api-server-setup.ts',
+          // Two runs at the same time take two ports; the development server's own rule would end the second.
+          api: { strictPort: false },
           testTimeout: 30_000,
           browser: {
             enabled: true,

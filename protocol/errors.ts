@@ -96,7 +96,7 @@ const numberedMessages = {
   310: 'We received an unexpected response. Please try again.',
   400: 'Something went wrong. Please try again or contact support if the problem persists.',
 } as const
-export type MessageNumber = keyof typeof numberedMessages
+type MessageNumber = keyof typeof numberedMessages
 
 const numberOf: Partial<Record<ErrorCode, MessageNumber>> = {
   unknown: 300,

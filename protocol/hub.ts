@@ -5,14 +5,11 @@ import { sessionIdSchema } from './fields.ts'
 
 /** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
 
-export const roleSchema = v.picklist(['Caller', 'Callee'])
+const roleSchema = v.picklist(['Caller', 'Callee'])
 /** The Caller makes the offer and reports that the call stands; the Callee answers. */
 export type Role = v.InferOutput<typeof roleSchema>
 
-export const reportTypeSchema = v.picklist(
-  ['ReportOnly', 'BlockAndReport'],
-  'The reason is ReportOnly or BlockAndReport',
-)
+const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'The reason is ReportOnly or BlockAndReport')
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = v.pipe(
@@ -38,7 +35,7 @@ const jsonTextSchema = v.pipe(
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
 /** The list of people to leave out, as JSON text: checked for its shape, decided by the server's own records. */
-export const exclusionsSchema = v.pipe(
+const exclusionsSchema = v.pipe(
   v.string('The exclusion list is JSON text'),
   v.parseJson(undefined, 'The exclusion list is not JSON'),
   v.array(v.pipe(v.string(), v.maxLength(256)), 'The exclusion list is a list of texts'),
@@ -58,7 +55,7 @@ export const hubMethods = {
   HandleReportedUser: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema]),
   HandleMatchedEmailIds: v.tuple([ignoredSchema, sessionIdSchema]),
 } as const
-export type HubMethods = typeof hubMethods
+type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
 /** The arguments as a client sends them. */
 export type HubArguments<M extends HubMethod> = v.InferInput<HubMethods[M]>
@@ -78,7 +75,7 @@ export const hubEvents = {
   OnUserReportedByPeer: v.tuple([v.string()]),
   SessionTerminated: v.tuple([v.string()]),
 } as const
-export type HubEvents = typeof hubEvents
+type HubEvents = typeof hubEvents
 export type HubEvent = keyof HubEvents
 export type HubEventArguments<E extends HubEvent> = v.InferOutput<HubEvents[E]>
 
@@ -87,7 +84,6 @@ export const descriptionSchema = v.object({
   type: v.picklist(['offer', 'answer']),
   sdp: v.pipe(v.string(), v.nonEmpty()),
 })
-export type Description = v.InferOutput<typeof descriptionSchema>
 
 /** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate ends them. */
 export const candidateSchema = v.object({
@@ -113,7 +109,6 @@ export const negotiateResponseSchema = v.object({
   accessToken: v.optional(v.string()),
   error: v.optional(v.string()),
 })
-export type NegotiateResponse = v.InferOutput<typeof negotiateResponseSchema>
 
 /** The error of a refused invocation's completion: its code, a colon, a sentence for developers. */
 export function hubErrorText(code: ErrorCode, message: string): string {

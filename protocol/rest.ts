@@ -24,7 +24,7 @@ import {
 } from './fields.ts'
 
 /** 'Valid' is the answer of every call that has nothing else to say. */
-export const validSchema = v.object({ message: v.string() })
+const validSchema = v.object({ message: v.string() })
 export const VALID = 'Valid'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
@@ -32,7 +32,7 @@ const cookieSetSchema = v.object({
   CookieValue: v.pipe(v.string('A cookie value is needed'), v.nonEmpty('A cookie value is needed'), v.maxLength(2048)),
 })
 
-export const sessionEntrySchema = v.object({
+const sessionEntrySchema = v.object({
   UserSessionId: sessionIdSchema,
   DeviceType: platformSchema,
   UserAppRunOn: deviceTextSchema,
@@ -53,14 +53,14 @@ export const ipInfoSchema = v.object({
 export type IpInfo = v.InferOutput<typeof ipInfoSchema>
 
 /** What the server knows of a returning user; the date of birth never changes again. */
-export const storedProfileSchema = v.object({
+const storedProfileSchema = v.object({
   nickName: nicknameSchema,
   gender: genderSchema,
   dateOfBirth: isoDaySchema,
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-export const logEntrySchema = v.object({
+const logEntrySchema = v.object({
   userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
   logMessage: v.pipe(v.string(), v.maxLength(8192)),
   logLevel: v.picklist(['Info', 'Error', 'Exception']),
@@ -81,7 +81,7 @@ const profileFieldsSchema = v.object({
 
 const byEmail = v.object({ userEmailAddress: emailSchema })
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 type Fields = v.GenericSchema<object, object>
 type AnySchema = v.GenericSchema<unknown, unknown>
 

@@ -39,7 +39,7 @@ export function requirePartner(
   isOfOthers: (connection: string) => boolean,
 ): void {
   if (partnerOf(match, account).connections.has(connection)) return
-  if (match.restored && !sideOf(match, account).connections.has(connection) && !isOfOthers(connection)) return
+  if (match.restored && !isOfOthers(connection)) return
   throw new AppError('not-in-match', 'the peer is not of this match')
 }
 

@@ -191,6 +191,7 @@ export class Connection {
 
   #end(): void {
     this.flush()
+    this.#wroteAt = this.#clock.now()
     this.#phase = 'closing'
     this.#inbox = []
     this.#socket.resume()

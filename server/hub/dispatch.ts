@@ -51,26 +51,33 @@ export function createDispatch({ methods, rates, clock, log }: Options) {
     return entry.run(connection, args)
   }
 
-  function refusal(connection: Connection, target: string, thrown: unknown): string {
-    if (thrown instanceof AppError) return hubErrorText(thrown.code, thrown.message)
-    log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
-    return hubErrorText('unknown', 'something went wrong')
+  function done(connection: Connection, { id }: Invocation): void {
+    if (id !== null) connection.complete(id)
+  }
+
+  function refuse(connection: Connection, { id, target }: Invocation, thrown: unknown): void {
+    const isRefusal = thrown instanceof AppError
+    if (!isRefusal)
+      log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
+    if (id === null) return
+    const error = isRefusal
+      ? hubErrorText(thrown.code, thrown.message)
+      : hubErrorText('unknown', 'something went wrong')
+    connection.complete(id, error)
   }
 
   return (connection: Connection, invocation: Invocation): Promise<void> | undefined => {
-    const done = () => {
-      if (invocation.id !== null) connection.complete(invocation.id)
-    }
-    const refuse = (thrown: unknown) => {
-      const error = refusal(connection, invocation.target, thrown)
-      if (invocation.id !== null) connection.complete(invocation.id, error)
-    }
     try {
       const pending = invoke(connection, invocation)
-      if (pending) return pending.then(done, refuse)
-      done()
+      if (pending) {
+        return pending.then(
+          () => done(connection, invocation),
+          (thrown: unknown) => refuse(connection, invocation, thrown),
+        )
+      }
+      done(connection, invocation)
     } catch (thrown) {
-      refuse(thrown)
+      refuse(connection, invocation, thrown)
     }
     return undefined
   }

@@ -19,7 +19,7 @@ export class MessageSplitter {
     let start = 0
     for (let end = frame.indexOf(SEPARATOR_BYTE); end !== -1; end = frame.indexOf(SEPARATOR_BYTE, start)) {
       if (this.#size + end - start > this.#limit) return null
-      messages.push(this.#complete(frame.subarray(start, end)))
+      messages.push(this.#complete(frame, start, end))
       start = end + 1
     }
     if (start < frame.length) {
@@ -29,9 +29,9 @@ export class MessageSplitter {
     return this.#size > this.#limit ? null : messages
   }
 
-  #complete(tail: Buffer): string {
-    if (this.#parts.length === 0) return tail.toString('utf8')
-    const whole = Buffer.concat([...this.#parts, tail])
+  #complete(frame: Buffer, start: number, end: number): string {
+    if (this.#parts.length === 0) return frame.toString('utf8', start, end)
+    const whole = Buffer.concat([...this.#parts, frame.subarray(start, end)])
     this.#parts = []
     this.#size = 0
     return whole.toString('utf8')

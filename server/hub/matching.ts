@@ -97,10 +97,10 @@ export class Matching {
     })
   }
 
-  block(one: string, other: string): void {
-    this.#queue.block(one, other)
-    this.#joining.get(one)?.add(other)
-    this.#joining.get(other)?.add(one)
+  /** Holds at once, also for a join that has read its relations already. */
+  block(by: string, whom: string): void {
+    this.#queue.block(by, whom)
+    this.#joining.get(by)?.add(whom)
   }
 
   stop(): void {

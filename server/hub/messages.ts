@@ -7,15 +7,17 @@ import { RECORD_SEPARATOR } from './framing.ts'
 const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
 const invocationIdSchema = v.nullish(v.string())
 
-const messageSchema = v.variant('type', [
-  v.object({
-    type: v.literal(1),
-    target: v.string(),
-    arguments: v.array(v.unknown()),
-    invocationId: invocationIdSchema,
-    streamIds: v.nullish(v.array(v.string())),
-  }),
-  v.object({ type: v.literal(4), target: v.string(), arguments: v.array(v.unknown()), invocationId: v.string() }),
+const argumentsSchema = v.custom<unknown[]>(Array.isArray)
+
+const invocationSchema = v.object({
+  type: v.literal(1),
+  target: v.string(),
+  arguments: argumentsSchema,
+  invocationId: invocationIdSchema,
+  streamIds: v.nullish(v.array(v.string())),
+})
+const otherSchema = v.variant('type', [
+  v.object({ type: v.literal(4), target: v.string(), arguments: argumentsSchema, invocationId: v.string() }),
   v.object({ type: v.literal(6) }),
   v.object({ type: v.literal(7), error: v.nullish(v.string()) }),
 ])
@@ -52,18 +54,19 @@ export function handshakeFault(text: string): string | null {
 /** Null for a malformed message. Pings, and kinds that this server has no use for, are 'nothing'. */
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
-  const parsed = v.safeParse(messageSchema, value)
-  if (!parsed.success) {
+  const invocation = v.safeParse(invocationSchema, value)
+  if (invocation.success) {
+    const { target, arguments: args, invocationId, streamIds } = invocation.output
+    const streams = streamIds ? streamIds.length > 0 : false
+    return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId ?? null, streams } }
+  }
+  const other = v.safeParse(otherSchema, value)
+  if (!other.success) {
     const typed = v.safeParse(typedSchema, value)
     return typed.success && !knownTypes.has(typed.output.type) ? nothing : null
   }
-  const message = parsed.output
+  const message = other.output
   switch (message.type) {
-    case 1: {
-      const streams = Boolean(message.streamIds?.length)
-      const { target, arguments: args, invocationId } = message
-      return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId ?? null, streams } }
-    }
     case 4: {
       const { target, arguments: args, invocationId } = message
       return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId, streams: true } }

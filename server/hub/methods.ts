@@ -176,9 +176,12 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       }
     }),
 
-    HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, alias]) => {
-      const partner = partnerOf(requireMatch(accountId), accountId).account
-      if (alias !== aliasOf(accountId, partner)) throw new AppError('not-in-match', 'the peer is not of this match')
+    HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, named]) => {
+      // Clients name the peer by the session alias they were told, or by the match itself.
+      const match = requireMatch(accountId)
+      const partner = partnerOf(match, accountId).account
+      if (named !== match.id && named !== aliasOf(accountId, partner))
+        throw new AppError('not-in-match', 'the peer is not of this match')
       await relations.recordMet(accountId, partner, clock.now())
     }),
   }

@@ -18,11 +18,9 @@ export class Tickets {
     return owner
   }
 
-  /** Whose connection this token is for. A token that nobody used in time is unknown. */
-  find(token: string, now: number): Ticket | null {
-    const ticket = this.#byToken.get(token)
-    if (!ticket || (ticket.state === 'waiting' && ticket.until <= now)) return null
-    return ticket
+  /** Whose connection this token is for. */
+  find(token: string): Ticket | undefined {
+    return this.#byToken.get(token)
   }
 
   take(token: string): void {

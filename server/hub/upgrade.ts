@@ -36,7 +36,7 @@ export function createUpgrade({ admit, tickets, newId, now, isDraining, connecte
   /** The connection this socket is for, or the status of a refusal. */
   function claim(user: Admitted, token: string | undefined): ConnectionOwner | number {
     if (token === undefined) return tickets.issue(user, newId(), now())
-    const ticket = tickets.find(token, now())
+    const ticket = tickets.find(token)
     if (!ticket) return 404
     if (ticket.accountId !== user.accountId || ticket.sessionId !== user.sessionId) return 403
     return ticket.state === 'taken' ? 409 : ticket

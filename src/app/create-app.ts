@@ -116,8 +116,6 @@ export function createApp(config: PageConfig) {
   }
 }
 
-export type App = ReturnType<typeof createApp>
-
 /** A refresh that failed ends the visit wherever it is noticed. */
 function watchLogin(api: Api, signedOut: (error: AppError) => void): Api {
   return {

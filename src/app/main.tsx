@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import * as v from 'valibot'
 import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
+import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { createApp } from './create-app.ts'
 import { AppRoutes } from './routes.tsx'
@@ -13,6 +14,7 @@ const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)))
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
+blockPictureSaving(document)
 createRoot(root).render(
   <StoresContext.Provider value={app.stores}>
     <BrowserRouter>

@@ -2,7 +2,7 @@ import type { ReportType, Role } from '#protocol/hub.ts'
 
 /** The life of one visit to matching and chat, as a pure machine: effects are data, time comes in as events. */
 
-export type Peer = { nickName: string; alias: string; userSessionId: string }
+type Peer = { nickName: string; alias: string; userSessionId: string }
 type Match = { session: string; role: Role; peerConnectionId: string; peer: Peer | null }
 
 /** Why the visit ended on the dashboard; 'exit' and 'cancel' are the user's own wish. */

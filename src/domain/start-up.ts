@@ -11,7 +11,7 @@ export type StartUp = { sessionId: string; clockOffsetMs: number } & (
   | { to: 'dashboard'; email: string; nickName: string }
 )
 
-export const unknownIp: IpInfo = {
+const unknownIp: IpInfo = {
   ip: NOT_AVAILABLE,
   hostname: NOT_AVAILABLE,
   city: NOT_AVAILABLE,

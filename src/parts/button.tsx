@@ -3,7 +3,7 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 /** `primary` is the one action of a screen, `bad` the serious one; `quiet` has an edge, `plain` has none. */
-export type ButtonLook = 'primary' | 'quiet' | 'plain' | 'bad'
+type ButtonLook = 'primary' | 'quiet' | 'plain' | 'bad'
 
 type Look = { look?: ButtonLook; wide?: boolean }
 

@@ -5,7 +5,7 @@ import styles from './dialog.module.css'
 type DialogProps = {
   title: ReactNode
   children: ReactNode
-  /** Buttons, the serious one first; the one marked `safe` gets the focus. */
+  /** Buttons; the one marked `safe` gets the focus, else the first. */
   actions?: ReactNode
   /** Called on Escape. Without it the dialog stays until one of its actions takes it away. */
   onClose?: (() => void) | undefined

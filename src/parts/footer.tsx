@@ -1,6 +1,6 @@
 import { COPYRIGHT_YEAR, PRODUCT_NAME, SLOGAN } from '#protocol/constants.ts'
 import styles from './footer.module.css'
-import { SocialIcon, type SocialName } from './icons.tsx'
+import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 
 const social: readonly { name: SocialName; text: string }[] = [

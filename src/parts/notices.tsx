@@ -5,7 +5,7 @@ import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { type FriendlyText, friendlyTexts } from './friendly-texts.ts'
-import { CloseIcon } from './icons.tsx'
+import { CloseIcon } from './icon.tsx'
 import { Mark } from './mark.tsx'
 import styles from './notices.module.css'
 

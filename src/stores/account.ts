@@ -144,7 +144,10 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
 
     /** Sends the profile and sets its cookie. True when the dashboard is next; else an error popup is up. */
     async saveProfile(input: ProfileInput): Promise<boolean> {
-      if (email.peek() === '') return false
+      if (email.peek() === '') {
+        notices.fail(new AppError('email-missing'), 'welcome')
+        return false
+      }
       savingProfile.value = true
       try {
         const blob = await pictureFile()

@@ -8,9 +8,9 @@ import { matchedPair } from '../support/hub-client.ts'
 const PAIRS = 50
 const IN_FLIGHT = 8
 const TEXT = 'x'.repeat(120)
-const ROUNDS = 5
-const WARM_UP_MS = 200
-const MEASURE_MS = 600
+const ROUNDS = 10
+const WARM_UP_MS = 100
+const MEASURE_MS = 300
 const SEPARATOR = 0x1e
 
 /** One direction of a pair: `send` puts one message on its way, `arrived` is told how many a frame brought. */
@@ -97,7 +97,10 @@ function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<number> {
     await wait(ms)
     const rate = ((received - before) * 1000) / (performance.now() - start)
     running = false
-    while (idle.some((count) => count < IN_FLIGHT)) await wait(10)
+    for (let tries = 500; idle.some((count) => count < IN_FLIGHT); tries -= 1) {
+      if (tries === 0) throw new Error('messages were lost on the way')
+      await wait(10)
+    }
     return rate
   }
 }

@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
 })
 
 /** Signs in through the development identity, fills the profile and accepts the guidelines. */
-export async function signIn(page: Page, nickName: string): Promise<void> {
+async function signIn(page: Page, nickName: string): Promise<void> {
   people += 1
   await page.goto('/')
   const popupOpens = page.waitForEvent('popup')

@@ -6,7 +6,7 @@ const END = '\u001e'
 /** An invocation as a client sent it. */
 export type Invocation = { target: string; arguments: unknown[]; invocationId?: string }
 /** One client's connection, seen from the hub. */
-export type HubLine = {
+type HubLine = {
   url: string
   id: string
   /** Sends the messages in one frame. */

@@ -5,11 +5,12 @@ import type { BlockStatus } from '#protocol/fields.ts'
 import type { Account, Clock, LiveSession, Profile, Report } from '../../server/domain/ports.ts'
 import { createHub, type Hub, type HubDeps } from '../../server/hub/hub.ts'
 import { fakeClock } from './fake-clock.ts'
+import { Gate } from './gate.ts'
 
 /** What the hub asks of the rest of the server, in memory. Anybody has an account; the token names them. */
 
 export const ORIGIN = 'https://waggle.test'
-export const MATCH_TIMEOUT_MS = 20_000
+const MATCH_TIMEOUT_MS = 20_000
 export const RELAX_AFTER_MS = 10_000
 
 const logLineSchema = v.object({ level: v.number(), msg: v.string(), connection: v.optional(v.string()) })
@@ -19,8 +20,6 @@ type LogLine = v.InferOutput<typeof logLineSchema>
 export function tokenOf(accountId: string): string {
   return `token.${accountId}.session-${accountId}`
 }
-
-export type HubWorld = ReturnType<typeof hubWorld>
 
 export function hubWorld(clock: Clock) {
   const statuses = new Map<string, BlockStatus>()
@@ -32,6 +31,8 @@ export function hubWorld(clock: Clock) {
   const logged: string[] = []
   const seen: string[] = []
   let ids = 0
+  const relationsGate = new Gate()
+  const reportsGate = new Gate()
 
   function fail(what: 'presence' | 'profile' | 'open'): void {
     if (faults.has(what)) throw new Error(`secret detail of ${what}`)
@@ -88,7 +89,11 @@ export function hubWorld(clock: Clock) {
       profile: async (id) => (id === 'unnamed' ? null : profile(id)),
     },
     relations: {
-      blockedWith: async (id) => others(blocks, id),
+      blockedWith: async (id) => {
+        const known = others(blocks, id)
+        await relationsGate.pass()
+        return known
+      },
       metBy: async (id) => others(met, id),
       recordMet: async (one, other) => void met.push([one, other]),
       block: async (by, whom) => void blocks.push([by, whom]),
@@ -106,6 +111,7 @@ export function hubWorld(clock: Clock) {
       all: async () => [...live.values()],
     },
     takeReport: async (report) => {
+      await reportsGate.pass()
       const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
       if (!again) reports.push(report)
       return !again
@@ -123,7 +129,7 @@ export function hubWorld(clock: Clock) {
     relaxAfterMs: RELAX_AFTER_MS,
     log,
   }
-  return { deps, statuses, blocks, met, reports, live, faults, logged, seen, gone }
+  return { deps, statuses, blocks, met, reports, live, faults, logged, seen, gone, relationsGate, reportsGate }
 }
 
 export type HubServer = {

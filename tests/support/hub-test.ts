@@ -28,10 +28,15 @@ export async function hubWithRates(rates: HubRates) {
 
 /** The official client, not started. */
 export function officialClient(url: string, account: string) {
-  const address = `${url}?userSessionId=session-${account}&email=${account}%40example.org`
+  const query = `userSessionId=session-${account}&email=${account}%40example.org`
+  return officialClientWith(`${url}?${query}`, () => tokenOf(account))
+}
+
+/** The official client with a token of one's own. */
+export function officialClientWith(address: string, accessTokenFactory: () => string | Promise<string>) {
   const connection = new HubConnectionBuilder()
-    .withUrl(address, { accessTokenFactory: () => tokenOf(account), transport: HttpTransportType.WebSockets })
-    .withAutomaticReconnect([0, 50, 50, 50])
+    .withUrl(address, { accessTokenFactory, transport: HttpTransportType.WebSockets })
+    .withAutomaticReconnect(Array.from({ length: 100 }, () => 50))
     .configureLogging(LogLevel.None)
     .build()
   onTestFinished(() => connection.stop())

@@ -51,6 +51,15 @@ describe('the match queue', () => {
     expect(queue.tick(RELAX)).toEqual([])
   })
 
+  test('a block holds also when one of the two comes later and does not know of it', () => {
+    const queue = queueWith()
+    queue.join('ann', alone(['cat']), 0)
+    queue.join('cat', alone(), 0)
+    queue.block('bob', 'ann')
+    queue.block('cat', 'bob')
+    expect(queue.join('bob', alone(), 1)).toEqual([])
+  })
+
   test('pairs people who have met only after the relax time, and tells when that is', () => {
     const queue = queueWith()
     queue.join('ann', alone([], ['bob']), 100)
@@ -76,7 +85,14 @@ describe('the match queue', () => {
     queue.join('second', alone(['third']), 2)
     queue.join('third', alone(), 3)
     expect(namesOf(queue.join('ann', alone(), 4))).toEqual([['ann', 'first']])
-    expect(namesOf(queue.join('bob', alone(), 5))).toEqual([['bob', 'second']])
+    expect(namesOf(queue.join('bob', alone(), RELAX + 3))).toEqual([['bob', 'second']])
+  })
+
+  test('takes the one who has waited longest also across the relax time', () => {
+    const queue = queueWith()
+    queue.join('first', alone(['second']), 0)
+    queue.join('second', alone(), RELAX)
+    expect(namesOf(queue.join('ann', alone(), RELAX))).toEqual([['ann', 'first']])
   })
 
   test('draws lots among those who came at the same moment, and for who calls', () => {

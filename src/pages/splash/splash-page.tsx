@@ -4,6 +4,7 @@ import { DownloadApp } from '../../parts/download-app.tsx'
 import { isAndroid } from '../../parts/is-android.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './splash.module.css'
 
@@ -12,6 +13,7 @@ export function SplashPage() {
   const { account } = useStores()
   const navigate = useNavigate()
   const [offering, setOffering] = useState(false)
+  useTitle()
   /** One start-up a visit, however often React runs the effect. */
   const visit = useRef({ begun: false, here: false })
 

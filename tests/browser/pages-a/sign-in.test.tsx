@@ -5,7 +5,7 @@ import type { Identity } from '../../../src/domain/ports.ts'
 import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
 import { assignSlots } from '../../../src/pages/sign-in/use-slots.ts'
 import { Notices } from '../../../src/parts/notices.tsx'
-import { render } from '../pages-b/render.tsx'
+import { render, unmount } from '../pages-b/render.tsx'
 import { fakeVisit } from './fake-visit.ts'
 
 const google = page.getByRole('button', { name: 'Sign in with Google' })
@@ -104,7 +104,7 @@ test('the choice about cookies is asked for once', async () => {
   const { stores } = visit()
   await page.getByRole('button', { name: 'Necessary only' }).click()
   await expect.element(page.getByRole('region', { name: 'Cookies' })).not.toBeInTheDocument()
-  const { unmount } = await import('../pages-b/render.tsx')
+  expect(localStorage.getItem('cookieChoice')).toBe('necessary')
   unmount()
   render(stores, <SignInPage />)
   await expect.element(google).toBeVisible()

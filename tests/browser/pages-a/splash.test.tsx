@@ -40,7 +40,9 @@ test('on Android nothing starts before Continue on Web', async () => {
   const { stores, sent } = fakeVisit()
   render(stores, <SplashPage />)
   const offer = page.getByRole('dialog', { name: 'Download Android app' })
-  await expect.element(offer).toHaveTextContent('Experience better video calls and enhanced features on our mobile app')
+  await expect.element(offer).toBeVisible()
+  const message = 'Experience better video calls and enhanced features on our mobile app'
+  await expect.element(offer.getByText(message)).toBeVisible()
   const download = page.getByRole('link', { name: 'Download' })
   await expect.element(download).toHaveAttribute('href', stores.config.storeUrl)
   await expect.element(download).toHaveAttribute('target', '_blank')

@@ -120,10 +120,12 @@ describe('keep-alive and close', () => {
   })
 
   test('a call survives a restart of the server', async () => {
-    const world = hubWorld(fakeClock(1_000_000))
+    const clock = fakeClock(1_000_000)
+    const world = hubWorld(clock)
     const before = await startHub(world.deps)
     const { caller, callee, session } = await matchedPair(before.url, 'ann', 'bob')
     await before.stop()
+    clock.advance(60_000)
     expect([...world.live.keys()]).toEqual([session])
 
     const after = await startHub(world.deps)

@@ -45,6 +45,26 @@ describe('who is matched', () => {
     expect(match.peer).toBe([caller, callee].find(({ account }) => account === 'bob')?.id)
   })
 
+  test('no blocked pair, also when the block comes while both are on their way into the queue', async () => {
+    const { url, connect, clock, relationsGate, reportsGate } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    reportsGate.hold()
+    const block = [caller.id, callee.id, 'BlockAndReport']
+    caller.send({ type: 1, target: 'HandleReportedUser', arguments: block })
+    await reportsGate.reached(1)
+    const newer = await connect(caller.account)
+    relationsGate.hold()
+    const joined = [newer.join(), callee.join()]
+    await relationsGate.reached(2)
+    reportsGate.release()
+    await newer.event('OnUserReportingSuccessful')
+    relationsGate.release()
+    await Promise.all(joined)
+    await pass(clock, (2 * RELAX_AFTER_MS) / 1_000, newer, callee)
+    expect(newer.events('OnUserMatched')).toEqual([])
+  })
+
   test('earlier partners only when the relax time has passed and nobody new is there', async () => {
     const { url, clock } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
@@ -105,6 +125,19 @@ describe('the queue and the connection', () => {
     expect((await bob.matched()).peer).toBe(back.id)
   })
 
+  test('a newer tab has the place but is not paired before it has asked, or had time to', async () => {
+    const { connect, clock } = await hubForTest()
+    const older = await connect('ann')
+    await older.join()
+    const newer = await connect('ann')
+    const bob = await connect('bob')
+    await bob.join()
+    await bob.settled()
+    expect(bob.events('OnUserMatched')).toEqual([])
+    clock.advance(1_000)
+    expect((await bob.matched()).peer).toBe(newer.id)
+  })
+
   test('who comes back and asks again is matched without waiting', async () => {
     const { connect, cut } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
@@ -158,6 +191,13 @@ describe('the queue and the connection', () => {
     clock.advance(1_000)
     expect((await bob.matched()).peer).toBe(cat.id)
     expect(live.size).toBe(1)
+
+    // Nothing is left of the place of the one who left.
+    const [dan, again] = [await connect('dan'), await connect('ann')]
+    await dan.join()
+    clock.advance(2_000)
+    await Promise.all([dan.settled(), again.settled()])
+    expect(dan.events('OnUserMatched')).toEqual([])
   })
 })
 

@@ -130,6 +130,13 @@ describe('messages', () => {
     fine.raw(padded(32 * 1024) + END)
     await fine.settled()
 
+    for (let count = 0; count < 3; count += 1) {
+      const text = padded(20 * 1024) + END
+      fine.raw(text.slice(0, 15_000))
+      fine.raw(text.slice(15_000))
+    }
+    await fine.settled()
+
     const whole = await connect('bob')
     whole.raw(padded(32 * 1024 + 1) + END)
     expect(await whole.close()).toEqual({ type: 7, error: expect.any(String) })

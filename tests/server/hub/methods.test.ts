@@ -54,13 +54,14 @@ describe('a match', () => {
     expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
   })
 
-  test('recording the pair as met takes the alias of the peer and nothing else', async () => {
-    const { caller, callee, met } = await world()
+  test('recording the pair as met takes the alias of the peer or the match, and nothing else', async () => {
+    const { caller, callee, session, met } = await world()
     const alias = `alias-${callee.account}-for-${caller.account}`
     expect(await caller.call('HandleMatchedEmailIds', 'me@example.org', alias)).toBeNull()
-    expect(met).toHaveLength(2)
+    expect(await callee.call('HandleMatchedEmailIds', null, session)).toBeNull()
+    expect(met).toHaveLength(3)
     expect(await caller.call('HandleMatchedEmailIds', null, 'alias-eve')).toMatch(/^not-in-match: /)
-    expect(met).toHaveLength(2)
+    expect(met).toHaveLength(3)
   })
 })
 
@@ -77,6 +78,7 @@ describe('authority', () => {
       caller.call('OnMatchedSessionTerminationRequested', session, callee.id),
       caller.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly'),
       caller.call('HandleReportedUser', caller.id, stranger.id, 'ReportOnly'),
+      caller.call('HandleReportedUser', stranger.id, callee.id, 'ReportOnly'),
       stranger.invoke('SendChatMessageToPeer', session, callee.id, 'hi'),
       stranger.call('HandleIceCandidate', session, callee.id, candidate),
       stranger.call('UpdateWebRtcConnectionSuccessStatus', session),

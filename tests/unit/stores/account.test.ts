@@ -136,8 +136,9 @@ describe('the profile', () => {
   })
 
   test('without an e-mail is not sent', async () => {
-    const { account, api } = visitor()
+    const { account, api, notices } = visitor()
     expect(await account.saveProfile(input)).toBe(false)
+    expect(notices.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 

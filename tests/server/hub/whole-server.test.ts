@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { officialClientWith } from '../../support/hub-test.ts'
+import { signIn, startServer, type TestServer } from '../../support/server.ts'
+
+async function person(server: TestServer, email: string) {
+  const visitor = await signIn(server, { email })
+  const address = `${server.origin}/chathub?userSessionId=${visitor.sessionId}&email=${encodeURIComponent(email)}`
+  const client = officialClientWith(address, async () => {
+    const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: visitor.sessionId })
+    return hubConnectionAccessToken
+  })
+  const next = (event: string) =>
+    new Promise<unknown[]>((resolve) => client.on(event, (...args: unknown[]) => resolve(args)))
+  const matched = next('OnUserMatched')
+  await client.start()
+  await client.invoke('InitiateMatchingWithPeers', client.connectionId, '[]')
+  return { client, next, matched }
+}
+
+test('two people meet on the whole server, and their chat goes on after it has been restarted', async () => {
+  const server = await startServer()
+  onTestFinished(server.stop)
+  const [ada, bob] = [await person(server, 'ada@example.org'), await person(server, 'bob@example.org')]
+  const [, session, bobsId] = await ada.matched
+  const [, sameSession, adasId] = await bob.matched
+  expect(sameSession).toBe(session)
+
+  const named = bob.next('OnPeerNickNameAndEmailIdReceived')
+  await ada.client.invoke('HandleUserNickNameAndUserEmailIdToPeer', bobsId, 'x', 'x')
+  expect(await named).toEqual([expect.any(String), expect.stringMatching(/^[\w-]{1,64}$/), expect.any(String)])
+
+  const back = [ada, bob].map(({ client }) => new Promise((resolve) => client.onreconnected(resolve)))
+  await server.restart()
+  await Promise.all(back)
+  expect(ada.client.connectionId).not.toBe(adasId)
+  const said = bob.next('OnChatMessage')
+  await ada.client.invoke('SendChatMessageToPeer', session, bobsId, 'still here', 'm-1')
+  expect(await said).toEqual([session, 'still here', 'm-1'])
+})

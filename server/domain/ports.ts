@@ -142,7 +142,7 @@ export interface Presence {
 /** The opaque name under which `viewer` knows `peer`; the same pair always gives the same one. */
 export type AliasOf = (viewer: string, peer: string) => string
 
-/** Takes a report: records it, applies the policy to the reported person. False for a second one in a session. */
+/** Takes a report: records it and the block, applies the policy to the reported person. False for a second one in a session. */
 export type TakeReport = (report: Report) => Promise<boolean>
 
 /** Whom a hub token was made for; null when it is no good. */

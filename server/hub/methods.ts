@@ -163,17 +163,11 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const at = clock.now()
       const isFirst = await takeReport({ session: match.id, reporter: accountId, reported, type, at })
       if (!isFirst) throw new AppError('wrong-state', 'this session was reported before')
-      try {
-        if (type === 'BlockAndReport') {
-          matching.block(accountId, reported)
-          await relations.block(accountId, reported, at)
-        }
-      } finally {
-        roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
-        roster.tell(reported, 'OnUserReportedByPeer', [match.id])
-        const session = sessions.of(accountId)
-        if (session?.id === match.id) sessions.endForBoth(session, 'a report')
-      }
+      if (type === 'BlockAndReport') matching.block(accountId, reported)
+      roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
+      roster.tell(reported, 'OnUserReportedByPeer', [match.id])
+      const session = sessions.of(accountId)
+      if (session?.id === match.id) sessions.endForBoth(session, 'a report')
     }),
 
     HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, named]) => {

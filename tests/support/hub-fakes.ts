@@ -113,8 +113,10 @@ export function hubWorld(clock: Clock) {
     takeReport: async (report) => {
       await reportsGate.pass()
       const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
-      if (!again) reports.push(report)
-      return !again
+      if (again) return false
+      reports.push(report)
+      if (report.type === 'BlockAndReport') blocks.push([report.reporter, report.reported])
+      return true
     },
     aliasOf: (viewer, peer) => `alias-${peer}-for-${viewer}`,
     presence: {

@@ -100,6 +100,8 @@ export function createApp(config: PageConfig) {
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(path: string): void {
       const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
+      // The browser's Back button led out of the call: it is over, and matching starts anew.
+      if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
       if (!matchingOrCall) {
         call.dispatch({ type: 'left' })
         if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))

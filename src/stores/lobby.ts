@@ -24,6 +24,8 @@ export function createLobbyStore(
   const appealed = signal(false)
   const onlineUsers = signal(ONLINE_USERS_FALLBACK)
   let stopPolling = () => {}
+  /** Counts entries, so that what was still loading when the dashboard was left changes nothing any more. */
+  let entry = 0
 
   /** Session and IP details are each sent once a session; the IP post is silent about its failures. */
   async function sendDetails(): Promise<void> {
@@ -83,21 +85,25 @@ export function createLobbyStore(
 
     /** Loads all of it and then keeps the online count fresh until `leave`. A failure puts the error popup up. */
     async enter(): Promise<void> {
+      entry += 1
+      const current = entry
       stopPolling()
       try {
         await checkSession()
         await Promise.all([sendDetails(), readStatus(), countOnline()])
+        if (current !== entry) return
         loaded.value = true
         session.mark('dashboardPageLoaded')
         stopPolling = clock.every(FRAME_INTERVAL_MS, () => {
           countOnline().catch((thrown: unknown) => log.error('The online count was not read', thrown))
         })
       } catch (thrown) {
-        notices.fail(thrown, 'dashboard')
+        if (current === entry) notices.fail(thrown, 'dashboard')
       }
     },
 
     leave(): void {
+      entry += 1
       stopPolling()
       stopPolling = () => {}
       loaded.value = false

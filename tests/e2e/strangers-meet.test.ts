@@ -51,6 +51,22 @@ test('Exit leads to the dashboard and puts the other one back into the queue', a
   await expect(emil.page).toHaveURL(/\/dashboard$/)
 })
 
+test("the browser's Back button ends the call like Next does", async ({ arrive }) => {
+  const jana = await arrive('Jana')
+  const karl = await arrive('Karl')
+  await startChat(jana)
+  await startChat(karl)
+  await expectLivePicture(jana.page.getByLabel('Peer video'))
+  await expectLivePicture(karl.page.getByLabel('Peer video'))
+
+  await jana.page.goBack()
+  await expect(jana.page.getByText('Finding a partner...')).toBeVisible()
+  await expect(karl.page.getByText('Jana has left the chat.')).toBeVisible()
+  await expect(karl.page).toHaveURL(/\/buzzing$/)
+  await jana.page.getByRole('button', { name: 'Cancel Matching' }).click()
+  await expect(jana.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+})
+
 test('a reload goes through the splash screen, and screens of another moment are closed', async ({ arrive }) => {
   const { page } = await arrive('Fritz')
   await page.reload()

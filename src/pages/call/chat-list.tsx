@@ -75,8 +75,12 @@ function useFollowing(count: number, own: boolean) {
       else if (scrollTop < before) following.current = false
       before = scrollTop
     }
-    // The keyboard, a turned phone and a growing text box change the height.
-    const resized = new ResizeObserver(follow)
+    let height = element.clientHeight
+    // The keyboard, a turned phone and a growing text box change the height; a scrollbar only the width.
+    const resized = new ResizeObserver(() => {
+      if (element.clientHeight !== height) follow()
+      height = element.clientHeight
+    })
     resized.observe(element)
     element.addEventListener('scroll', scrolled, { passive: true })
     return () => {

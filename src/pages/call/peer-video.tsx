@@ -13,10 +13,7 @@ export function PeerVideo() {
   const { shown, refused, play } = usePlayback(video, stream)
   return (
     <div className={styles.frame}>
-      <video ref={video} className={styles.video} aria-label="Peer video" playsInline>
-        {/* Nobody writes captions for a live call; the text chat is beside it. */}
-        <track kind="captions" />
-      </video>
+      <video ref={video} className={styles.video} aria-label="Peer video" playsInline></video>
       {stream && <p className={styles.name}>{call.peerNickName}</p>}
       {stream && !shown && !refused && (
         <div className={styles.over}>

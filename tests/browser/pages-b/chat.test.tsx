@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { fakeStores, meet } from './fake-stores.ts'
-import { render } from './render.tsx'
+import { drawn, render } from './render.tsx'
+
+afterEach(() => void vi.useRealTimers())
 
 const box = page.getByLabelText('Message')
 const log = page.getByRole('log', { name: 'Chat' })
@@ -77,27 +79,33 @@ test('an address in a message is text, not a link', async () => {
   expect(log.element().querySelector('a, b')).toBeNull()
 })
 
-test('the list follows the conversation, unless its reader has scrolled up', async () => {
+test('the list follows the conversation 100 ms behind, unless its reader has scrolled up', async () => {
   const { stores } = await visit()
   await expect.element(log).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const list = log.element()
   const fromEnd = () => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight)
-  const shown = () => list.querySelectorAll('[data-from]').length
+  const rows = () => list.querySelectorAll('[data-from]').length
   for (let count = 0; count < 40; count += 1) stores.chat.receive(`line ${count}`)
-  await expect.poll(shown).toBe(40)
-  await expect.poll(fromEnd).toBe(0)
+  await drawn()
+  expect(rows()).toBe(40)
+  vi.advanceTimersByTime(99)
+  expect(list.scrollTop).toBe(0)
+  vi.advanceTimersByTime(1)
   expect(list.scrollTop).toBeGreaterThan(100)
+  expect(fromEnd()).toBe(0)
+  await drawn()
 
-  const moved = new Promise((resolve) => list.addEventListener('scroll', resolve, { once: true }))
   list.scrollTop = 20
-  await moved
+  await drawn()
   stores.chat.receive('while reading')
-  await expect.poll(shown).toBe(41)
-  stores.chat.receive('and one more')
-  await expect.poll(shown).toBe(42)
+  await drawn()
+  expect(rows()).toBe(41)
+  vi.advanceTimersByTime(100)
   expect(list.scrollTop).toBe(20)
 
-  await box.fill('my answer')
-  await userEvent.keyboard('{Enter}')
-  await expect.poll(fromEnd).toBe(0)
+  stores.chat.send('my answer')
+  await drawn()
+  vi.advanceTimersByTime(100)
+  expect(fromEnd()).toBe(0)
 })

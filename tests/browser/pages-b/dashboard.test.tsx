@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { fakeStores, type World } from './fake-stores.ts'
-import { render, unmount } from './render.tsx'
+import { drawn, render, unmount } from './render.tsx'
 
 const start = page.getByRole('button', { name: 'Start video chat' })
 const appeal = page.getByRole('button', { name: 'Submit Appeal' })
@@ -78,9 +78,12 @@ test('pictures are sent while the dashboard is open, and leaving it lets go of t
   const video = document.querySelector('video')
   expect(video?.srcObject).toBeInstanceOf(MediaStream)
   beat()
-  expect(frames).toEqual(['dashboard'])
+  await drawn()
+  beat()
+  await drawn()
+  expect(frames).toEqual(['dashboard', 'dashboard'])
   unmount()
   expect(video?.srcObject).toBeNull()
   beat()
-  expect(frames).toEqual(['dashboard'])
+  expect(frames).toHaveLength(2)
 })

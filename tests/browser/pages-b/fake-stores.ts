@@ -14,7 +14,7 @@ import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 
-export const config: PageConfig = {
+const config: PageConfig = {
   providers: { google: null, facebook: null, development: true },
   hubBase: '',
   contactEmail: 'hello@waggle.example',

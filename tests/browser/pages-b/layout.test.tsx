@@ -54,6 +54,7 @@ test.for(sizes)('at %i x %i every control of the call is whole and big enough', 
   const bubble = page.getByText(/averyvery/).element()
   const most = width < 1024 ? width * 0.4 : 0.7 * page.getByRole('log').element().clientWidth
   expect(bubble.getBoundingClientRect().width).toBeLessThanOrEqual(most + 1)
+  expect(bubble.scrollWidth).toBeLessThanOrEqual(bubble.clientWidth)
   expect(page.getByText('Ada', { exact: true }).query()?.checkVisibility()).toBe(width >= 1024)
 })
 

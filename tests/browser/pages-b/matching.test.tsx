@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
 import { fakeStores } from './fake-stores.ts'
-import { render } from './render.tsx'
+import { drawn, render } from './render.tsx'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -37,10 +37,15 @@ test('a found partner is called by their name as soon as it is known', async () 
 test('every five seconds other faces and other advice come, without a word to a screen reader', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { runs } = visit()
-  await expect.poll(faces).toHaveLength(7)
+  await drawn()
   const before = { faces: faces(), runs: runs(), spoken: page.getByRole('status').element().textContent }
-  vi.advanceTimersByTime(5_000)
-  await expect.poll(faces).not.toEqual(before.faces)
+  expect(before.faces).toHaveLength(7)
+  vi.advanceTimersByTime(4_999)
+  await drawn()
+  expect(faces()).toEqual(before.faces)
+  vi.advanceTimersByTime(1)
+  await drawn()
+  expect(faces()).not.toEqual(before.faces)
   expect(faces()).toHaveLength(7)
   expect(runs()).toBe(before.runs)
   expect(page.getByRole('status').element().textContent).toBe(before.spoken)

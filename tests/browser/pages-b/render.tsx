@@ -41,6 +41,13 @@ export function render(stores: Stores, page: ReactNode): { runs: () => number } 
   return { runs: () => runs }
 }
 
+/** Resolves when what was changed has been drawn; unlike a poll it moves no faked timer. */
+export function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+  })
+}
+
 function Address() {
   return <span data-testid="address">{useLocation().pathname}</span>
 }

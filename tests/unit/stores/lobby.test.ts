@@ -72,6 +72,14 @@ test('the online count is read again until the dashboard is left', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
+test('a dashboard that is left while it loads neither shows nor polls', async () => {
+  const { clock, lobby, notices } = await onDashboard()
+  const entering = lobby.enter()
+  lobby.leave()
+  await entering
+  expect([lobby.loaded.value, clock.waiting(), notices.failure.value]).toEqual([false, 0, null])
+})
+
 test.each(['many', null, undefined])('an online count of %j is shown as 10', async (onlineUsers) => {
   const { lobby } = await onDashboard({ readOnlineUsers: () => ({ onlineUsers }) })
   await lobby.enter()

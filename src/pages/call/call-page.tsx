@@ -22,7 +22,7 @@ export function CallPage() {
   useVisibleWindow(page)
 
   return (
-    <main ref={page} className={styles.page} data-chat={chatShown.value ? 'shown' : 'hidden'}>
+    <main ref={page} className={styles.page} data-scheme="dark" data-chat={chatShown.value ? 'shown' : 'hidden'}>
       <h1 className="visually-hidden">Video chat</h1>
       <section className={styles.stage} aria-label="Pictures">
         <PeerVideo />

@@ -52,7 +52,13 @@ export default defineConfig({
       '@daypicker/react',
     ],
   },
-  build: { target: 'es2022', sourcemap: 'hidden', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    sourcemap: 'hidden',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   server: {
     port: 5173,
     strictPort: true,

@@ -1,26 +1,21 @@
 import { type AppError, toAppError } from '#protocol/errors.ts'
-import type { Provider } from '#protocol/fields.ts'
+import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
-import type { Api, IdentityProvider } from '../domain/ports.ts'
+import type { Api, Clock, IdentityProvider, Log } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
-import { createCallStore } from '../stores/call.ts'
-import { createChatStore } from '../stores/chat.ts'
-import { createDeviceStore } from '../stores/devices.ts'
-import { createHubStore } from '../stores/hub.ts'
-import { createLobbyStore } from '../stores/lobby.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
-import type { Stores } from '../stores/stores.ts'
-import { createCamera } from '../transport/camera.ts'
+import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
-import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createApi, createLog, createPictureFetch } from '../transport/network.ts'
 import { createStorage } from '../transport/storage.ts'
-import { createWorkers } from '../transport/workers.ts'
+import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
-import type { CallEffects } from './call-effects.ts'
-import { createNavigation } from './navigation.ts'
-import { pages } from './pages.ts'
+import type { Member } from './create-member.ts'
+import { createNavigation, type Navigation } from './navigation.ts'
+
+/** What the composition root hands on to what loads later. */
+export type AppPorts = { api: Api; clock: Clock; log: Log; navigation: Navigation; workers: Workers }
 
 /** Builds the product once: workers, transports, stores, and what ties their lifetimes to the screens. */
 export function createApp(config: PageConfig) {
@@ -46,46 +41,17 @@ export function createApp(config: PageConfig) {
     session,
     notices,
   )
-  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
-  const devices = createDeviceStore({ camera: createCamera(), frames: createFrameCapture(workers), clock, log })
-  const call = createCallStore((effect, dispatch) => {
-    withEffects((effects) => effects.run(effect, dispatch))
-  }, config)
-  const chat = createChatStore({
-    codec: createChatCodec(workers),
-    deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
-    newId: () => crypto.randomUUID(),
-    log,
-  })
-  const stores: Stores = { config, session, account, lobby, devices, hub: createHubStore(), call, chat, notices }
+  const stores: VisitorStores = { config, session, account, notices }
 
-  let effects: CallEffects | null = null
-  let loading: Promise<CallEffects> | null = null
+  let path = ''
+  let member: Member | null = null
+  let loading: Promise<Stores> | null = null
 
-  /** SignalR and the peer connection are no part of what the first screen needs. */
-  function loadEffects(): Promise<CallEffects> {
-    loading ??= importEffects().catch((thrown: unknown) => {
-      loading = null
-      throw thrown
-    })
-    return loading
-  }
-
-  async function importEffects(): Promise<CallEffects> {
-    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }] = await Promise.all([
-      import('./call-effects.ts'),
-      import('../transport/hub-client.ts'),
-      import('../transport/peer-connection.ts'),
-    ])
-    const hub = createHubClient({ base: config.hubBase, log })
-    effects = createCallEffects({ api, clock, log, hub, peers: createPeerConnections(), navigation }, stores)
-    return effects
-  }
-
-  /** Runs at once where the effects are loaded, so that the order of events is kept. */
-  function withEffects(task: (effects: CallEffects) => void): void {
-    if (effects) task(effects)
-    else loadEffects().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+  async function loadMember(): Promise<Stores> {
+    const { createMember } = await import('./create-member.ts')
+    member = createMember({ api, clock, log, navigation, workers }, stores)
+    member.entered(path)
+    return member.stores
   }
 
   function signedOut(error: AppError): void {
@@ -97,26 +63,24 @@ export function createApp(config: PageConfig) {
   return {
     stores,
     navigation,
+    /** The stores of somebody signed in, loaded when they are first asked for; always the same promise. */
+    memberStores(): Promise<Stores> {
+      loading ??= loadMember().catch((thrown: unknown) => {
+        loading = null
+        throw thrown
+      })
+      return loading
+    },
+    blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
-    entered(path: string): void {
-      const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
-      // The browser's Back button led out of the call: it is over, and matching starts anew.
-      if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
-      if (!matchingOrCall) {
-        call.dispatch({ type: 'left' })
-        if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
-        if (path !== '/dashboard') devices.close()
-      }
-      if (path === '/dashboard') warmUp()
+    entered(next: string): void {
+      path = next
+      member?.entered(next)
     },
   }
-
-  function warmUp(): void {
-    for (const load of [loadEffects, pages.matching, pages.call]) {
-      load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
-    }
-  }
 }
+
+export type App = ReturnType<typeof createApp>
 
 /** A refresh that failed ends the visit wherever it is noticed. */
 function watchLogin(api: Api, signedOut: (error: AppError) => void): Api {

@@ -18,7 +18,7 @@ blockPictureSaving(document)
 createRoot(root).render(
   <StoresContext.Provider value={app.stores}>
     <BrowserRouter>
-      <AppRoutes navigation={app.navigation} entered={app.entered} />
+      <AppRoutes app={app} />
     </BrowserRouter>
   </StoresContext.Provider>,
 )

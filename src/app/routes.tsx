@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
-import { useStores } from '../stores/stores.ts'
+import { StoresContext, useVisitor } from '../stores/stores.ts'
+import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
-import type { Navigation } from './navigation.ts'
 import { pages } from './pages.ts'
+import { ScreenBoundary } from './screen-boundary.tsx'
 
 const SignInPage = lazy(pages.signIn)
 const WelcomePage = lazy(pages.welcome)
@@ -19,15 +20,30 @@ const PrivacyPage = lazy(pages.privacy)
 const DataDeletionPage = lazy(pages.dataDeletion)
 const AppVersionPage = lazy(pages.appVersion)
 
-/** Decides once, on entry: flags that change while the screen is open do not throw anybody out. */
-function Guarded({ path, children }: { path: GuardedPath; children: ReactNode }) {
-  const { session, lobby } = useStores()
-  const [open] = useState(() => mayOpen(path, { flags: session.flags.peek(), status: lobby.status.peek() }))
+type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
+
+/** Decides once, on entry: flags that change while the screen is open do not throw anybody out. Keyed by its path. */
+function Guarded({ app, path, children }: GuardProps) {
+  const { session } = useVisitor()
+  const [open] = useState(() => mayOpen(path, { flags: session.flags.peek(), status: app.blockStatus() }))
   return open ? children : <Navigate to="/" replace />
 }
 
+/** Hands the stores of somebody signed in to the screens that need them. */
+function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
+  return <StoresContext.Provider value={use(app.memberStores())}>{children}</StoresContext.Provider>
+}
+
+function MemberOnly({ app, path, children }: GuardProps) {
+  return (
+    <Guarded key={path} app={app} path={path}>
+      <WithMemberStores app={app}>{children}</WithMemberStores>
+    </Guarded>
+  )
+}
+
 /** Tells the app which screen is open, and lets it change the screen. */
-function Lifetimes({ navigation, entered }: { navigation: Navigation; entered: (path: string) => void }) {
+function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => navigation.bind((path) => void navigate(path)), [navigation, navigate])
@@ -35,61 +51,64 @@ function Lifetimes({ navigation, entered }: { navigation: Navigation; entered: (
   return null
 }
 
-export function AppRoutes(app: { navigation: Navigation; entered: (path: string) => void }) {
+export function AppRoutes({ app }: { app: App }) {
+  const { notices } = app.stores
   return (
     <>
-      <Lifetimes {...app} />
-      <Suspense fallback={<Spinner label="Loading" />}>
-        <Routes>
-          <Route path="/" element={<SplashPage />} />
-          <Route
-            path="/login"
-            element={
-              <Guarded path="/login">
-                <SignInPage />
-              </Guarded>
-            }
-          />
-          <Route
-            path="/welcome"
-            element={
-              <Guarded path="/welcome">
-                <WelcomePage />
-              </Guarded>
-            }
-          />
-          <Route
-            path="/dashboard"
-            element={
-              <Guarded path="/dashboard">
-                <DashboardPage />
-              </Guarded>
-            }
-          />
-          <Route
-            path="/buzzing"
-            element={
-              <Guarded path="/buzzing">
-                <MatchingPage />
-              </Guarded>
-            }
-          />
-          <Route
-            path="/chat"
-            element={
-              <Guarded path="/chat">
-                <CallPage />
-              </Guarded>
-            }
-          />
-          <Route path="/about" element={<AboutPage />} />
-          <Route path="/terms-of-service" element={<TermsPage />} />
-          <Route path="/privacy-notice" element={<PrivacyPage />} />
-          <Route path="/fb-data-deletion" element={<DataDeletionPage />} />
-          <Route path="/app-version" element={<AppVersionPage />} />
-          <Route path="*" element={<Navigate to="/" replace />} />
-        </Routes>
-      </Suspense>
+      <Lifetimes app={app} />
+      <ScreenBoundary onFault={(thrown) => notices.fail(thrown, 'screen')}>
+        <Suspense fallback={<Spinner label="Loading" />}>
+          <Routes>
+            <Route path="/" element={<SplashPage />} />
+            <Route
+              path="/login"
+              element={
+                <Guarded key="/login" app={app} path="/login">
+                  <SignInPage />
+                </Guarded>
+              }
+            />
+            <Route
+              path="/welcome"
+              element={
+                <Guarded key="/welcome" app={app} path="/welcome">
+                  <WelcomePage />
+                </Guarded>
+              }
+            />
+            <Route
+              path="/dashboard"
+              element={
+                <MemberOnly app={app} path="/dashboard">
+                  <DashboardPage />
+                </MemberOnly>
+              }
+            />
+            <Route
+              path="/buzzing"
+              element={
+                <MemberOnly app={app} path="/buzzing">
+                  <MatchingPage />
+                </MemberOnly>
+              }
+            />
+            <Route
+              path="/chat"
+              element={
+                <MemberOnly app={app} path="/chat">
+                  <CallPage />
+                </MemberOnly>
+              }
+            />
+            <Route path="/about" element={<AboutPage />} />
+            <Route path="/terms-of-service" element={<TermsPage />} />
+            <Route path="/privacy-notice" element={<PrivacyPage />} />
+            <Route path="/fb-data-deletion" element={<DataDeletionPage />} />
+            <Route path="/app-version" element={<AppVersionPage />} />
+            <Route path="*" element={<Navigate to="/" replace />} />
+          </Routes>
+        </Suspense>
+      </ScreenBoundary>
       <Notices />
     </>
   )

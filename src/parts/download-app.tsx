@@ -1,10 +1,10 @@
-import { useStores } from '../stores/stores.ts'
+import { useVisitor } from '../stores/stores.ts'
 import { Button, ExternalButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** Offers the Android app; `onContinue` goes on in the browser. */
 export function DownloadApp({ onContinue }: { onContinue: () => void }) {
-  const { config } = useStores()
+  const { config } = useVisitor()
   return (
     <Dialog
       title="Download Android app"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { HTTP_ERROR_TITLE, httpErrorText } from '#protocol/errors.ts'
 import type { Failure } from '../stores/notices.ts'
-import { useStores } from '../stores/stores.ts'
+import { useVisitor } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { type FriendlyText, friendlyTexts } from './friendly-texts.ts'
@@ -21,7 +21,7 @@ export function Notices({ restart = () => location.assign('/') }: { restart?: ()
 
 /** The live region is there before its text, or nobody would hear it. */
 function Popup() {
-  const { notices } = useStores()
+  const { notices } = useVisitor()
   const popup = notices.popup.value
   return (
     <div role="status" className={styles.region}>
@@ -38,7 +38,7 @@ function Popup() {
 }
 
 function Overlay({ restart }: { restart: () => void }) {
-  const { notices } = useStores()
+  const { notices } = useVisitor()
   const failure = notices.failure.value
   return failure && <FailureDialog failure={failure} restart={restart} />
 }

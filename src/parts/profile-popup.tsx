@@ -1,5 +1,5 @@
 import { Link, useNavigate } from 'react-router-dom'
-import { useStores } from '../stores/stores.ts'
+import { useVisitor } from '../stores/stores.ts'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icon.tsx'
@@ -9,7 +9,7 @@ import { usePopover } from './use-popover.ts'
 
 /** The greeting at the top right and what it opens: who is signed in, and the way out. */
 export function ProfilePopup() {
-  const { account } = useStores()
+  const { account } = useVisitor()
   const navigate = useNavigate()
   const popup = usePopover<HTMLElement>()
 
@@ -48,6 +48,6 @@ export function ProfilePopup() {
 }
 
 function Picture({ className }: { className: string | undefined }) {
-  const { account } = useStores()
+  const { account } = useVisitor()
   return <Avatar src={account.picture.value} alt="" className={className} />
 }

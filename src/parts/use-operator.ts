@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { PageConfig } from '#protocol/page-config.ts'
-import { useStores } from '../stores/stores.ts'
+import { useVisitor } from '../stores/stores.ts'
 
 const never = () => () => {}
 
@@ -9,7 +9,7 @@ const never = () => () => {}
  * operator, and its links must be replaced, not kept.
  */
 export function useOperator(): PageConfig | null {
-  const { config } = useStores()
+  const { config } = useVisitor()
   return useSyncExternalStore(
     never,
     () => config,

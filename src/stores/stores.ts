@@ -9,23 +9,39 @@ import type { LobbyStore } from './lobby.ts'
 import type { NoticeStore } from './notices.ts'
 import type { SessionStore } from './session.ts'
 
-export type Stores = {
+/** What every screen has from the start. */
+export type VisitorStores = {
   config: PageConfig
   session: SessionStore
   account: AccountStore
+  notices: NoticeStore
+}
+
+/** What dashboard, matching and call have; it loads with the first of them. */
+export type Stores = VisitorStores & {
   lobby: LobbyStore
   devices: DeviceStore
   hub: HubStore
   call: CallStore
   chat: ChatStore
-  notices: NoticeStore
 }
 
-export const StoresContext = createContext<Stores | null>(null)
+export const StoresContext = createContext<VisitorStores | Stores | null>(null)
 
-/** The stores that createApp made; throws outside of its provider. */
-export function useStores(): Stores {
+function useContextStores(): VisitorStores | Stores {
   const stores = useContext(StoresContext)
-  if (!stores) throw new Error('useStores needs a StoresContext.Provider above it')
+  if (!stores) throw new Error('The stores need a StoresContext.Provider above')
+  return stores
+}
+
+/** The stores that every screen has; throws outside of the context. */
+export function useVisitor(): VisitorStores {
+  return useContextStores()
+}
+
+/** All stores; throws on a screen that is not of somebody signed in. */
+export function useStores(): Stores {
+  const stores = useContextStores()
+  if (!('call' in stores)) throw new Error('useStores needs the stores of somebody signed in')
   return stores
 }

@@ -1,13 +1,13 @@
 import type { Provider } from '#protocol/fields.ts'
 import { Button } from '../../parts/button.tsx'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './sign-in.module.css'
 
 type ProviderButtonProps = { provider: Provider; onSignIn: (provider: Provider) => void }
 
 /** Both providers ask for their own mark, unchanged, on a neutral button. */
 export function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
-  const { account } = useStores()
+  const { account } = useVisitor()
   return (
     <Button
       look="quiet"

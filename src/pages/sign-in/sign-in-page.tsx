@@ -6,7 +6,7 @@ import { PRIVACY, TERMS } from '../../parts/links.ts'
 import { PublicPage } from '../../parts/public-page.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTitle } from '../../parts/use-title.ts'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import { Collage } from './collage.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import styles from './sign-in.module.css'
@@ -14,7 +14,7 @@ import styles from './sign-in.module.css'
 const providers: readonly Provider[] = ['Google', 'Facebook']
 
 export function SignInPage() {
-  const { account, session } = useStores()
+  const { account, session } = useVisitor()
   const navigate = useNavigate()
   useTitle('Sign in')
   useEffect(() => session.mark('signInPageLoaded'), [session])
@@ -53,6 +53,6 @@ export function SignInPage() {
 }
 
 function Waiting() {
-  const { account } = useStores()
+  const { account } = useVisitor()
   return <div className={styles.waiting}>{account.signingIn.value && <Spinner label="Signing in..." />}</div>
 }

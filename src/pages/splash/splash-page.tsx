@@ -5,12 +5,12 @@ import { isAndroid } from '../../parts/is-android.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTitle } from '../../parts/use-title.ts'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './splash.module.css'
 
 /** The landing route: shows the mark while start-up decides where the visit begins. Part of the first bundle: keep it small. */
 export function SplashPage() {
-  const { account } = useStores()
+  const { account } = useVisitor()
   const navigate = useNavigate()
   const [offering, setOffering] = useState(false)
   useTitle()

@@ -2,11 +2,11 @@ import { Link } from 'react-router-dom'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { PRIVACY } from '../../parts/links.ts'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 
 /** The community guidelines and the consent to them; nothing is sent before Accept. */
 export function ConsentDialog({ onAccept, onBack }: { onAccept: () => void; onBack: () => void }) {
-  const { account } = useStores()
+  const { account } = useVisitor()
   const saving = account.savingProfile.value
   return (
     <Dialog

@@ -3,7 +3,7 @@ import type { Gender } from '#protocol/fields.ts'
 import { birthError, type Day } from '../../domain/age.ts'
 import { nicknameError } from '../../domain/nickname.ts'
 import { Button } from '../../parts/button.tsx'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import { BirthField } from './birth-field.tsx'
 import { Field } from './field.tsx'
 import { GenderField } from './gender-field.tsx'
@@ -23,7 +23,7 @@ type ProfileFormProps = {
 }
 
 export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, onConfirm }: ProfileFormProps) {
-  const { account } = useStores()
+  const { account } = useVisitor()
   const emailId = useId()
   const valid = nicknameError(draft.nickName) === null && birthError(draft.birth, today) === null
 

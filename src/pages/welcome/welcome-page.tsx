@@ -3,14 +3,14 @@ import { useNavigate } from 'react-router-dom'
 import { dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
 import { Logo } from '../../parts/logo.tsx'
 import { useTitle } from '../../parts/use-title.ts'
-import { useStores } from '../../stores/stores.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import { ConsentDialog } from './consent-dialog.tsx'
 import { type Draft, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
 /** The first screen after sign-in: who the person is, then their consent. A returning user's profile is already there. */
 export function WelcomePage() {
-  const { account } = useStores()
+  const { account } = useVisitor()
   const navigate = useNavigate()
   const [today] = useState(() => dayOf(Date.now()))
   const [known] = useState(() => account.profile.peek())

@@ -1,0 +1,85 @@
+import { createCallStore } from '../stores/call.ts'
+import { createChatStore } from '../stores/chat.ts'
+import { createDeviceStore } from '../stores/devices.ts'
+import { createHubStore } from '../stores/hub.ts'
+import { createLobbyStore } from '../stores/lobby.ts'
+import type { Stores, VisitorStores } from '../stores/stores.ts'
+import { createCamera } from '../transport/camera.ts'
+import { createChatCodec, createFrameCapture } from '../transport/media.ts'
+import type { CallEffects } from './call-effects.ts'
+import type { AppPorts } from './create-app.ts'
+import { pages } from './pages.ts'
+
+/** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
+export function createMember(ports: AppPorts, visitor: VisitorStores) {
+  const { api, clock, log, navigation, workers } = ports
+  const { config, session, account, notices } = visitor
+
+  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
+  const devices = createDeviceStore({ camera: createCamera(), frames: createFrameCapture(workers), clock, log })
+  const call = createCallStore((effect, dispatch) => {
+    withEffects((effects) => effects.run(effect, dispatch))
+  }, config)
+  const chat = createChatStore({
+    codec: createChatCodec(workers),
+    deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
+    newId: () => crypto.randomUUID(),
+    log,
+  })
+  const stores: Stores = { ...visitor, lobby, devices, hub: createHubStore(), call, chat }
+
+  let effects: CallEffects | null = null
+  let loading: Promise<CallEffects> | null = null
+
+  /** SignalR and the peer connection are no part of what the dashboard needs. */
+  function loadEffects(): Promise<CallEffects> {
+    loading ??= importEffects().catch((thrown: unknown) => {
+      loading = null
+      throw thrown
+    })
+    return loading
+  }
+
+  async function importEffects(): Promise<CallEffects> {
+    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }] = await Promise.all([
+      import('./call-effects.ts'),
+      import('../transport/hub-client.ts'),
+      import('../transport/peer-connection.ts'),
+    ])
+    const hub = createHubClient({ base: config.hubBase, log })
+    effects = createCallEffects({ api, clock, log, hub, peers: createPeerConnections(), navigation }, stores)
+    return effects
+  }
+
+  /** Runs at once where the effects are loaded, so that the order of events is kept. */
+  function withEffects(task: (effects: CallEffects) => void): void {
+    if (effects) task(effects)
+    else loadEffects().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+  }
+
+  function warmUp(): void {
+    for (const load of [loadEffects, pages.matching, pages.call]) {
+      load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
+    }
+  }
+
+  return {
+    stores,
+    /** Starts and stops what belongs to a screen; called with the path at every change of it. */
+    entered(path: string): void {
+      // The call screen opens for a call alone: whoever left it does not get back by the browser's buttons.
+      if (path !== '/chat') session.mark('navigationToVideoCallPage', false)
+      const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
+      // The browser's Back button led out of the call: it is over, and matching starts anew.
+      if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
+      if (!matchingOrCall) {
+        call.dispatch({ type: 'left' })
+        if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+        if (path !== '/dashboard') devices.close()
+      }
+      if (path === '/dashboard') warmUp()
+    },
+  }
+}
+
+export type Member = ReturnType<typeof createMember>

@@ -15,6 +15,7 @@ import { createCamera } from '../transport/camera.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createApi, createLog, createPictureFetch } from '../transport/network.ts'
+import { onPageWake } from '../transport/page-wakes.ts'
 import { createStorage } from '../transport/storage.ts'
 import { createWorkers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
@@ -77,7 +78,7 @@ export function createApp(config: PageConfig) {
       import('../transport/hub-client.ts'),
       import('../transport/peer-connection.ts'),
     ])
-    const hub = createHubClient({ base: config.hubBase, log })
+    const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
     effects = createCallEffects({ api, clock, log, hub, peers: createPeerConnections(), navigation }, stores)
     return effects
   }

@@ -22,8 +22,14 @@ export const HUB_SERVER_TIMEOUT_MS = 30_000
 export const HUB_KEEP_ALIVE_MS = 15_000
 export const HUB_HANDSHAKE_TIMEOUT_MS = 15_000
 export const HUB_RECONNECT_DELAYS_MS = [0, 2_000, 10_000, 30_000]
+/** What either side keeps of unacknowledged messages, so that the same connection can go on over a new socket. */
+export const HUB_STATEFUL_BUFFER_BYTES = 100_000
 /** Bytes of one hub message; a larger one closes the connection. */
 export const HUB_MESSAGE_LIMIT = 32 * 1024
+/** Levels of arrays and objects in one hub message; a deeper one closes the connection. */
+export const HUB_DEPTH_LIMIT = 16
+/** How long the sender of a chat message waits for the peer to acknowledge it. */
+export const CHAT_DELIVERY_MS = 10_000
 /** How long the server keeps a session or a queue place for somebody whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
 

@@ -43,8 +43,9 @@ async function stop(server: RunningServer): Promise<void> {
 try {
   const config = readConfig(process.env)
   const server = await start(config, { dist })
-  announce(config, server)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(server).catch(giveUp))
+  // Only now, for whoever reads the line may end the server at once.
+  announce(config, server)
 } catch (error) {
   giveUp(error)
 }

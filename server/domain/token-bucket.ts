@@ -12,13 +12,22 @@ export class TokenBucket {
     this.#at = now
   }
 
+  /** True when it is as good as new. */
+  isFull(now: number): boolean {
+    return this.#tokensAt(now) >= this.#rate.burst
+  }
+
   /** False when nothing is left. */
   take(now: number): boolean {
-    const gained = (Math.max(0, now - this.#at) / 1000) * this.#rate.perSecond
-    this.#tokens = Math.min(this.#rate.burst, this.#tokens + gained)
+    this.#tokens = this.#tokensAt(now)
     this.#at = now
     if (this.#tokens < 1) return false
     this.#tokens -= 1
     return true
+  }
+
+  #tokensAt(now: number): number {
+    const gained = (Math.max(0, now - this.#at) / 1000) * this.#rate.perSecond
+    return Math.min(this.#rate.burst, this.#tokens + gained)
   }
 }

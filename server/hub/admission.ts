@@ -2,7 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { Accounts, ReadHubToken } from '../domain/ports.ts'
 
-export type Admitted = { accountId: string; sessionId: string }
+export type Admitted = {
+  accountId: string
+  sessionId: string
+  /** Which load of the page asks; null when the client does not say. */
+  visit: string | null
+}
 export type Refused = { status: number; code: ErrorCode }
 
 type Deps = {
@@ -16,6 +21,11 @@ export function hubQuery(url: string): Map<string, string> {
   const start = url.indexOf('?')
   const query = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
   return new Map([...query].map(([key, value]) => [key.toLowerCase(), value]))
+}
+
+function visitOf(query: Map<string, string>): string | null {
+  const visit = query.get('visit') ?? ''
+  return /^[\w-]{1,64}$/.test(visit) ? visit : null
 }
 
 function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): string {
@@ -37,7 +47,7 @@ export function createAdmission({ readHubToken, accounts, originAllowed }: Deps)
     if (account.status === 'Blocked') return { status: 403, code: 'blocked' }
     const claimed = query.get('usersessionid')
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
-    return { accountId: user.accountId, sessionId: user.sessionId }
+    return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }
   }
 }
 

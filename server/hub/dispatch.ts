@@ -2,57 +2,50 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
 import type { Clock } from '../domain/ports.ts'
-import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
 import type { Connection } from './connection.ts'
+import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
-import type { Method } from './methods.ts'
-
-type Kind = 'chat' | 'signalling' | 'control'
-
-/** How often one connection may invoke each kind of method. */
-export type HubRates = Record<Kind, Rate>
-
-export const hubRates: HubRates = {
-  chat: { perSecond: 20, burst: 100 },
-  signalling: { perSecond: 50, burst: 300 },
-  control: { perSecond: 5, burst: 30 },
-}
+import type { Answer, Method } from './methods.ts'
+import type { Kind, RateLimits } from './rate-limits.ts'
 
 const kinds: Partial<Record<HubMethod, Kind>> = {
   SendChatMessageToPeer: 'chat',
   HandleOffer: 'signalling',
   HandleAnswer: 'signalling',
   HandleIceCandidate: 'signalling',
+  InitiateMatchingWithPeers: 'joins',
 }
 
-type Options = { methods: Record<HubMethod, Method>; rates: HubRates; clock: Clock; log: FastifyBaseLogger }
+type Options = { methods: Record<HubMethod, Method>; limits: RateLimits; clock: Clock; log: FastifyBaseLogger }
 type Entry = { run: Method; kind: Kind }
 
 /** Runs what a client invokes and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, rates, clock, log }: Options) {
+export function createDispatch({ methods, limits, clock, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[])
     table.set(name.toLowerCase(), { run: methods[name], kind: kinds[name] ?? 'control' })
-  const buckets = new WeakMap<Connection, Partial<Record<Kind, TokenBucket>>>()
 
-  function allowed(connection: Connection, kind: Kind): boolean {
-    const own = buckets.get(connection) ?? {}
-    buckets.set(connection, own)
-    const now = clock.now()
-    own[kind] ??= new TokenBucket(rates[kind], now)
-    return own[kind].take(now)
-  }
-
-  function invoke(connection: Connection, { target, arguments: args, streams }: Invocation): Promise<void> | void {
+  function invoke(connection: Connection, { target, arguments: args, streams }: Invocation): Answer {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = table.get(target.toLowerCase())
-    if (!allowed(connection, entry?.kind ?? 'control')) throw new AppError('too-many-requests', 'slow down')
+    if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
+      connection.slowDown()
+      throw new AppError('too-many-requests', 'slow down')
+    }
     if (!entry) throw new AppError('not-found', 'there is no such method')
     return entry.run(connection, args)
   }
 
   function done(connection: Connection, { id }: Invocation): void {
     if (id !== null) connection.complete(id)
+  }
+
+  function answer(connection: Connection, invocation: Invocation, delivery: Delivery): void {
+    if (invocation.id === null) return
+    delivery.whenSettled((delivered) => {
+      if (delivered) done(connection, invocation)
+      else refuse(connection, invocation, new AppError('not-delivered', 'the peer did not get it'))
+    })
   }
 
   function refuse(connection: Connection, { id, target }: Invocation, thrown: unknown): void {
@@ -68,9 +61,13 @@ export function createDispatch({ methods, rates, clock, log }: Options) {
 
   return (connection: Connection, invocation: Invocation): Promise<void> | undefined => {
     try {
-      const pending = invoke(connection, invocation)
-      if (pending) {
-        return pending.then(
+      const result = invoke(connection, invocation)
+      if (result instanceof Delivery) {
+        answer(connection, invocation, result)
+        return undefined
+      }
+      if (result) {
+        return result.then(
           () => done(connection, invocation),
           (thrown: unknown) => refuse(connection, invocation, thrown),
         )

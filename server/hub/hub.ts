@@ -9,12 +9,15 @@ import type {
   Relations,
   TakeReport,
 } from '../domain/ports.ts'
+import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
+import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
-import { createDispatch, type HubRates, hubRates } from './dispatch.ts'
+import { createDispatch } from './dispatch.ts'
 import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
+import { type HubRates, hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
 import { Sessions } from './sessions.ts'
 import { aside, Background } from './side-path.ts'
@@ -53,18 +56,16 @@ export interface Hub {
   disconnect(accountId: string): void
 }
 
-/**
- * A client that says Close has left: out of the queue, and its session ends. A socket that just goes keeps queue place
- * and session for HUB_RESUME_MS.
- */
 export function createHub(deps: HubDeps): Hub {
   const { clock, newId, presence, log } = deps
   const background = new Background(log)
-  const roster = new Roster()
+  const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
   const matching = new Matching({ ...deps, roster, sessions, background })
   const methods = createMethods({ ...deps, roster, sessions, matching })
-  const dispatch = createDispatch({ methods, rates: deps.rates ?? hubRates, clock, log })
+  const attendance = new Attendance({ roster, sessions, matching })
+  const limits = new RateLimits(deps.rates ?? hubRates)
+  const dispatch = createDispatch({ methods, limits, clock, log })
   const tickets = new Tickets()
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
@@ -76,42 +77,35 @@ export function createHub(deps: HubDeps): Hub {
     aside(log, 'presence failed', () => presence.seen(accountId))
   }
 
-  function leave(accountId: string, why: string): void {
-    matching.leave(accountId)
-    sessions.leave(accountId, why)
-  }
-
   const events: ConnectionEvents = {
     opened(connection) {
       seen(connection.accountId)
-      roster.enter(connection)
-      connection.send('OnUserConnected', [connection.id])
-      sessions.resume(connection)
-      matching.resume(connection)
+      attendance.arrive(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
     },
     invoked: dispatch,
-    ending: (connection) => tickets.remove(connection.token),
-    stopped(connection) {
-      if (roster.remove(connection)) leave(connection.accountId, 'a side left')
+    dropped(connection) {
+      attendance.lose(connection)
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
+    returned: (connection) => attendance.recover(connection),
+    ending: (connection) => tickets.remove(connection.token),
+    stopped: (connection) => attendance.quit(connection),
     closed(connection) {
       connections.delete(connection)
-      const wasCurrent = roster.remove(connection)
-      if (wasCurrent && !draining) {
-        sessions.drop(connection.accountId)
-        matching.drop(connection.accountId)
-      }
+      attendance.end(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
     },
   }
 
-  const shared = { clock, events, batch: new WriteBatch() }
+  const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock) }
 
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
+    limits.sweep(now)
+    roster.sweep(now)
     for (const [connection, state] of connections) {
       connection.check(now)
       if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
@@ -122,8 +116,7 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   async function drain(): Promise<void> {
-    matching.stop()
-    sessions.stop()
+    attendance.stop()
     const closed = new Promise<void>((resolve) => {
       allClosed = resolve
       if (connections.size === 0) resolve()
@@ -148,7 +141,11 @@ export function createHub(deps: HubDeps): Hub {
       const upgrade = createUpgrade({
         ...door,
         log,
-        connected: (owner, socket) => connections.set(new Connection(owner, socket, shared), { seenAt: clock.now() }),
+        connected(owner, socket) {
+          const connection = new Connection(owner, socket, shared)
+          connections.set(connection, { seenAt: clock.now() })
+          return connection
+        },
       })
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
@@ -162,7 +159,7 @@ export function createHub(deps: HubDeps): Hub {
       return draining
     },
     disconnect(accountId) {
-      leave(accountId, 'a side was shut out')
+      attendance.leave(accountId, 'a side was shut out')
       roster.of(accountId)?.close({ error: 'blocked' })
     },
   }

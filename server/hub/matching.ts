@@ -6,7 +6,7 @@ import { partnerOf } from '../domain/live-match.ts'
 import { MatchQueue, type Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
 import type { Place } from '../domain/waiting-line.ts'
-import type { Connection } from './connection.ts'
+import type { Line } from './connection.ts'
 import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
 import type { Background } from './side-path.ts'
@@ -39,6 +39,8 @@ export class Matching {
   readonly #joining = new Map<string, Set<string>>()
   /** Who went for good while their match was being written down. */
   readonly #gone = new Set<string>()
+  /** Matches that a block forbade while they were being written down. */
+  readonly #forbidden = new Set<string>()
   #stopped = false
   #cancelTick: () => void = () => undefined
 
@@ -52,7 +54,7 @@ export class Matching {
    * Puts the user into the queue. While the match that this connection was told of goes on, it does nothing: the event
    * and the request crossed. A match that an earlier connection was told of is over, for the page no longer knows it.
    */
-  async join(connection: Connection): Promise<void> {
+  async join(connection: Line): Promise<void> {
     const { accountId } = connection
     const joining = new Set<string>()
     this.#joining.set(accountId, joining)
@@ -85,8 +87,14 @@ export class Matching {
     this.#queue.drop(accountId, this.#deps.clock.now())
   }
 
-  /** The user has a new connection: their place is theirs again. */
-  resume(connection: Connection): void {
+  /** The page that took the place is back: it is theirs again, at once. */
+  return(accountId: string): void {
+    this.#gone.delete(accountId)
+    this.#apply(this.#queue.resume(accountId, this.#deps.clock.now()))
+  }
+
+  /** The user has a connection of what may be another page: the place is theirs, but the page may not be ready yet. */
+  resume(connection: Line): void {
     const { clock, roster } = this.#deps
     this.#gone.delete(connection.accountId)
     if (!this.#queue.find(connection.accountId)) return
@@ -101,6 +109,9 @@ export class Matching {
   block(by: string, whom: string): void {
     this.#queue.block(by, whom)
     this.#joining.get(by)?.add(whom)
+    this.#joining.get(whom)?.add(by)
+    const session = this.#deps.sessions.of(by)
+    if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
   }
 
   stop(): void {
@@ -108,7 +119,7 @@ export class Matching {
     this.#cancelTick()
   }
 
-  #keepsMatch(connection: Connection): boolean {
+  #keepsMatch(connection: Line): boolean {
     const { sessions } = this.#deps
     const session = sessions.of(connection.accountId)
     if (!session) return false
@@ -134,12 +145,15 @@ export class Matching {
   async #open({ caller, callee }: Pair): Promise<void> {
     const { newId, sessions, roster, clock, relations, log } = this.#deps
     const session = sessions.reserve(newId(), caller.user, callee.user)
-    const areHere = () => [caller, callee].every((place) => roster.of(place.user)?.open)
+    const mayOpen = () =>
+      !this.#stopped &&
+      !this.#forbidden.has(session.id) &&
+      [caller, callee].every((place) => roster.of(place.user)?.open)
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
     let written = false
-    while (!written && !this.#stopped && areHere()) {
+    while (!written && mayOpen()) {
       try {
         await sessions.write(session)
         written = true
@@ -151,12 +165,16 @@ export class Matching {
     await met
     const callerHere = roster.of(caller.user)
     const calleeHere = roster.of(callee.user)
-    if (written && !this.#stopped && callerHere?.open && calleeHere?.open) {
+    if (written && mayOpen() && callerHere && calleeHere) {
       sessions.announce(session, callerHere, calleeHere)
       return
     }
     sessions.discard(session)
     if (this.#stopped) return
+    if (this.#forbidden.delete(session.id)) {
+      caller.blocked.add(callee.user)
+      callee.blocked.add(caller.user)
+    }
     this.#putBack(caller)
     this.#putBack(callee)
     this.#schedule()

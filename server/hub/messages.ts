@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { HUB_DEPTH_LIMIT } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { RECORD_SEPARATOR } from './framing.ts'
 
-/** The messages of the JSON hub protocol, version 1, in both directions. */
+/** The messages of the JSON hub protocol, versions 1 and 2, in both directions. */
 
 const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
 const invocationIdSchema = v.nullish(v.string())
@@ -21,8 +22,12 @@ const otherSchema = v.variant('type', [
   v.object({ type: v.literal(6) }),
   v.object({ type: v.literal(7), error: v.nullish(v.string()) }),
 ])
+/** Messages of version 2 about others: a number that makes no sense is the connection's to judge. */
+const sequenceSchema = v.object({ type: v.picklist([8, 9]), sequenceId: v.fallback(v.number(), Number.NaN) })
 const typedSchema = v.object({ type: v.pipe(v.number(), v.integer()) })
 const knownTypes = new Set([1, 4, 6, 7])
+/** Stream items, completions and cancels: nothing to do here, but they count in the sequence of version 2. */
+const countedTypes = new Set([2, 3, 5])
 
 export type Invocation = {
   target: string
@@ -31,9 +36,10 @@ export type Invocation = {
   id: string | null
   streams: boolean
 }
-export type Incoming = { kind: 'invocation'; invocation: Invocation } | { kind: 'close' } | { kind: 'nothing' }
-
-const nothing: Incoming = { kind: 'nothing' }
+export type Incoming =
+  | { kind: 'invocation'; invocation: Invocation }
+  | { kind: 'counted' | 'ping' | 'close' | 'nothing' }
+  | { kind: 'ack' | 'sequence'; id: number }
 
 function parseJson(text: string): unknown {
   try {
@@ -43,27 +49,45 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Why the first message of a client is no handshake for this server; null when it is one. */
-export function handshakeFault(text: string): string | null {
-  const parsed = v.safeParse(handshakeSchema, parseJson(text))
-  if (!parsed.success) return 'The first message must be a handshake.'
-  if (parsed.output.protocol !== 'json') return 'The only protocol is json.'
-  return parsed.output.version === 1 ? null : 'The only version of the protocol is 1.'
+function isDeeperThan(limit: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (limit === 0) return true
+  for (const inner of Object.values(value)) if (isDeeperThan(limit - 1, inner)) return true
+  return false
 }
 
-/** Null for a malformed message. Pings, and kinds that this server has no use for, are 'nothing'. */
+type Handshake = { version: 1 | 2 } | { fault: string }
+
+/** The version that the first message of a client asks for, or why it is no handshake for this connection. */
+export function readHandshake(text: string, isStateful: boolean): Handshake {
+  const parsed = v.safeParse(handshakeSchema, parseJson(text))
+  if (!parsed.success) return { fault: 'The first message must be a handshake.' }
+  const { protocol, version } = parsed.output
+  if (protocol !== 'json') return { fault: 'The only protocol is json.' }
+  if (version === 1 || (version === 2 && isStateful)) return { version }
+  return { fault: `The version of the protocol is 1${isStateful ? ' or 2' : ''}.` }
+}
+
+/** Null for a malformed message; 'nothing' is a kind that no version knows. */
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
+  if (isDeeperThan(HUB_DEPTH_LIMIT, value)) return null
   const invocation = v.safeParse(invocationSchema, value)
   if (invocation.success) {
     const { target, arguments: args, invocationId, streamIds } = invocation.output
     const streams = streamIds ? streamIds.length > 0 : false
     return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId ?? null, streams } }
   }
+  const sequence = v.safeParse(sequenceSchema, value)
+  if (sequence.success) {
+    const { type, sequenceId } = sequence.output
+    return { kind: type === 8 ? 'ack' : 'sequence', id: sequenceId }
+  }
   const other = v.safeParse(otherSchema, value)
   if (!other.success) {
     const typed = v.safeParse(typedSchema, value)
-    return typed.success && !knownTypes.has(typed.output.type) ? nothing : null
+    if (!typed.success || knownTypes.has(typed.output.type)) return null
+    return { kind: countedTypes.has(typed.output.type) ? 'counted' : 'nothing' }
   }
   const message = other.output
   switch (message.type) {
@@ -72,13 +96,23 @@ export function parseMessage(text: string): Incoming | null {
       return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId, streams: true } }
     }
     case 6:
-      return nothing
+      return { kind: 'ping' }
     case 7:
       return { kind: 'close' }
   }
 }
 
 export const PING = `{"type":6}${RECORD_SEPARATOR}`
+
+/** All messages of the client up to this one have been handled. */
+export function ack(id: number): string {
+  return `{"type":8,"sequenceId":${id}}${RECORD_SEPARATOR}`
+}
+
+/** The next message from here has this id. */
+export function sequence(id: number): string {
+  return `{"type":9,"sequenceId":${id}}${RECORD_SEPARATOR}`
+}
 
 /** A handshake reply never has a type; an error in it is followed by the end of the connection. */
 export function handshakeReply(error?: string): string {

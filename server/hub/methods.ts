@@ -15,6 +15,7 @@ import {
 import { type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
 import type { Accounts, AliasOf, Clock, Relations, TakeReport } from '../domain/ports.ts'
 import type { Connection } from './connection.ts'
+import type { Delivery } from './delivery.ts'
 import type { Matching } from './matching.ts'
 import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
@@ -30,9 +31,11 @@ type Deps = {
   matching: Matching
 }
 
-type Handler<M extends HubMethod> = (connection: Connection, args: HubParsed<M>) => Promise<void> | void
+/** The next message waits for a promise, but not for a delivery. */
+export type Answer = Promise<void> | Delivery | void
+type Handler<M extends HubMethod> = (connection: Connection, args: HubParsed<M>) => Answer
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
-export type Method = (connection: Connection, args: unknown[]) => Promise<void> | void
+export type Method = (connection: Connection, args: unknown[]) => Answer
 
 const jsonOf = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema)
 const offerOrAnswerSchema = jsonOf(descriptionSchema)
@@ -73,7 +76,8 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function deliver<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): void {
-    if (!roster.tell(accountId, event, args)) throw new AppError('not-delivered', 'the peer is not connected')
+    if (roster.tell(accountId, event, args).isGivenUp)
+      throw new AppError('not-delivered', 'too much waits for the peer')
   }
 
   function requireMatch(accountId: string): LiveMatch {
@@ -140,7 +144,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     SendChatMessageToPeer: method('SendChatMessageToPeer', ({ accountId }, [id, peer, message, messageId]) => {
       const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
       requireShortChat(message)
-      deliver(partner, 'OnChatMessage', [id, message, messageId ?? undefined])
+      return roster.tell(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
     }),
 
     UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {

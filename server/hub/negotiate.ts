@@ -31,11 +31,13 @@ export function registerNegotiate(app: FastifyInstance, { admit, tickets, newId,
     const version = query.get('negotiateversion') ?? '0'
     if (!/^\d{1,9}$/.test(version)) return { error: 'The version of negotiate is no whole number.' }
     if (Number(version) === 0) {
-      const { id } = tickets.issue(user, null, now())
+      const { id } = tickets.issue(user, { id: null, isStateful: false }, now())
       return { negotiateVersion: 0, connectionId: id, availableTransports }
     }
-    const { id, token } = tickets.issue(user, newId(), now())
-    return { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
+    const isStateful = query.get('usestatefulreconnect')?.toLowerCase() === 'true'
+    const { id, token } = tickets.issue(user, { id: newId(), isStateful }, now())
+    const answer = { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
+    return isStateful ? { ...answer, useStatefulReconnect: true } : answer
   })
   app.get(`${HUB_PATH}/negotiate`, (_request, reply) => {
     reply.header('Allow', 'POST')

@@ -1,33 +1,93 @@
+import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { Connection } from './connection.ts'
+import type { Clock } from '../domain/ports.ts'
+import type { Line } from './connection.ts'
+import { Delivery } from './delivery.ts'
+import { event as eventText } from './messages.ts'
 
-/** The one current connection of each user, and all that are open, by id. */
+/** Long enough for whoever comes back late to hear that the session ended without them. */
+const KEEP_MS = 2 * HUB_RESUME_MS
+/** Characters that wait for somebody who is not there; more is given up at once. */
+const WAITING_LIMIT = 1024 * 1024
+
+type Member = {
+  connection: Line | null
+  visit: string | null
+  /** What no connection of theirs has taken, in order. */
+  waiting: Delivery[]
+  waitingSize: number
+  /** When everything is given up that waits for them. */
+  keepUntil: number
+}
+
+/** How the newer connection of a user follows the older one. */
+export type Arrival = 'same page' | 'another page' | 'unknown'
+
+/** The one current connection of each user, all that are open by id, and what waits for those who are away. */
 export class Roster {
-  readonly #current = new Map<string, Connection>()
-  readonly #byId = new Map<string, Connection>()
+  readonly #clock: Clock
+  readonly #members = new Map<string, Member>()
+  readonly #byId = new Map<string, Line>()
 
-  /** Makes this the user's connection. An older one is told so and ended. */
-  enter(connection: Connection): void {
-    const older = this.#current.get(connection.accountId)
-    this.#current.set(connection.accountId, connection)
-    this.#byId.set(connection.id, connection)
-    older?.close({ error: 'replaced' })
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
 
-  /** False when the connection was no longer its user's current one. */
-  remove(connection: Connection): boolean {
+  /**
+   * Makes this the user's connection and hands over what the earlier one did not get to its page. An earlier one that
+   * is still there ends; where it belongs to another load of the page it is told that it was replaced.
+   */
+  enter(connection: Line): Arrival {
+    const member = this.#member(connection.accountId)
+    const { connection: earlier, visit } = member
+    const isKnown = visit !== null && connection.visit !== null
+    const arrival = isKnown ? (visit === connection.visit ? 'same page' : 'another page') : 'unknown'
+    this.#collect(member)
+    if (arrival === 'another page') this.#giveUp(member)
+    member.connection = connection
+    member.visit = connection.visit ?? visit
+    this.#byId.set(connection.id, connection)
+    if (earlier) {
+      this.#byId.delete(earlier.id)
+      earlier.close(arrival === 'same page' ? {} : { error: 'replaced' })
+    }
+    return arrival
+  }
+
+  /** Hands the user's connection what waited for it. */
+  handOver(connection: Line): void {
+    const member = this.#members.get(connection.accountId)
+    if (member?.connection !== connection) return
+    const { waiting } = member
+    member.waiting = []
+    member.waitingSize = 0
+    for (const delivery of waiting) if (delivery.isUnderWay) this.#pass(member, delivery)
+  }
+
+  /** False when the connection was no longer its user's current one. What it did not deliver waits for the next. */
+  remove(connection: Line): boolean {
     this.#byId.delete(connection.id)
-    if (!this.isCurrent(connection)) return false
-    this.#current.delete(connection.accountId)
+    const member = this.#members.get(connection.accountId)
+    if (member?.connection !== connection) return false
+    this.#collect(member)
+    member.connection = null
+    member.keepUntil = this.#clock.now() + KEEP_MS
     return true
   }
 
-  isCurrent(connection: Connection): boolean {
-    return this.#current.get(connection.accountId) === connection
+  /** The user is not expected back. */
+  forget(accountId: string): void {
+    const member = this.#members.get(accountId)
+    if (member) this.#giveUp(member)
+    if (member?.connection === null) this.#members.delete(accountId)
   }
 
-  of(accountId: string): Connection | undefined {
-    return this.#current.get(accountId)
+  isCurrent(connection: Line): boolean {
+    return this.#members.get(connection.accountId)?.connection === connection
+  }
+
+  of(accountId: string): Line | undefined {
+    return this.#members.get(accountId)?.connection ?? undefined
   }
 
   /** Whose open connection this is. */
@@ -35,8 +95,71 @@ export class Roster {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /** False when the user has no connection that takes it. */
-  tell<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): boolean {
-    return this.#current.get(accountId)?.send(event, args) ?? false
+  /** On its way to the user now, or as soon as they are back. With a `session`, its end gives it up, and so does time. */
+  tell<E extends HubEvent>(
+    accountId: string,
+    event: E,
+    args: HubEventArguments<E>,
+    session: string | null = null,
+  ): Delivery {
+    const delivery = new Delivery(eventText(event, args), session, this.#clock.now())
+    this.#pass(this.#member(accountId), delivery)
+    return delivery
+  }
+
+  /** Gives up what this session still had for the user. */
+  endSession(accountId: string, session: string): void {
+    const member = this.#members.get(accountId)
+    for (const delivery of member ? this.#pending(member) : []) if (delivery.session === session) delivery.giveUp()
+  }
+
+  /** Gives up what has waited too long, and forgets who did not come back. */
+  sweep(now: number): void {
+    for (const [accountId, member] of this.#members) {
+      for (const delivery of this.#pending(member)) {
+        if (now - delivery.since < CHAT_DELIVERY_MS) break
+        if (delivery.session !== null) delivery.giveUp()
+      }
+      if (member.connection === null && member.keepUntil <= now) this.forget(accountId)
+    }
+  }
+
+  #member(accountId: string): Member {
+    const known = this.#members.get(accountId)
+    if (known) return known
+    const keepUntil = this.#clock.now() + KEEP_MS
+    const member: Member = { connection: null, visit: null, waiting: [], waitingSize: 0, keepUntil }
+    this.#members.set(accountId, member)
+    return member
+  }
+
+  #pending({ connection, waiting }: Member): Delivery[] {
+    const undelivered = connection?.undelivered() ?? []
+    return waiting.length === 0 ? undelivered : [...undelivered, ...waiting]
+  }
+
+  #pass(member: Member, delivery: Delivery): void {
+    if (member.waiting.length === 0 && member.connection?.accepts) {
+      member.connection.deliver(delivery)
+      return
+    }
+    if (member.waitingSize > WAITING_LIMIT) {
+      delivery.giveUp()
+      return
+    }
+    member.waiting.push(delivery)
+    member.waitingSize += delivery.text.length
+  }
+
+  /** Takes back what the current connection did not deliver. */
+  #collect(member: Member): void {
+    member.waiting = this.#pending(member).filter((delivery) => delivery.isUnderWay)
+    member.waitingSize = member.waiting.reduce((sum, { text }) => sum + text.length, 0)
+  }
+
+  #giveUp(member: Member): void {
+    for (const delivery of this.#pending(member)) delivery.giveUp()
+    member.waiting = []
+    member.waitingSize = 0
   }
 }

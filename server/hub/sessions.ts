@@ -3,7 +3,8 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type LiveMatch, liveMatch, partnerOf, sideOf } from '../domain/live-match.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
-import type { Connection } from './connection.ts'
+import type { Line } from './connection.ts'
+import type { Delivery } from './delivery.ts'
 import type { Roster } from './roster.ts'
 import type { Background } from './side-path.ts'
 
@@ -24,6 +25,8 @@ type Session = LiveMatch & {
   announced: boolean
   /** Who was told of the match on which connection. */
   readonly toldOn: Map<string, string>
+  /** The events that told them. */
+  readonly told: Map<string, Delivery>
   cancelTimeout: () => void
   readonly cancelAbsence: Map<string, () => void>
 }
@@ -87,15 +90,20 @@ export class Sessions {
   }
 
   /** Tells both of each other. Both are there. */
-  announce(session: Session, caller: Connection, callee: Connection): void {
+  announce(session: Session, caller: Line, callee: Line): void {
     session.announced = true
-    for (const connection of [caller, callee]) {
-      sideOf(session, connection.accountId).connections.add(connection.id)
-      session.toldOn.set(connection.accountId, connection.id)
-    }
     this.#startTimeout(session)
-    caller.send('OnUserMatched', ['Caller', session.id, callee.id])
-    callee.send('OnUserMatched', ['Callee', session.id, caller.id])
+    for (const [connection, peer] of [
+      [caller, callee],
+      [callee, caller],
+    ] as const) {
+      const { accountId, id } = connection
+      const side = sideOf(session, accountId)
+      side.connections.add(id)
+      session.toldOn.set(accountId, id)
+      const told = this.#deps.roster.tell(accountId, 'OnUserMatched', [side.role, session.id, peer.id])
+      session.told.set(accountId, told)
+    }
     this.#deps.log.info({ session: session.id }, 'match made')
   }
 
@@ -117,7 +125,9 @@ export class Sessions {
     this.#remove(session)
     this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
     this.#forget()
-    for (const account of tell) this.#deps.roster.tell(account, 'SessionTerminated', [session.id])
+    const { roster } = this.#deps
+    for (const { account } of [session.caller, session.callee]) roster.endSession(account, session.id)
+    for (const account of tell) roster.tell(account, 'SessionTerminated', [session.id])
     this.#deps.log.info({ session: session.id, why }, 'match ended')
   }
 
@@ -134,18 +144,19 @@ export class Sessions {
   /** Somebody dropped off: the session waits for them. */
   drop(accountId: string): void {
     const session = this.#byAccount.get(accountId)
-    if (!session?.announced) return
-    session.cancelAbsence.get(accountId)?.()
+    if (!session?.announced || session.cancelAbsence.has(accountId)) return
     const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(session, 'a side did not come back'))
     session.cancelAbsence.set(accountId, cancel)
   }
 
-  /** Somebody has a new connection. */
-  resume(connection: Connection): void {
-    const session = this.#byAccount.get(connection.accountId)
+  /** Somebody is back. A match that the earlier connection did not get to tell them of, this one will. */
+  resume({ accountId, id }: Line): void {
+    const session = this.#byAccount.get(accountId)
     if (!session?.announced) return
-    session.cancelAbsence.get(connection.accountId)?.()
-    sideOf(session, connection.accountId).connections.add(connection.id)
+    session.cancelAbsence.get(accountId)?.()
+    session.cancelAbsence.delete(accountId)
+    sideOf(session, accountId).connections.add(id)
+    if (session.told.get(accountId)?.isUnderWay) session.toldOn.set(accountId, id)
   }
 
   /** Takes up the sessions that were going on when the server ended; each waits for its two people. */
@@ -170,6 +181,7 @@ export class Sessions {
       ...match,
       announced: false,
       toldOn: new Map(),
+      told: new Map(),
       cancelTimeout: () => undefined,
       cancelAbsence: new Map(),
     }

@@ -4,11 +4,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
-import type { ConnectionOwner } from './connection.ts'
+import type { Connection, ConnectionOwner } from './connection.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
-const FRAME_LIMIT = 256 * 1024
+const FRAME_LIMIT = 64 * 1024
 
 type Options = {
   admit: Admit
@@ -16,7 +16,7 @@ type Options = {
   newId: () => string
   now: () => number
   isDraining: () => boolean
-  connected: (owner: ConnectionOwner, socket: WebSocket) => void
+  connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
 
@@ -33,13 +33,16 @@ export function createUpgrade({ admit, tickets, newId, now, isDraining, connecte
     perMessageDeflate: false,
   })
 
-  /** The connection this socket is for, or the status of a refusal. */
-  function claim(user: Admitted, token: string | undefined): ConnectionOwner | number {
-    if (token === undefined) return tickets.issue(user, newId(), now())
+  /** What to do with a socket for this connection, or the status of a refusal. */
+  function claim(user: Admitted, token: string | undefined): ((socket: WebSocket) => void) | number {
+    const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
+    if (token === undefined) return begin(tickets.issue(user, { id: newId(), isStateful: false }, now()))
     const ticket = tickets.find(token)
     if (!ticket) return 404
-    if (ticket.accountId !== user.accountId || ticket.sessionId !== user.sessionId) return 403
-    return ticket.state === 'taken' ? 409 : ticket
+    const { owner, connection } = ticket
+    if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
+    if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
+    return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -50,12 +53,9 @@ export function createUpgrade({ admit, tickets, newId, now, isDraining, connecte
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)
     if (isDraining()) return refuse(socket, 503)
-    const owner = claim(user, query.get('id'))
-    if (typeof owner === 'number') return refuse(socket, owner)
-    server.handleUpgrade(request, socket, head, (webSocket) => {
-      tickets.take(owner.token)
-      connected(owner, webSocket)
-    })
+    const take = claim(user, query.get('id'))
+    if (typeof take === 'number') return refuse(socket, take)
+    server.handleUpgrade(request, socket, head, take)
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

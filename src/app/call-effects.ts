@@ -13,6 +13,7 @@ import type {
 } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 import { createCallPreparation } from './call-preparation.ts'
+import { createHubOutbox, type Patience } from './hub-outbox.ts'
 import type { Navigation } from './navigation.ts'
 
 export type CallPorts = {
@@ -40,6 +41,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   const { api, clock, log, hub, peers, navigation } = ports
   const { account, call, chat, devices, notices, session } = stores
   const preparation = createCallPreparation(api, log)
+  const outbox = createHubOutbox(hub)
   let excluded: string[] = []
   let servers: IceServers = []
   let peer: PeerConnection | null = null
@@ -48,12 +50,22 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let listening: (() => void)[] = []
   /** Counts preparations, so that one that was given up does not end the next. */
   let visit = 0
+  /** The hub connection that the hub last knew this user by. */
+  let connection = ''
 
   const owner = () => ({ email: account.email.peek(), userSessionId: session.userSessionId.peek() })
 
-  /** Sends to the hub; a refusal is logged, since the server's own events put things right. */
-  function tell<M extends HubMethod>(method: M, ...args: HubArguments<M>): void {
-    hub.invoke(method, ...args).catch((thrown: unknown) => log.error(`${method} was refused`, thrown))
+  /** Sends to the hub as soon as it is there; a refusal is logged, since the server's own events put things right. */
+  function tell<M extends HubMethod>(method: M, patience: Patience, args: () => HubArguments<M>): void {
+    outbox.post(method, patience, args).catch((thrown: unknown) => {
+      if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
+    })
+  }
+
+  function startHub(): Promise<void> {
+    const { email, userSessionId } = owner()
+    const token = async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken
+    return hub.start({ email, userSessionId, token })
   }
 
   async function prepare(dispatch: Dispatch): Promise<void> {
@@ -66,18 +78,13 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       return
     }
     listen(dispatch)
-    const login = {
-      email,
-      userSessionId,
-      token: async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken,
-    }
     try {
       const prepared = await Promise.all([
         preparation.loadExclusions(email),
         preparation.loadServers(),
         preparation.checkStatus(email),
         devices.open(),
-        hub.start(login),
+        startHub(),
       ])
       if (current !== visit) return
       excluded = prepared[0]
@@ -115,15 +122,28 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         if ('session' in state && state.session === of) chat.receive(message, id)
       }),
       hub.onState((state, reason) => {
-        const before = stores.hub.state.peek()
         stores.hub.changed(state)
-        if (reason === 'replaced') dispatch({ type: 'failed', reason: 'replaced' })
-        else if (state === 'connected' && before === 'reconnecting') dispatch({ type: 'hub-reconnected' })
-        else if (state === 'gave-up' && call.phase.peek() !== 'in-call') {
-          dispatch({ type: 'failed', reason: 'hub-unavailable' })
-        }
+        if (state === 'connected') connected(dispatch)
+        else if (state === 'gave-up') gaveUp(dispatch)
+        else outbox.hold()
+        if (reason === 'replaced') dispatch({ type: 'failed', reason })
+        if (reason === 'blocked') dispatch({ type: 'failed', reason: 'not-allowed' })
       }),
     ]
+  }
+
+  function connected(dispatch: Dispatch): void {
+    const before = connection
+    connection = hub.connectionId()
+    outbox.open()
+    if (before !== connection) dispatch({ type: 'hub-reconnected' })
+  }
+
+  /** A call goes on without the hub; a search cannot. */
+  function gaveUp(dispatch: Dispatch): void {
+    outbox.giveUp()
+    const phase = call.phase.peek()
+    if (phase !== 'in-call' && phase !== 'warned') dispatch({ type: 'failed', reason: 'hub-unavailable' })
   }
 
   function stopListening(): void {
@@ -134,6 +154,11 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   async function joinQueue(dispatch: Dispatch): Promise<void> {
     chat.clear()
     try {
+      if (stores.hub.state.peek() === 'gave-up') {
+        // The queue is joined by the new connection.
+        await startHub()
+        return
+      }
       await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
     } catch (thrown) {
       log.error('The queue could not be joined', thrown)
@@ -150,6 +175,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       return
     }
     peer?.close()
+    outbox.endSession()
     const opened = peers.open({ role, servers, local, listener: (event) => heard(of, event, dispatch) })
     peer = opened
     if (role === 'Caller') opened.offer()
@@ -186,6 +212,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     call.showRemote(null)
     peer?.close()
     peer = null
+    outbox.endSession()
   }
 
   function navigate(to: 'buzzing' | 'chat' | 'dashboard'): void {
@@ -203,8 +230,12 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           void joinQueue(dispatch)
           break
         case 'introduce':
-          tell('HandleUserNickNameAndUserEmailIdToPeer', effect.peerConnectionId, account.nickName.peek(), '')
-          tell('HandleMatchedEmailIds', '', effect.session)
+          tell('HandleUserNickNameAndUserEmailIdToPeer', 'session', () => [
+            effect.peerConnectionId,
+            account.nickName.peek(),
+            '',
+          ])
+          tell('HandleMatchedEmailIds', 'session', () => ['', effect.session])
           break
         case 'open-peer':
           openPeer(effect.session, effect.role, dispatch)
@@ -217,11 +248,11 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           break
         case 'send-description': {
           const method = effect.kind === 'offer' ? 'HandleOffer' : 'HandleAnswer'
-          tell(method, effect.session, effect.peerConnectionId, effect.data)
+          tell(method, 'session', () => [effect.session, effect.peerConnectionId, effect.data])
           break
         }
         case 'send-candidate':
-          tell('HandleIceCandidate', effect.session, effect.peerConnectionId, effect.data)
+          tell('HandleIceCandidate', 'session', () => [effect.session, effect.peerConnectionId, effect.data])
           break
         case 'restart-ice':
           peer?.restartIce()
@@ -244,14 +275,14 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           stopTicking()
           break
         case 'report-connected':
-          tell('UpdateWebRtcConnectionSuccessStatus', effect.session)
+          tell('UpdateWebRtcConnectionSuccessStatus', 'session', () => [effect.session])
           break
         case 'terminate':
-          tell('OnMatchedSessionTerminationRequested', effect.session, hub.connectionId())
+          tell('OnMatchedSessionTerminationRequested', 'visit', () => [effect.session, hub.connectionId()])
           break
         case 'report':
           void devices.captureEvidence(owner(), call.remote.peek())
-          tell('HandleReportedUser', hub.connectionId(), effect.peerConnectionId, effect.report)
+          tell('HandleReportedUser', 'visit', () => [hub.connectionId(), effect.peerConnectionId, effect.report])
           break
         case 'capture-evidence':
           void devices.captureEvidence(owner())
@@ -264,6 +295,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           break
         case 'tell-report-taken':
           notices.say('Thank you. Your report was sent to the moderators.')
+          break
+        case 'reconnect':
+          startHub().catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
           break
         case 'go':
           navigate(effect.to)
@@ -280,17 +314,19 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       }
     },
 
-    /** Hands an encoded chat message to the peer of the current session. */
+    /** Hands an encoded chat message to the peer of the current session; waits for a hub that is away for a while. */
     async deliver(encoded: string, id: string): Promise<void> {
       const state = call.state.peek()
       if (state.phase !== 'in-call') throw new AppError('not-delivered')
-      await hub.invoke('SendChatMessageToPeer', state.session, state.peerConnectionId, encoded, id)
+      const { session: to, peerConnectionId } = state
+      await outbox.post('SendChatMessageToPeer', 'connection', () => [to, peerConnectionId, encoded, id])
     },
 
     /** Ends the hub connection; called when the pages of the call are left. */
     async stop(): Promise<void> {
       visit += 1
       stopListening()
+      outbox.endVisit()
       stores.hub.changed('disconnected')
       await hub.stop()
     },

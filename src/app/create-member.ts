@@ -6,6 +6,7 @@ import { createLobbyStore } from '../stores/lobby.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
+import { onPageWake } from '../transport/page-wakes.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
 import { pages } from './pages.ts'
@@ -46,7 +47,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       import('../transport/hub-client.ts'),
       import('../transport/peer-connection.ts'),
     ])
-    const hub = createHubClient({ base: config.hubBase, log })
+    const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
     effects = createCallEffects({ api, clock, log, hub, peers: createPeerConnections(), navigation }, stores)
     return effects
   }

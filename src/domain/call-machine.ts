@@ -46,6 +46,8 @@ export type CallEvent =
   | { type: 'cancel-pressed' }
   /** The hub has a new connection for this user: a queue place of the old one is gone. */
   | { type: 'hub-reconnected' }
+  /** The hub was given up while a call went on; the user wants it back. */
+  | { type: 'reconnect-pressed' }
   /** The pages of the call were left by other means. */
   | { type: 'left' }
 
@@ -70,6 +72,7 @@ export type CallEffect =
   | { type: 'close-peer' }
   | { type: 'tell-peer-left'; nickName: string }
   | { type: 'tell-report-taken' }
+  | { type: 'reconnect' }
   | { type: 'go'; to: 'buzzing' | 'chat' | 'dashboard' }
   /** Stops the hub and everything of this visit. */
   | { type: 'leave'; reason: EndReason }
@@ -201,7 +204,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return peerLeft(state)
 
     case 'report-taken':
-      if (state.phase !== 'in-call') return stay
+      if (state.phase !== 'in-call' || state.reported) return stay
       return go({ ...state, reported: true }, { type: 'tell-report-taken' })
 
     case 'reported-by-peer':
@@ -250,6 +253,9 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'hub-reconnected':
       return state.phase === 'searching' ? go(state, { type: 'join-queue' }) : stay
+
+    case 'reconnect-pressed':
+      return state.phase === 'in-call' ? go(state, { type: 'reconnect' }) : stay
 
     case 'left': {
       if (state.phase === 'idle' || state.phase === 'ended') return stay

@@ -35,13 +35,16 @@ export interface Storage<Blob> {
 export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'
 
 export interface HubClient {
-  /** Connects; rejects with `hub-unavailable`. Asks `token` at every connection attempt. */
+  /**
+   * Connects, also again after the client gave up; rejects with `hub-unavailable`. Asks `token` at every connection
+   * attempt. A connection that is lost or goes silent is replaced until the client gives up.
+   */
   start(login: { userSessionId: string; email: string; token: () => Promise<string> }): Promise<void>
   /** Ends the connection and forgets the listeners of nobody; safe in any state. */
   stop(): Promise<void>
-  /** Empty while not connected. */
+  /** Empty while not connected. A new one means that the hub resumes this user, not this connection. */
   connectionId(): string
-  /** Rejects with the code of the hub's refusal. */
+  /** Rejects with the code of the hub's refusal, or with `hub-unavailable` where nobody knows whether it arrived. */
   invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
   on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void

@@ -38,9 +38,12 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       log.error('A chat message was not delivered', thrown)
       setDelivery(id, 'failed')
     }
+    const sent = conversation
     outgoing = outgoing.then(async () => {
       try {
-        deliver(await codec.encodeChat(text), id).then(() => setDelivery(id, 'sent'), failed)
+        const encoded = await codec.encodeChat(text)
+        // What was written to one person must not reach the next.
+        if (sent === conversation) deliver(encoded, id).then(() => setDelivery(id, 'sent'), failed)
       } catch (thrown) {
         failed(thrown)
       }

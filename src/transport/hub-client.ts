@@ -1,12 +1,6 @@
-import {
-  HttpTransportType,
-  type HubConnection,
-  HubConnectionBuilder,
-  HubConnectionState,
-  LogLevel,
-} from '@microsoft/signalr'
 import * as v from 'valibot'
 import {
+  CHAT_DELIVERY_MS,
   HUB_HANDSHAKE_TIMEOUT_MS,
   HUB_KEEP_ALIVE_MS,
   HUB_PATH,
@@ -14,124 +8,213 @@ import {
   HUB_SERVER_TIMEOUT_MS,
 } from '#protocol/constants.ts'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
-import { type HubEvent, hubErrorCode, hubEvents } from '#protocol/hub.ts'
+import { type HubEvent, type HubMethod, hubErrorCode, hubEvents } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
-import type { HubClient, HubState, Log } from '../domain/ports.ts'
+import type { Clock, HubClient, HubState, Log } from '../domain/ports.ts'
+import { createHubLine, type HubLine, type LineEnd } from './hub-line.ts'
 
 type Login = Parameters<HubClient['start']>[0]
 type StateListener = Parameters<HubClient['onState']>[0]
 type Handler = (args: unknown[]) => void
-/** One connection with its reconnects; `ready` is made anew for each of them. */
-type Line = { connection: HubConnection; ready: PromiseWithResolvers<void> }
 
-/** `base` is the origin of the hub, empty for the page's own. Loads SignalR: import this module when it is needed. */
-export function createHubClient({
-  base,
-  log,
-  reconnectDelays = HUB_RECONNECT_DELAYS_MS,
-}: {
+/** From start to stop: one line after the other. `ready` is made anew whenever the hub is lost. */
+type Course = {
+  login: Login
+  ready: PromiseWithResolvers<void>
+  line: HubLine | null
+  /** False until the first line stood: a first attempt that fails is not repeated. */
+  established: boolean
+  up: boolean
+  /** Attempts since the hub was last there. */
+  attempts: number
+  gaveUp: boolean
+  cancelRetry: () => void
+}
+
+export type HubOptions = {
+  /** The origin of the hub, empty for the page's own. */
   base: string
   log: Log
+  clock: Clock
+  /** Tells of every moment at which the network or the page comes back. */
+  onWake: (listener: () => void) => () => void
   reconnectDelays?: number[]
-}): HubClient {
+}
+
+const limits = {
+  silenceMs: HUB_SERVER_TIMEOUT_MS,
+  // The hub is never silent for longer than its ping, give or take a slow network.
+  wakingMs: HUB_KEEP_ALIVE_MS + 5_000,
+  attemptMs: HUB_HANDSHAKE_TIMEOUT_MS,
+}
+const INVOKE_MS = 15_000
+/** The hub holds a chat message while it waits for a peer who dropped off. */
+const CHAT_MS = CHAT_DELIVERY_MS + INVOKE_MS
+
+function limitOf(method: HubMethod): number {
+  return method === 'SendChatMessageToPeer' ? CHAT_MS : INVOKE_MS
+}
+
+/** Loads SignalR: import this module when it is needed. One client a page: the hub takes two for two tabs. */
+export function createHubClient(options: HubOptions): HubClient {
+  const { base, log, clock, onWake, reconnectDelays = HUB_RECONNECT_DELAYS_MS } = options
+  const visit = crypto.randomUUID()
   const handlers = new Map<HubEvent, Set<Handler>>()
   const stateListeners = new Set<StateListener>()
-  let line: Line | null = null
+  let course: Course | null = null
+  let stopWaking = () => {}
 
   function report(state: HubState, reason: ErrorCode | null = null): void {
     for (const listener of [...stateListeners]) listener(state, reason)
   }
 
-  function open(login: Login): Line {
-    const query = new URLSearchParams({ userSessionId: login.userSessionId, email: login.email })
-    const connection = new HubConnectionBuilder()
-      .withUrl(`${base}${HUB_PATH}?${query}`, {
-        transport: HttpTransportType.WebSockets,
-        timeout: HUB_HANDSHAKE_TIMEOUT_MS,
-        accessTokenFactory: login.token,
-      })
-      .withAutomaticReconnect(reconnectDelays)
-      .withServerTimeout(HUB_SERVER_TIMEOUT_MS)
-      .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
-      .configureLogging(LogLevel.None)
-      .build()
-    const opened: Line = { connection, ready: pending() }
-    // Before the start: the first events may come with the handshake.
-    for (const event of eventNames) {
-      connection.on(event, (...args: unknown[]) => {
-        if (line === opened) for (const handler of [...(handlers.get(event) ?? [])]) handler(args)
-      })
-    }
-    connection.onreconnecting(() => {
-      if (line !== opened) return
-      opened.ready = pending()
-      report('reconnecting')
+  function attempt(of: Course): void {
+    const since = performance.now()
+    const query = new URLSearchParams({ userSessionId: of.login.userSessionId, email: of.login.email, visit })
+    const line = createHubLine({
+      url: `${base}${HUB_PATH}?${query}`,
+      token: of.login.token,
+      clock,
+      limits,
+      heard(event, args) {
+        for (const handler of [...(handlers.get(event) ?? [])]) handler(args)
+      },
+      reattaching(now) {
+        if (now) lost(of)
+        else found(of)
+      },
+      ended: (end) => afterEnd(of, end),
     })
-    connection.onreconnected(() => {
-      if (line !== opened) return
-      opened.ready.resolve()
-      report('connected')
-    })
-    connection.onclose((error) => lose(opened, error))
-    return opened
+    of.line = line
+    line.open().then(
+      () => {
+        if (of.line !== line) return
+        span('Hub', 'connect', since)
+        of.established = true
+        found(of)
+      },
+      // The line has told of its end already.
+      () => {},
+    )
   }
 
-  function lose(lost: Line, error: Error | undefined): void {
-    if (line !== lost) return
-    line = null
-    lost.ready.reject(new AppError('hub-unavailable', error?.message ?? 'The hub could not be reached again'))
-    const reason = hubErrorCode(error?.message ?? '')
-    if (reason === 'unknown') report('gave-up', 'hub-unavailable')
-    else report('disconnected', reason)
+  function found(of: Course): void {
+    of.up = true
+    of.attempts = 0
+    of.ready.resolve()
+    report('connected')
+  }
+
+  /** Whoever starts from now on waits for the next line. */
+  function lost(of: Course): void {
+    if (!of.up) return
+    of.up = false
+    renew(of)
+  }
+
+  function renew(of: Course): void {
+    of.ready = pending()
+    report('reconnecting')
+  }
+
+  function afterEnd(of: Course, { reason, mayReturn }: LineEnd): void {
+    of.line = null
+    log.info(`The hub connection ended: ${reason}`)
+    const code = hubErrorCode(reason)
+    if (!mayReturn && code !== 'unknown') close(of, 'disconnected', code)
+    else if (!of.established) close(of, 'disconnected', 'hub-unavailable', reason)
+    else if (mayReturn) retry(of)
+    else giveUp(of, reason)
+  }
+
+  function retry(of: Course): void {
+    lost(of)
+    const delay = reconnectDelays[of.attempts]
+    of.attempts += 1
+    if (delay === undefined) giveUp(of, 'The hub could not be reached again')
+    else of.cancelRetry = clock.after(delay, () => attempt(of))
+  }
+
+  /** The course stays: a page that wakes up tries once more. */
+  function giveUp(of: Course, reason: string): void {
+    of.gaveUp = true
+    of.up = false
+    of.ready.reject(new AppError('hub-unavailable', reason))
+    report('gave-up', 'hub-unavailable')
+  }
+
+  function close(of: Course, state: HubState, code: ErrorCode, reason: string = code): void {
+    forget()
+    of.ready.reject(new AppError(code, reason))
+    report(state, code)
+  }
+
+  function forget(): void {
+    course?.cancelRetry()
+    course = null
+    stopWaking()
+  }
+
+  /** Looks at the line at once, or tries at once to get one. */
+  function awake(): void {
+    if (!course) return
+    if (course.line) {
+      course.line.awake()
+      return
+    }
+    course.cancelRetry()
+    if (course.gaveUp) {
+      course.gaveUp = false
+      course.attempts = 1
+      renew(course)
+    }
+    attempt(course)
   }
 
   return {
     start(login) {
-      if (line) return line.ready.promise
-      const since = performance.now()
-      const opened = open(login)
-      line = opened
+      if (course) {
+        course.login = login
+        if (course.gaveUp) awake()
+        return course.ready.promise
+      }
+      const begun: Course = {
+        login,
+        ready: pending(),
+        line: null,
+        established: false,
+        up: false,
+        attempts: 0,
+        gaveUp: false,
+        cancelRetry: () => {},
+      }
+      course = begun
+      stopWaking = onWake(awake)
       report('connecting')
-      opened.connection.start().then(
-        () => {
-          if (line !== opened) return
-          span('Hub', 'connect', since)
-          opened.ready.resolve()
-          report('connected')
-        },
-        (thrown: unknown) => {
-          opened.ready.reject(asHubError(thrown))
-          if (line !== opened) return
-          line = null
-          report('disconnected', 'hub-unavailable')
-        },
-      )
-      return opened.ready.promise
+      attempt(begun)
+      return begun.ready.promise
     },
 
     async stop() {
-      if (!line) return
-      const { connection, ready } = line
-      const connected = connection.state === HubConnectionState.Connected
-      line = null
+      if (!course) return
+      const { line, ready } = course
+      forget()
       ready.reject(new AppError('hub-unavailable', 'The hub connection was stopped'))
-      const stopped = connection.stop().catch((thrown: unknown) => log.error('The hub did not stop cleanly', thrown))
+      const left = line?.leave()
       report('disconnected')
-      // A connection attempt under way may take its time to notice; nobody hears of it any more.
-      if (connected) await stopped
+      await left
     },
 
     connectionId() {
-      return line?.connection.state === HubConnectionState.Connected ? (line.connection.connectionId ?? '') : ''
+      return course?.line?.connectionId() ?? ''
     },
 
     async invoke(method, ...args) {
-      if (!line) throw new AppError('hub-unavailable', 'The hub is not connected')
+      const line = course?.line
+      if (!line || line.connectionId() === '') throw new AppError('hub-unavailable', 'The hub is not connected')
       const since = performance.now()
       try {
-        await line.connection.invoke(method, ...args)
-      } catch (thrown) {
-        throw asHubError(thrown)
+        await line.invoke(method, args, limitOf(method))
       } finally {
         span('Hub', method, since)
       }
@@ -155,19 +238,9 @@ export function createHubClient({
   }
 }
 
-const eventNames = Object.keys(hubEvents) as HubEvent[]
-
 function pending(): PromiseWithResolvers<void> {
   const made = Promise.withResolvers<void>()
   // Whoever waits for it hears of a rejection; nobody waiting is no error.
   made.promise.catch(() => {})
   return made
-}
-
-/** The hub's refusals carry a code; whatever else went wrong is the connection's fault. */
-function asHubError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  const code = hubErrorCode(message)
-  return new AppError(code === 'unknown' ? 'hub-unavailable' : code, message)
 }

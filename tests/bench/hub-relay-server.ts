@@ -1,25 +1,34 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { hubWorld, startHub } from '../support/hub-fakes.ts'
+import { createPresence } from '../../server/domain/presence.ts'
+import { hubWorld, startHub, unlimitedRates } from '../support/hub-fakes.ts'
 
 /**
- * A process of its own for the relay bench: `hub` is the product's hub, `bare` hands each frame to the partner and, under
- * /answered, tells the sender so.
+ * A process of its own for the benches of the hub: `hub` is the product's hub, `bare` hands each frame to the partner and,
+ * under /answered, tells the sender so.
  */
 const ANSWER = '{"type":3,"invocationId":"12345"}'
 
 async function startProduct(): Promise<string> {
-  const world = hubWorld({
+  const clock = {
     now: () => Date.now(),
-    after(ms, task) {
+    after(ms: number, task: () => void) {
       const timer = setTimeout(task, ms)
       return () => clearTimeout(timer)
     },
+  }
+  const { deps } = hubWorld(clock)
+  const hub = await startHub({
+    ...deps,
+    rates: unlimitedRates,
+    matchTimeoutMs: 600_000,
+    presence: createPresence(clock),
+    log: pino({ level: 'silent' }),
   })
-  const unlimited = { perSecond: 1e9, burst: 1e9 }
-  const rates = { chat: unlimited, signalling: unlimited, control: unlimited }
-  return (await startHub({ ...world.deps, rates, matchTimeoutMs: 600_000 })).url
+  return hub.url
 }
 
 async function startBare(): Promise<string> {
@@ -28,16 +37,22 @@ async function startBare(): Promise<string> {
   const waiting = new Map<string, WebSocket>()
   server.on('connection', (socket, request) => {
     const pair = request.url ?? ''
+    socket.on('error', () => undefined)
     const partner = waiting.get(pair)
     if (!partner) {
       waiting.set(pair, socket)
       return
     }
+    waiting.delete(pair)
     const answered = pair.startsWith('/answered')
-    partner.on('message', (data, binary) => {
-      socket.send(data, { binary })
-      if (answered) partner.send(ANSWER)
-    })
+    for (const [one, other] of [
+      [partner, socket],
+      [socket, partner],
+    ] as const)
+      one.on('message', (data, binary) => {
+        other.send(data, { binary })
+        if (answered) one.send(ANSWER)
+      })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()
@@ -48,4 +63,11 @@ function isBound(address: AddressInfo | string | null): address is AddressInfo {
   return typeof address === 'object' && address !== null
 }
 
+function memory(): number {
+  for (let times = 0; times < 3; times += 1) globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 console.log(process.argv[2] === 'hub' ? await startProduct() : await startBare())
+createInterface({ input: process.stdin }).on('line', () => console.log(memory()))

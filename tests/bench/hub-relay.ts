@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import { matchedPair } from '../support/hub-client.ts'
+import { matchedPair, statefulPair } from '../support/hub-client.ts'
+import { type HubProcess, median, startHubProcess } from './hub-process.ts'
 
 const PAIRS = 50
 const IN_FLIGHT = 8
 const TEXT = 'x'.repeat(120)
+/** A stateful receiver acknowledges this many at once. */
+const ACK_EVERY = 100
 const ROUNDS = 10
 const WARM_UP_MS = 100
 const MEASURE_MS = 300
@@ -15,18 +15,11 @@ const SEPARATOR = 0x1e
 
 /** One direction of a pair: `send` puts one message on its way, `arrived` is told how many a frame brought. */
 type Lane = { send: () => void; listen: (arrived: (count: number) => void) => void }
-type Relay = { lanes: Lane[]; server: ChildProcess; sockets: WebSocket[] }
-
-async function startServer(kind: 'hub' | 'bare'): Promise<{ server: ChildProcess; url: string }> {
-  const path = fileURLToPath(new URL('./hub-relay-server.ts', import.meta.url))
-  const server = spawn(process.execPath, [path, kind], { stdio: ['ignore', 'pipe', 'inherit'] })
-  if (!server.stdout) throw new Error('the server has no output')
-  const [url] = await once(createInterface({ input: server.stdout }), 'line')
-  return { server, url: String(url) }
-}
+type Relay = { lanes: Lane[]; server: HubProcess; sockets: WebSocket[] }
 
 async function bareRelay(folder: 'plain' | 'answered'): Promise<Relay> {
-  const { server, url } = await startServer('bare')
+  const server = await startHubProcess('bare')
+  const { url } = server
   const sockets: WebSocket[] = []
   const lanes: Lane[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -48,18 +41,31 @@ function countMessages(frame: Buffer): number {
   return count
 }
 
-async function hubRelay(kind: 'plain' | 'answered'): Promise<Relay> {
-  const { server, url } = await startServer('hub')
+async function hubRelay(kind: 'plain' | 'answered' | 'stateful'): Promise<Relay> {
+  const server = await startHubProcess('hub')
+  const { url } = server
   const sockets: WebSocket[] = []
   const lanes: Lane[] = []
-  for (let pair = 0; pair < PAIRS; pair += 1) {
-    const { caller, callee, session } = await matchedPair(url, `a${pair}`, `b${pair}`)
+  const match = kind === 'stateful' ? statefulPair : matchedPair
+  const pairs: Awaited<ReturnType<typeof match>>[] = []
+  for (let pair = 0; pair < PAIRS; pair += 1) pairs.push(await match(url, `a${pair}`, `b${pair}`))
+  for (const { caller, callee, session } of pairs) {
     sockets.push(caller.socket, callee.socket)
+    // The Ack of its request for a match is the last message to it that is no chat.
+    if (kind === 'stateful') await callee.until(() => callee.messages.some(({ type }) => type === 8))
     // From here on frames are counted, not read.
     caller.socket.removeAllListeners('message').on('message', () => undefined)
     callee.socket.removeAllListeners('message')
     const args = JSON.stringify([session, callee.id, TEXT])
     let id = 0
+    let received = callee.tracked.length
+    let acknowledged = 0
+    const acknowledge = (count: number) => {
+      received += count
+      if (kind !== 'stateful' || received < acknowledged + ACK_EVERY) return
+      acknowledged = received
+      callee.socket.send(`{"type":8,"sequenceId":${received}}\u001e`)
+    }
     lanes.push({
       send() {
         id += 1
@@ -67,7 +73,11 @@ async function hubRelay(kind: 'plain' | 'answered'): Promise<Relay> {
         caller.socket.send(`{"type":1,${invocationId}"target":"SendChatMessageToPeer","arguments":${args}}\u001e`)
       },
       listen: (arrived) =>
-        callee.socket.on('message', (data) => arrived(Buffer.isBuffer(data) ? countMessages(data) : 0)),
+        callee.socket.on('message', (data) => {
+          const count = Buffer.isBuffer(data) ? countMessages(data) : 0
+          acknowledge(count)
+          arrived(count)
+        }),
     })
   }
   return { lanes, server, sockets }
@@ -105,10 +115,6 @@ function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<number> {
   }
 }
 
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}
-
 type Rates = { ratio: number; hub: number; bare: number }
 
 function compare(hub: number[], bare: number[]): Rates {
@@ -118,14 +124,16 @@ function compare(hub: number[], bare: number[]): Rates {
 
 /**
  * Relayed chat messages a second, against frames that bare `ws` hands on. `answered` is the same where each message is
- * also answered to its sender, by the hub's completion or a bare frame of that size.
+ * also answered to its sender, by the hub's completion or a bare frame of that size. `stateful` is `plain` over version 2
+ * of the protocol.
  */
-export async function benchHubRelay(): Promise<Rates & { answered: Rates }> {
+export async function benchHubRelay(): Promise<Rates & { answered: Rates; stateful: Rates }> {
   const relays = [
     await bareRelay('plain'),
     await hubRelay('plain'),
     await bareRelay('answered'),
     await hubRelay('answered'),
+    await hubRelay('stateful'),
   ]
   try {
     const loads = relays.map((relay) => ({ run: loadOf(relay), rates: [] as number[] }))
@@ -135,12 +143,12 @@ export async function benchHubRelay(): Promise<Rates & { answered: Rates }> {
         const rate = await run(MEASURE_MS)
         if (round > 0) rates.push(rate)
       }
-    const [bare = [], hub = [], bareAnswered = [], hubAnswered = []] = loads.map(({ rates }) => rates)
-    return { ...compare(hub, bare), answered: compare(hubAnswered, bareAnswered) }
+    const [bare = [], hub = [], bareAnswered = [], hubAnswered = [], stateful = []] = loads.map(({ rates }) => rates)
+    return { ...compare(hub, bare), answered: compare(hubAnswered, bareAnswered), stateful: compare(stateful, bare) }
   } finally {
     for (const { server, sockets } of relays) {
       for (const socket of sockets) socket.terminate()
-      server.kill()
+      server.stop()
     }
   }
 }

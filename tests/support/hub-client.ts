@@ -65,9 +65,13 @@ export class RawClient {
     })
   }
 
-  static async open(url: string, account: string): Promise<RawClient> {
-    const { body } = await negotiate(url, account)
-    const address = `${url}?id=${body.connectionToken}&access_token=${tokenOf(account)}`
+  /** `query` goes with negotiate and socket, as a page's own parameters do. */
+  static async open(url: string, account: string, query = ''): Promise<RawClient> {
+    const { body } = await negotiate(url, account, `negotiateVersion=1&${query}`)
+    return RawClient.dial(`${url}?${query}&id=${body.connectionToken}&access_token=${tokenOf(account)}`, account)
+  }
+
+  static async dial(address: string, account: string): Promise<RawClient> {
     const socket = new WebSocket(address.replace(/^http/, 'ws'))
     const client = new RawClient(socket, account)
     await once(socket, 'open')
@@ -75,12 +79,39 @@ export class RawClient {
   }
 
   /** Connected, hands shaken, told of its connection id. */
-  static async connect(url: string, account: string): Promise<RawClient> {
-    const client = await RawClient.open(url, account)
+  static async connect(url: string, account: string, query = ''): Promise<RawClient> {
+    const client = await RawClient.open(url, account, query)
     client.send({ protocol: 'json', version: 1 })
-    const [id] = await client.event('OnUserConnected')
-    client.id = v.parse(v.string(), id)
+    await client.#introduced()
     return client
+  }
+
+  /** The same with version 2 of the protocol; the ping is what a client sends once it has its buffer. */
+  static async connectStateful(url: string, account: string, query = ''): Promise<RawClient> {
+    const client = await RawClient.open(url, account, `useStatefulReconnect=true&${query}`)
+    client.send({ protocol: 'json', version: 2 })
+    client.send({ type: 6 })
+    await client.#introduced()
+    return client
+  }
+
+  /** Another socket for the same connection; `sequenceId` is the first message that the server may have missed. */
+  async reattach(sequenceId: number): Promise<RawClient> {
+    const client = await RawClient.dial(this.address, this.account)
+    client.id = this.id
+    client.#invocations = this.#invocations
+    client.send({ type: 9, sequenceId })
+    return client
+  }
+
+  async #introduced(): Promise<void> {
+    const [id] = await this.event('OnUserConnected')
+    this.id = v.parse(v.string(), id)
+  }
+
+  /** The messages that count in the sequence of version 2. */
+  get tracked(): Message[] {
+    return this.messages.filter(({ type = 0 }) => type >= 1 && type <= 5)
   }
 
   /** The address of its WebSocket, for an upgrade by hand. */
@@ -179,8 +210,17 @@ export class RawClient {
 }
 
 /** Two people in a match; the Caller first. */
-export async function matchedPair(url: string, one: string, other: string) {
-  const [first, second] = await Promise.all([RawClient.connect(url, one), RawClient.connect(url, other)])
+export function matchedPair(url: string, one: string, other: string) {
+  return matchedWith(RawClient.connect, url, one, other)
+}
+
+/** The same with version 2 of the protocol. */
+export function statefulPair(url: string, one: string, other: string) {
+  return matchedWith(RawClient.connectStateful, url, one, other)
+}
+
+async function matchedWith(connect: typeof RawClient.connect, url: string, one: string, other: string) {
+  const [first, second] = await Promise.all([connect(url, one), connect(url, other)])
   await Promise.all([first.join(), second.join()])
   const [match] = await Promise.all([first.matched(), second.matched()])
   const [caller, callee] = match.role === 'Caller' ? [first, second] : [second, first]

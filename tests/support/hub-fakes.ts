@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Account, Clock, LiveSession, Profile, Report } from '../../server/domain/ports.ts'
 import { createHub, type Hub, type HubDeps } from '../../server/hub/hub.ts'
+import type { HubRates } from '../../server/hub/rate-limits.ts'
 import { fakeClock } from './fake-clock.ts'
 import { Gate } from './gate.ts'
 
@@ -62,9 +63,11 @@ export function hubWorld(clock: Clock) {
   }
   const log = pino({ level: 'info' }, { write })
 
-  /** Resolves when the hub has noticed that this connection is gone. */
-  function gone(connection: string): Promise<void> {
-    const isGone = () => lines.some((line) => line.connection === connection && line.msg === 'hub connection closed')
+  /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
+  function gone(connection: string, times = 1): Promise<void> {
+    const ends = ['hub connection closed', 'hub connection dropped']
+    const isGone = () =>
+      lines.filter((line) => line.connection === connection && ends.includes(line.msg)).length >= times
     return new Promise((resolve) => {
       const look = () => {
         if (!isGone()) return
@@ -132,6 +135,14 @@ export function hubWorld(clock: Clock) {
     log,
   }
   return { deps, statuses, blocks, met, reports, live, faults, logged, seen, gone, relationsGate, reportsGate }
+}
+
+const unlimited = { perSecond: 1e9, burst: 1e9 }
+export const unlimitedRates: HubRates = {
+  chat: unlimited,
+  signalling: unlimited,
+  joins: unlimited,
+  control: unlimited,
 }
 
 export type HubServer = {

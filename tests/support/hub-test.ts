@@ -1,27 +1,40 @@
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { onTestFinished } from 'vitest'
-import type { HubRates } from '../../server/hub/dispatch.ts'
+import type { Clock } from '../../server/domain/ports.ts'
+import type { HubRates } from '../../server/hub/rate-limits.ts'
 import { fakeClock } from './fake-clock.ts'
 import { RawClient } from './hub-client.ts'
-import { hubWorld, startHub, startHubWorld, tokenOf } from './hub-fakes.ts'
+import { hubWorld, startHub, startHubWorld, tokenOf, unlimitedRates } from './hub-fakes.ts'
+import { movableClock } from './movable-clock.ts'
 
 /** A hub for this test alone. */
 export async function hubForTest() {
   const world = await startHubWorld()
   onTestFinished(world.stop)
-  const connect = (account: string) => RawClient.connect(world.url, account)
+  const connect = (account: string, query = '') => RawClient.connect(world.url, account, query)
+  const connectStateful = (account: string, query = '') => RawClient.connectStateful(world.url, account, query)
   /** Breaks a client's network, and waits until the server knows. */
   async function cut(client: RawClient): Promise<void> {
     await client.cut()
     await world.gone(client.id)
   }
-  return { ...world, connect, cut }
+  return { ...world, connect, connectStateful, cut }
 }
 
-/** A hub with limits of its own. */
-export async function hubWithRates(rates: HubRates) {
-  const world = hubWorld(fakeClock())
-  const server = await startHub({ ...world.deps, rates })
+/** A hub with no limits but these. */
+export async function hubWithRates(rates: Partial<HubRates> = {}) {
+  const clock = fakeClock()
+  return { clock, ...(await limited(clock, rates)) }
+}
+
+/** A hub without limits whose timers run by themselves. */
+export function hubInRealTime() {
+  return limited(movableClock(), {})
+}
+
+async function limited(clock: Clock, rates: Partial<HubRates>) {
+  const world = hubWorld(clock)
+  const server = await startHub({ ...world.deps, rates: { ...unlimitedRates, ...rates } })
   onTestFinished(server.stop)
   return { ...world, ...server }
 }
@@ -32,13 +45,25 @@ export function officialClient(url: string, account: string) {
   return officialClientWith(`${url}?${query}`, () => tokenOf(account))
 }
 
-/** The official client with a token of one's own. */
-export function officialClientWith(address: string, accessTokenFactory: () => string | Promise<string>) {
-  const connection = new HubConnectionBuilder()
-    .withUrl(address, { accessTokenFactory, transport: HttpTransportType.WebSockets })
-    .withAutomaticReconnect(Array.from({ length: 100 }, () => 50))
-    .configureLogging(LogLevel.None)
+/** The official client with stateful reconnect, not started. */
+export function statefulClient(url: string, account: string) {
+  const connection = officialBuilder(url, () => tokenOf(account))
+    .withStatefulReconnect()
     .build()
   onTestFinished(() => connection.stop())
   return connection
+}
+
+/** The official client with a token of one's own. */
+export function officialClientWith(address: string, accessTokenFactory: () => string | Promise<string>) {
+  const connection = officialBuilder(address, accessTokenFactory).build()
+  onTestFinished(() => connection.stop())
+  return connection
+}
+
+function officialBuilder(address: string, accessTokenFactory: () => string | Promise<string>) {
+  return new HubConnectionBuilder()
+    .withUrl(address, { accessTokenFactory, transport: HttpTransportType.WebSockets })
+    .withAutomaticReconnect(Array.from({ length: 100 }, () => 50))
+    .configureLogging(LogLevel.None)
 }

@@ -15,16 +15,22 @@ import { silentLog } from '../support/silent-log.ts'
 
 type Listener = (...args: string[]) => void
 
-/** A hub that remembers what was invoked and says what the test lets it say. */
+/** A hub that remembers what was invoked and says what the test lets it say. While it is away, nothing settles. */
 function fakeHub() {
   const invoked: unknown[][] = []
+  const unanswered = new Set<(error: AppError) => void>()
+  let id = 'own'
+  let away = false
   const listeners = new Map<HubEvent, Listener>()
   let stateListener: Parameters<HubClient['onState']>[0] = () => {}
   const hub: HubClient = {
     start: async () => stateListener('connected', null),
     stop: async () => {},
-    connectionId: () => 'own',
-    invoke: async (...args) => void invoked.push(args),
+    connectionId: () => id,
+    invoke(...args) {
+      invoked.push(args)
+      return away ? new Promise((_resolve, reject) => unanswered.add(reject)) : Promise.resolve()
+    },
     on(event, listener) {
       listeners.set(event, listener as unknown as Listener)
       return () => listeners.delete(event)
@@ -41,6 +47,21 @@ function fakeHub() {
     emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
       listeners.get(event)?.(...(args as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
+    /** The network swallows what is sent from now on. */
+    goAway(): void {
+      away = true
+    },
+    /** The client has noticed. */
+    lose(): void {
+      stateListener('reconnecting', null)
+      for (const reject of unanswered) reject(new AppError('hub-unavailable'))
+      unanswered.clear()
+    },
+    comeBack(newId: string, answering = true): void {
+      id = newId
+      away = !answering
+      stateListener('connected', null)
+    },
   }
 }
 
@@ -203,6 +224,148 @@ describe('a match', () => {
     all.call.dispatch({ type: 'left' })
     expect(all.clock.waiting()).toBe(0)
     expect(all.peers[0]?.did.at(-1)).toBe('close')
+  })
+})
+
+describe('when the hub is lost', () => {
+  let all: Awaited<ReturnType<typeof searching>>
+  beforeEach(async () => {
+    all = await searching()
+    all.line.invoked.length = 0
+  })
+
+  function inCall(): void {
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.line.invoked.length = 0
+  }
+
+  test('a search is taken up by the new connection, and not disturbed where the old one goes on', () => {
+    all.line.lose()
+    all.line.comeBack('own')
+    expect(all.line.names()).toEqual([])
+    all.line.lose()
+    all.line.comeBack('own2')
+    expect(all.line.invoked).toEqual([['InitiateMatchingWithPeers', 'own2', '["x","y"]']])
+  })
+
+  test('signalling that was left in doubt goes out again, once and in order, before what came later', async () => {
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.line.invoked.length = 0
+    all.line.goAway()
+    const { say } = all.peers[0] ?? { say: () => {} }
+    say({ type: 'description', kind: 'offer', data: 'o' })
+    say({ type: 'candidate', data: 'c1' })
+    all.line.lose()
+    say({ type: 'candidate', data: 'c2' })
+    all.line.invoked.length = 0
+    // The rejections have been heard of when these are.
+    await Promise.resolve()
+    all.line.comeBack('own2')
+    const again = [
+      ['HandleOffer', 's', 'peer', 'o'],
+      ['HandleIceCandidate', 's', 'peer', 'c1'],
+      ['HandleIceCandidate', 's', 'peer', 'c2'],
+    ]
+    await vi.waitFor(() => expect(all.line.invoked).toEqual(again))
+    expect(all.call.phase.value).toBe('connecting')
+  })
+
+  test('chat that was written meanwhile is delivered when the hub is back', async () => {
+    inCall()
+    all.line.goAway()
+    const first = all.effects.deliver('YQ==', 'm1')
+    all.line.lose()
+    const second = all.effects.deliver('Yg==', 'm2')
+    await Promise.resolve()
+    all.line.comeBack('own2')
+    await Promise.all([first, second])
+    expect(all.line.invoked).toEqual(
+      ['m1', 'm1', 'm2'].map((id) => ['SendChatMessageToPeer', 's', 'peer', id === 'm1' ? 'YQ==' : 'Yg==', id]),
+    )
+  })
+
+  test('chat is not delivered once the hub was given up, the call goes on, and Reconnect starts the hub again', async () => {
+    inCall()
+    all.line.lose()
+    const written = all.effects.deliver('YQ==', 'm1')
+    all.line.state('gave-up', 'hub-unavailable')
+    await expect(written).rejects.toMatchObject({ code: 'hub-unavailable' })
+    await expect(all.effects.deliver('Yg==', 'm2')).rejects.toMatchObject({ code: 'hub-unavailable' })
+    expect(all.call.phase.value).toBe('in-call')
+    all.call.dispatch({ type: 'reconnect-pressed' })
+    await vi.waitFor(() => expect(all.stores.hub.state.value).toBe('connected'))
+    await all.effects.deliver('Yg==', 'm2')
+    expect(all.line.invoked).toEqual([['SendChatMessageToPeer', 's', 'peer', 'Yg==', 'm2']])
+  })
+
+  test('a report and the end of a session wait for the hub, chat of that session does not', async () => {
+    inCall()
+    all.clock.advance(10_000)
+    all.line.lose()
+    const written = all.effects.deliver('YQ==', 'm1')
+    all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
+    all.call.dispatch({ type: 'next-pressed' })
+    await expect(written).rejects.toMatchObject({ code: 'aborted' })
+    all.line.invoked.length = 0
+    all.line.comeBack('own2')
+    expect(all.line.invoked).toEqual([
+      ['HandleReportedUser', 'own2', 'peer', 'ReportOnly'],
+      ['OnMatchedSessionTerminationRequested', 's', 'own2'],
+      ['InitiateMatchingWithPeers', 'own2', '["x","y"]'],
+    ])
+  })
+
+  test('Next after the hub was given up starts it again and searches', async () => {
+    inCall()
+    all.clock.advance(10_000)
+    all.line.state('gave-up', 'hub-unavailable')
+    all.line.hub.start = async () => all.line.comeBack('own2')
+    all.call.dispatch({ type: 'next-pressed' })
+    await vi.waitFor(() => expect(all.line.names()).toContain('InitiateMatchingWithPeers'))
+    expect(all.call.phase.value).toBe('searching')
+    expect(all.line.names().filter((name) => name === 'InitiateMatchingWithPeers')).toHaveLength(1)
+  })
+
+  test('somebody who was reported still reads the warning', () => {
+    inCall()
+    all.line.emit('OnUserReportedByPeer', 's')
+    all.line.state('gave-up', 'hub-unavailable')
+    expect(all.call.phase.value).toBe('warned')
+  })
+
+  test('what the hub never answers is not sent for ever', async () => {
+    inCall()
+    all.line.goAway()
+    const written = all.effects.deliver('YQ==', 'm1')
+    const refused = expect(written).rejects.toMatchObject({ code: 'not-delivered' })
+    for (const id of ['a', 'b', 'c', 'd']) {
+      all.line.lose()
+      await Promise.resolve()
+      await Promise.resolve()
+      all.line.comeBack(id, false)
+    }
+    await refused
+    expect(all.line.names()).toEqual(Array(4).fill('SendChatMessageToPeer'))
+  })
+
+  test('nothing of a visit that is over is sent in the next one', async () => {
+    inCall()
+    all.clock.advance(10_000)
+    all.line.lose()
+    all.call.dispatch({ type: 'exit-pressed' })
+    await all.effects.stop()
+    all.line.invoked.length = 0
+    all.call.dispatch({ type: 'started' })
+    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    expect(all.line.names()).toEqual(['InitiateMatchingWithPeers'])
+  })
+
+  test('somebody who is shut out leaves without a word of a lost connection', () => {
+    inCall()
+    all.line.state('disconnected', 'blocked')
+    expect(all.went.at(-1)).toBe('/dashboard')
+    expect(all.stores.notices.popup.value).toBeNull()
   })
 })
 

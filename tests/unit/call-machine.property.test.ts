@@ -55,6 +55,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
       { type: 'understood-pressed' },
       { type: 'cancel-pressed' },
       { type: 'hub-reconnected' },
+      { type: 'reconnect-pressed' },
       { type: 'left' },
       { type: 'failed', reason: 'hub-unavailable' },
       { type: 'report-chosen', report: 'ReportOnly' },

@@ -107,6 +107,13 @@ describe('the way into a call', () => {
   })
 })
 
+test('the hub is started again on demand while a call goes on without it, and a thank-you is said once', () => {
+  expect(play(inCall(), { type: 'reconnect-pressed' }).effects).toEqual([{ type: 'reconnect' }])
+  expect(play({ phase: 'searching' }, { type: 'reconnect-pressed' }).effects).toEqual([])
+  const taken: CallEvent = { type: 'report-taken', session: 's1' }
+  expect(kinds(play(inCall(), taken, taken).effects)).toEqual(['tell-report-taken'])
+})
+
 describe('a call', () => {
   test('that the peer leaves says so and searches again, without telling the server what it knows', () => {
     const { state, effects } = play(inCall(), { type: 'session-terminated', session: 's1' })

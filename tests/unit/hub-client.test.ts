@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { browserClock } from '../../src/app/browser-clock.ts'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { startFakeHub } from '../support/fake-hub.ts'
@@ -28,6 +29,8 @@ function connectTo(base: string): HubClient {
   const made = createHubClient({
     base,
     log: { info: () => {}, error: (message) => void logged.push(message) },
+    clock: browserClock,
+    onWake: () => () => {},
     reconnectDelays: [0, 0],
   })
   made.onState((state, reason) => void states.push(reason === null ? state : `${state}: ${reason}`))
@@ -189,13 +192,13 @@ describe('an invocation', () => {
     })
   })
 
-  test('that fails for another reason, or without a connection, rejects as unavailable', async () => {
+  test('without a connection rejects as unavailable, and otherwise as what the hub says', async () => {
     await expect(client.invoke('UpdateWebRtcConnectionSuccessStatus', 's1')).rejects.toMatchObject({
       code: 'hub-unavailable',
     })
     await client.start(login())
     await expect(client.invoke('HandleReportedUser', 'c1', 'c2', 'ReportOnly')).rejects.toMatchObject({
-      code: 'hub-unavailable',
+      code: 'unknown',
     })
   })
 })

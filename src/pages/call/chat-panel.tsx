@@ -1,15 +1,22 @@
 import { useComputed } from '@preact/signals-react'
 import { Avatar } from '../../parts/avatar.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useStores } from '../../stores/stores.ts'
 import { ChatList } from './chat-list.tsx'
 import styles from './chat-panel.module.css'
 import { Composer } from './composer.tsx'
 
 const UNNAMED_SELF = 'Me'
+const troubles = {
+  reconnecting: 'Reconnecting... The call goes on.',
+  lost: 'Connection lost. The call goes on, but messages cannot be sent.',
+}
 
 /** The conversation beside or under the picture, with who one is on wide screens. */
 export function ChatPanel() {
-  const { account, hub } = useStores()
+  const { account, call } = useStores()
+  const trouble = useHubTrouble()
   const nickName = useComputed(() => account.nickName.value || UNNAMED_SELF)
   return (
     <aside className={styles.panel} aria-label="Text chat">
@@ -18,10 +25,15 @@ export function ChatPanel() {
         <p className={styles.name}>{nickName}</p>
       </header>
       <ChatList />
-      {hub.state.value === 'reconnecting' && (
-        <p role="status" className={styles.hub}>
-          Text chat is reconnecting. The call goes on.
-        </p>
+      {trouble && (
+        <div className={styles.hub}>
+          <p role="status">{troubles[trouble]}</p>
+          {trouble === 'lost' && (
+            <Button look="quiet" onClick={() => call.dispatch({ type: 'reconnect-pressed' })}>
+              Reconnect
+            </Button>
+          )}
+        </div>
       )}
       <Composer />
     </aside>

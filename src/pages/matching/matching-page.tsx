@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
 import { Circle } from './circle.tsx'
@@ -7,13 +8,19 @@ import styles from './matching.module.css'
 import { SafetyTip } from './safety-tip.tsx'
 import { useRounds } from './use-rounds.ts'
 
+const troubles = {
+  reconnecting: 'The connection dropped for a moment. Reconnecting...',
+  lost: 'Connection lost.',
+}
+
 /** Looks for somebody to talk to, and calls them once they are found. */
 export function MatchingPage() {
-  const { call, hub } = useStores()
+  const { call } = useStores()
   const { dispatch } = call
   const phase = call.phase.value
   const matched = phase === 'connecting' || phase === 'in-call'
   const round = useRounds()
+  const trouble = useHubTrouble()
   useTitle(matched ? 'Match found' : 'Finding a partner')
 
   useEffect(() => dispatch({ type: 'started' }), [dispatch])
@@ -25,9 +32,7 @@ export function MatchingPage() {
         <div role="status" className={styles.state}>
           <h1 className={styles.title}>{matched ? 'Match found!' : 'Finding a partner...'}</h1>
           {matched && <p className={styles.calling}>Calling {call.peerNickName}...</p>}
-          {hub.state.value === 'reconnecting' && (
-            <p className={styles.hub}>The connection dropped for a moment. Reconnecting...</p>
-          )}
+          {trouble && <p className={styles.hub}>{troubles[trouble]}</p>}
         </div>
         {!matched && <SafetyTip round={round} />}
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>

@@ -76,8 +76,7 @@ describe('keep-alive and close', () => {
   })
 
   test('who does not read is cut off, and nobody else feels it', async () => {
-    const rate = { perSecond: 1_000_000, burst: 1_000_000 }
-    const { url } = await hubWithRates({ chat: rate, signalling: rate, control: rate })
+    const { url, gone } = await hubWithRates()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     callee.socket.pause()
     const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(25_000)}` })
@@ -86,13 +85,13 @@ describe('keep-alive and close', () => {
       error = (await Promise.all(offers)).find((one) => one !== null) ?? null
       if (error) expect(error).toMatch(/^not-delivered: /)
     }
+    await gone(callee.id)
     await caller.settled()
     callee.socket.terminate()
   })
 
   test('who floods is refused without being cut off, each kind of method by its own measure', async () => {
-    const plenty = { perSecond: 1, burst: 1_000 }
-    const { url } = await hubWithRates({ chat: { perSecond: 1, burst: 2 }, signalling: plenty, control: plenty })
+    const { url } = await hubWithRates({ chat: { perSecond: 1, burst: 2 } })
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     const chat = () => caller.invoke('SendChatMessageToPeer', session, callee.id, 'x')
     expect([await chat(), await chat()]).toEqual([null, null])

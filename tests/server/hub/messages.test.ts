@@ -150,6 +150,20 @@ describe('messages', () => {
     await huge.closed
   })
 
+  test('a message of more than 16 levels ends the connection; one of 16 does not', async () => {
+    const { connect } = await hubForTest()
+    const client = await connect('ann')
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    client.raw(`{"type":1,"target":"X","arguments":${nested(15)}}${END}`)
+    await client.settled()
+    client.raw(`{"type":1,"target":"X","arguments":${nested(16)}}${END}`)
+    expect(await client.close()).toEqual({ type: 7, error: expect.any(String) })
+
+    const other = await connect('bob')
+    other.raw(`{"type":99,"more":${nested(10_000)}}${END}`)
+    expect(await other.close()).toEqual({ type: 7, error: expect.any(String) })
+  })
+
   test('48: every frame of the server ends in 0x1E', async () => {
     const { url } = await hubForTest()
     const { caller, callee } = await matchedPair(url, 'ann', 'bob')

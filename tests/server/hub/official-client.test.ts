@@ -1,7 +1,8 @@
 import { HubConnectionState } from '@microsoft/signalr'
 import { expect, test } from 'vitest'
 import { hubErrorCode } from '#protocol/hub.ts'
-import { hubForTest, officialClient } from '../../support/hub-test.ts'
+import { tokenOf } from '../../support/hub-fakes.ts'
+import { hubForTest, officialClient, officialClientWith } from '../../support/hub-test.ts'
 
 type Client = ReturnType<typeof officialClient>
 
@@ -45,6 +46,12 @@ test('it connects, is told its id, and stops', async () => {
 test('a bad token rejects the start', async () => {
   const { url } = await hubForTest()
   await expect(officialClient(url, 'nobody').start()).rejects.toThrow(/401/)
+})
+
+test('12: an error in the answer of negotiate rejects the start', async () => {
+  const { url } = await hubForTest()
+  const client = officialClientWith(`${url}?negotiateVersion=none`, () => tokenOf('ann'))
+  await expect(client.start()).rejects.toThrow(/no whole number/)
 })
 
 test('47: emoji, quotes and an escaped U+001E survive', async () => {

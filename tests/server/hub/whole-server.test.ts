@@ -17,6 +17,32 @@ async function person(server: TestServer, email: string) {
   return { client, next, matched }
 }
 
+test('8: a page of an allowed origin may negotiate with its cookies, a page of another may not', async () => {
+  const allowed = 'https://pages.waggle.test'
+  const server = await startServer({ ALLOWED_ORIGINS: allowed })
+  onTestFinished(server.stop)
+  const ask = (method: string, origin: string) =>
+    fetch(`${server.origin}/chathub/negotiate?negotiateVersion=1`, {
+      method,
+      headers: {
+        origin,
+        ...(method === 'OPTIONS' && {
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,x-requested-with,x-signalr-user-agent',
+        }),
+      },
+    })
+  const preflight = await ask('OPTIONS', allowed)
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-signalr-user-agent')
+  for (const answer of [preflight, await ask('POST', allowed)]) {
+    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+  }
+  for (const method of ['OPTIONS', 'POST'])
+    expect((await ask(method, 'https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
+})
+
 test('two people meet on the whole server, and their chat goes on after it has been restarted', async () => {
   const server = await startServer()
   onTestFinished(server.stop)

@@ -60,6 +60,20 @@ describe('sending', () => {
   })
 })
 
+test('what is still being encoded when the conversation ends does not reach the next person', async () => {
+  const { codec, trips } = slowCodec()
+  const delivered: string[] = []
+  const chat = store(codec, async (encoded) => void delivered.push(encoded))
+  chat.send('for the first')
+  await vi.waitFor(() => expect(trips).toHaveLength(1))
+  chat.clear()
+  chat.send('for the second')
+  trips[0]?.()
+  await vi.waitFor(() => expect(trips).toHaveLength(2))
+  trips[1]?.()
+  await vi.waitFor(() => expect(delivered).toEqual(['<for the second>']))
+})
+
 describe('receiving', () => {
   test('shows what came in the order in which it came, each id once', async () => {
     const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })

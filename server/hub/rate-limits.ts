@@ -1,0 +1,52 @@
+import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
+
+export type Kind = 'chat' | 'signalling' | 'joins' | 'control'
+
+/** How often one connection may invoke each kind of method. */
+export type HubRates = Record<Kind, Rate>
+
+export const hubRates: HubRates = {
+  chat: { perSecond: 20, burst: 100 },
+  signalling: { perSecond: 50, burst: 300 },
+  joins: { perSecond: 2, burst: 20 },
+  control: { perSecond: 5, burst: 30 },
+}
+
+/** A user may have this many fresh connections' worth at once: reconnecting is no way around the limits. */
+const BURSTS_OF_A_USER = 2
+
+type Buckets = Partial<Record<Kind, TokenBucket>>
+
+/** A token bucket for each kind of method, of each connection and of each user over all their connections. */
+export class RateLimits {
+  readonly #rates: HubRates
+  readonly #ofConnection = new WeakMap<object, Buckets>()
+  readonly #ofUser = new Map<string, Buckets>()
+
+  constructor(rates: HubRates) {
+    this.#rates = rates
+  }
+
+  allows(connection: { accountId: string }, kind: Kind, now: number): boolean {
+    const rate = this.#rates[kind]
+    let own = this.#ofConnection.get(connection)
+    if (!own) {
+      own = {}
+      this.#ofConnection.set(connection, own)
+    }
+    own[kind] ??= new TokenBucket(rate, now)
+    let user = this.#ofUser.get(connection.accountId)
+    if (!user) {
+      user = {}
+      this.#ofUser.set(connection.accountId, user)
+    }
+    user[kind] ??= new TokenBucket({ ...rate, burst: rate.burst * BURSTS_OF_A_USER }, now)
+    return own[kind].take(now) && user[kind].take(now)
+  }
+
+  /** Forgets users whose buckets are full: new ones would be the same. */
+  sweep(now: number): void {
+    for (const [user, buckets] of this.#ofUser)
+      if (Object.values(buckets).every((bucket) => bucket.isFull(now))) this.#ofUser.delete(user)
+  }
+}

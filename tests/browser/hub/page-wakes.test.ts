@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest'
+import { onPageWake } from '../../../src/transport/page-wakes.ts'
+
+test('the network that is back and the page that is seen again wake, the page that goes does not', () => {
+  const woke = vi.fn()
+  const stop = onPageWake(woke)
+  window.dispatchEvent(new Event('online'))
+  expect(woke).toHaveBeenCalledTimes(1)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(woke).toHaveBeenCalledTimes(2)
+  const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(woke).toHaveBeenCalledTimes(2)
+  visible.mockRestore()
+  stop()
+  window.dispatchEvent(new Event('online'))
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(woke).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,30 @@
+import { expect, type WebSocket } from '@playwright/test'
+import { expectLivePicture, startChat, test } from './people.ts'
+
+test('the hub connection lasts from matching to the call and ends when their pages are left', async ({ arrive }) => {
+  const gerda = await arrive('Gerda')
+  const hugo = await arrive('Hugo')
+  const sockets: WebSocket[] = []
+  gerda.page.on('websocket', (socket) => {
+    if (new URL(socket.url()).pathname === '/chathub') sockets.push(socket)
+  })
+
+  await startChat(gerda)
+  await expect.poll(() => sockets.length).toBe(1)
+  await gerda.page.getByRole('button', { name: 'Cancel Matching' }).click()
+  await expect(gerda.page).toHaveURL(/\/dashboard$/)
+  await expect.poll(() => sockets[0]?.isClosed()).toBe(true)
+
+  await startChat(gerda)
+  await startChat(hugo)
+  await expectLivePicture(gerda.page.getByLabel('Peer video'))
+  await expect(gerda.page).toHaveURL(/\/chat$/)
+  expect(sockets.map((socket) => socket.isClosed())).toEqual([true, false])
+
+  // The browser's own way back instead of a button of the page.
+  await gerda.page.goBack()
+  await gerda.page.goBack()
+  await expect(gerda.page).not.toHaveURL(/\/(chat|buzzing)$/)
+  await expect.poll(() => sockets.map((socket) => socket.isClosed())).not.toContain(false)
+  await expect(hugo.page.getByText('Gerda has left the chat.')).toBeVisible()
+})

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { startServerProcess } from '../support/server-process.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
+
+type Network = TcpProxy & {
+  /** Ends the server by SIGTERM. */
+  stopServer(): Promise<void>
+  /** Starts it again on the same port and data folder. */
+  startServer(): Promise<void>
+}
+
+/** Like `test` of people.ts, with a network between the browsers and the server that a test can break. */
+export const test = base.extend<object, { network: Network }>({
+  network: [
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
+      const port = await freePort()
+      const proxy = await startTcpProxy(port)
+      const env = {
+        PORT: String(port),
+        DATA_DIR: folder,
+        PUBLIC_ORIGIN: `http://localhost:${proxy.port}`,
+        NEXT_WAIT_SECONDS: '1',
+        MATCH_RELAX_AFTER_MS: '100',
+      }
+      let server = await startServerProcess(env)
+      await use({
+        ...proxy,
+        async stopServer() {
+          expect(await server.stop()).toBe(0)
+        },
+        async startServer() {
+          server = await startServerProcess(env)
+        },
+      })
+      expect(await server.stop()).toBe(0)
+      await proxy.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ network }, use) => {
+      await use({ url: `http://localhost:${network.port}`, pid: 0, stop: async () => 0 })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+export async function meet(...people: Person[]): Promise<void> {
+  for (const person of people) await startChat(person)
+  for (const { page } of people) await expectLivePicture(page.getByLabel('Peer video'))
+}
+
+/** What one side shows of what the other, or it itself, has written, in the order of the screen. */
+export function written(page: Page, from: 'peer' | 'self'): Promise<string[]> {
+  return page.getByRole('log', { name: 'Chat' }).locator(`[data-from=${from}] > p:first-of-type`).allTextContents()
+}
+
+/** How each own message stands: sending, sent or failed. */
+export function deliveries(page: Page): Promise<(string | null)[]> {
+  const own = page.getByRole('log', { name: 'Chat' }).locator('[data-from=self]')
+  return own.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-delivery')))
+}

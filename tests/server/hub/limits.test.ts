@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { matchedPair, RawClient } from '../../support/hub-client.ts'
+import { hubWithRates } from '../../support/hub-test.ts'
+
+const END = '\u001e'
+
+test('a user who reconnects has two connections’ worth at once, not one more for each', async () => {
+  const { url } = await hubWithRates({ joins: { perSecond: 1, burst: 2 } })
+  const joins: (string | null)[] = []
+  for (let connections = 0; connections < 3; connections += 1) {
+    const client = await RawClient.connect(url, 'ann')
+    joins.push(await client.join(), await client.join(), await client.join())
+  }
+  const refused = expect.stringMatching(/^too-many-requests: /)
+  expect(joins).toEqual([null, null, refused, null, null, refused, refused, refused, refused])
+})
+
+test('what was used up comes back with time', async () => {
+  const { url, clock } = await hubWithRates({ joins: { perSecond: 1, burst: 1 } })
+  const client = await RawClient.connect(url, 'ann')
+  expect([await client.join(), await client.join()]).toEqual([null, expect.stringMatching(/^too-many-requests: /)])
+  clock.advance(1_000)
+  expect(await client.join()).toBeNull()
+})
+
+test('chat, signalling, joins and the rest are measured apart', async () => {
+  const none = { perSecond: 0, burst: 0 }
+  const { url } = await hubWithRates({ chat: none, signalling: none })
+  const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+  const candidate = JSON.stringify({ candidate: 'candidate:1' })
+  expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'x')).toMatch(/^too-many-requests: /)
+  expect(await caller.call('HandleIceCandidate', session, callee.id, candidate)).toMatch(/^too-many-requests: /)
+  expect(await caller.join()).toBeNull()
+  expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+})
+
+test('who floods is no longer read after a while, and a pair that talks meanwhile feels nothing of it', async () => {
+  const { url, clock } = await hubWithRates({ control: { perSecond: 1, burst: 5 } })
+  const abuser = await RawClient.connect(url, 'eve')
+  const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+  const flood = `{"type":1,"invocationId":"f","target":"Flood","arguments":["${'x'.repeat(1_000)}"]}${END}`
+  const answered = () => abuser.messages.filter(({ type }) => type === 3).length
+  for (let sent = 0; sent < 20_000; sent += 1) abuser.raw(flood)
+  await abuser.until(() => answered() >= 50)
+
+  const texts = Array.from({ length: 200 }, (_, index) => `${index}`)
+  const said = texts.map((text) => caller.invoke('SendChatMessageToPeer', session, callee.id, text))
+  expect(await Promise.all(said)).toEqual(texts.map(() => null))
+  await callee.event('OnChatMessage', 200)
+  expect(callee.events('OnChatMessage').map(([, text]) => text)).toEqual(texts)
+
+  // A socket is left alone from its 50th refusal on, whatever had been read by then.
+  const before = answered()
+  expect(before).toBeLessThan(2_000)
+  clock.advance(1_000)
+  await abuser.until(() => answered() > before)
+  abuser.socket.terminate()
+})

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { matchedPair, RawClient, statefulPair } from '../../support/hub-client.ts'
+import { hubForTest } from '../../support/hub-test.ts'
+
+const SDP = 'm=audio 9\r\nm=video 9\r\n'
+const offer = JSON.stringify({ type: 'offer', sdp: SDP })
+const candidate = (index: number) => JSON.stringify({ candidate: `candidate:${index}`, sdpMid: '0' })
+const PING = { type: 6 }
+
+const targetsOf = (client: RawClient) =>
+  client.messages.flatMap((message) => ('target' in message ? [message.target] : []))
+
+async function world() {
+  const hub = await hubForTest()
+  const pair = await statefulPair(hub.url, 'ann', 'bob')
+  const say = (text: string, id: string) =>
+    pair.caller.call('SendChatMessageToPeer', pair.session, pair.callee.id, text, id)
+  return { ...hub, ...pair, say }
+}
+
+/** Acknowledges everything that came. */
+function acknowledge(client: RawClient): void {
+  client.send({ type: 8, sequenceId: client.tracked.length })
+}
+
+/** Lets seconds pass while these go on pinging. */
+async function pass(clock: { advance(ms: number): void }, seconds: number, ...clients: RawClient[]): Promise<void> {
+  for (let left = seconds; left > 0; left -= 10) {
+    clock.advance(Math.min(left, 10) * 1_000)
+    for (const client of clients) client.send(PING)
+    await Promise.all(clients.map((client) => client.settled()))
+  }
+}
+
+describe('a chat message', () => {
+  test('is answered when the peer has acknowledged it, and later ones do not wait for it', async () => {
+    const { caller, callee, say } = await world()
+    let answered = false
+    const said = say('hi', 'm-1').then((error) => {
+      answered = true
+      return error
+    })
+    await callee.event('OnChatMessage')
+    await caller.settled()
+    expect(answered).toBe(false)
+    acknowledge(callee)
+    expect(await said).toBeNull()
+  })
+
+  test('is not delivered when nobody has acknowledged it for 10 seconds', async () => {
+    const { clock, caller, callee, session, say, cut } = await world()
+    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await cut(callee)
+    const said = say('hi', 'm-1')
+    await caller.settled()
+    await pass(clock, 9, caller)
+    clock.advance(2_000)
+    expect(await said).toMatch(/^not-delivered: /)
+  })
+
+  test('is not delivered when the session ends, and is not shown to who comes back', async () => {
+    const { url, caller, callee, session, say, cut } = await world()
+    await cut(callee)
+    const said = say('hi', 'm-1')
+    await caller.settled()
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    expect(await said).toMatch(/^not-delivered: /)
+    const back = await RawClient.connect(url, callee.account)
+    expect(await back.event('SessionTerminated')).toEqual([session])
+    expect(back.events('OnChatMessage')).toEqual([])
+  })
+})
+
+describe('who comes back under a new connection', () => {
+  test('gets, in order, what the earlier one had not acknowledged', async () => {
+    const { connectStateful, caller, callee, session, cut, say } = await world()
+    await callee.settled()
+    acknowledge(callee)
+    const said = [say('one', 'm-1')]
+    await callee.event('OnChatMessage')
+    await caller.call('HandleOffer', session, callee.id, offer)
+    await callee.event('OnOfferReceived')
+    await cut(callee)
+    said.push(say('two', 'm-2'))
+    await caller.call('HandleIceCandidate', session, callee.id, candidate(1))
+    const back = await connectStateful(callee.account)
+    await back.event('OnIceCandidate')
+    expect(targetsOf(back)).toEqual([
+      'OnUserConnected',
+      'OnChatMessage',
+      'OnOfferReceived',
+      'OnChatMessage',
+      'OnIceCandidate',
+    ])
+    expect(back.events('OnChatMessage').map(([, , id]) => id)).toEqual(['m-1', 'm-2'])
+    acknowledge(back)
+    expect(await Promise.all(said)).toEqual([null, null])
+  })
+
+  test('is told of a match that the earlier connection did not get to know, and asking for one changes nothing', async () => {
+    const { connectStateful, callee, caller, session, cut } = await world()
+    await cut(callee)
+    const back = await connectStateful(callee.account)
+    expect(await back.event('OnUserMatched')).toEqual([expect.any(String), session, caller.id])
+    expect(await back.join()).toBeNull()
+    expect(caller.events('SessionTerminated')).toEqual([])
+  })
+
+  test('hears that the session ended meanwhile, also after it was given up', async () => {
+    const { clock, connectStateful, caller, callee, session, cut } = await world()
+    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await callee.settled()
+    acknowledge(callee)
+    await cut(callee)
+    await pass(clock, 46, caller)
+    expect(caller.events('SessionTerminated')).toEqual([[session]])
+    const back = await connectStateful(callee.account)
+    expect(await back.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('of the same page has the queue place at once', async () => {
+    const { connect, cut } = await hubForTest()
+    const [ann, bob] = [await connect('ann', 'visit=v1'), await connect('bob')]
+    await ann.join()
+    await cut(ann)
+    await bob.join()
+    const back = await connect('ann', 'visit=v1')
+    expect((await back.matched()).peer).toBe(bob.id)
+  })
+})
+
+describe('a newer connection of a user', () => {
+  test('of the same page takes over from one that has gone silent, with what it did not acknowledge', async () => {
+    const { url } = await hubForTest()
+    const older = await RawClient.connectStateful(url, 'ann', 'visit=v1')
+    const bob = await RawClient.connect(url, 'bob')
+    await Promise.all([older.join(), bob.join()])
+    const { session } = await bob.matched()
+    older.socket.pause()
+    const said = bob.invoke('SendChatMessageToPeer', session, older.id, 'hi')
+    await bob.settled()
+    const newer = await RawClient.connectStateful(url, 'ann', 'visit=v1')
+    expect((await newer.event('OnChatMessage'))[1]).toBe('hi')
+    acknowledge(newer)
+    expect(await said).toBeNull()
+    expect(bob.events('SessionTerminated')).toEqual([])
+    older.socket.resume()
+    expect(await older.close()).toEqual({ type: 7 })
+    await older.closed
+  })
+
+  test('of another page replaces the older one, ends its session and gets nothing of it', async () => {
+    const { url, cut } = await hubForTest()
+    const older = await RawClient.connectStateful(url, 'ann', 'visit=v1')
+    const bob = await RawClient.connect(url, 'bob')
+    await Promise.all([older.join(), bob.join()])
+    const { session } = await bob.matched()
+    const said = bob.invoke('SendChatMessageToPeer', session, older.id, 'hi')
+    await bob.settled()
+    const newer = await RawClient.connectStateful(url, 'ann', 'visit=v2')
+    expect(await older.close()).toEqual({ type: 7, error: 'replaced' })
+    expect(await said).toMatch(/^not-delivered: /)
+    expect(await bob.event('SessionTerminated')).toEqual([session])
+    await newer.settled()
+    expect(targetsOf(newer)).toEqual(['OnUserConnected'])
+
+    // The same where the older one was gone already.
+    await cut(newer)
+    const newest = await RawClient.connectStateful(url, 'ann', 'visit=v3')
+    await newest.settled()
+    expect(targetsOf(newest)).toEqual(['OnUserConnected'])
+  })
+
+  test('the peer’s messages find it under the ids of all earlier ones', async () => {
+    const { url, connect, cut } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await cut(callee)
+    const second = await connect(callee.account)
+    await cut(second)
+    const third = await connect(callee.account)
+    for (const id of [callee.id, second.id, third.id])
+      expect(await caller.invoke('SendChatMessageToPeer', session, id, id)).toBeNull()
+    await third.event('OnChatMessage', 3)
+  })
+})

@@ -52,7 +52,8 @@ function parseJson(text: string): unknown {
 function isDeeperThan(limit: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
-  for (const inner of Object.values(value)) if (isDeeperThan(limit - 1, inner)) return true
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  for (const one of inner) if (isDeeperThan(limit - 1, one)) return true
   return false
 }
 

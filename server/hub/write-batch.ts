@@ -1,10 +1,13 @@
-/** Lets everything that is written in one turn of the event loop leave together, a frame a connection. */
+/**
+ * Lets everything that one read of a socket brings about leave together, a frame a connection. To wait for the other
+ * sockets of the turn would be a little cheaper, but would keep client and server from working at the same time.
+ */
 export class WriteBatch {
   #waiting: { flush(): void }[] = []
 
-  /** `flush` is called once at the end of this turn. */
+  /** `flush` is called once, when what runs now is done. */
   add(writer: { flush(): void }): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
     this.#waiting.push(writer)
   }
 

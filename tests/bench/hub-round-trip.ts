@@ -3,7 +3,8 @@ import { WebSocket } from 'ws'
 import { matchedPair, type RawClient } from '../support/hub-client.ts'
 import { type HubProcess, median, startHubProcess } from './hub-process.ts'
 
-const PAIRS = 20
+const PAIRS = 50
+const SERVED_AT_ONCE = 2
 const ROUNDS = 8
 const ROUND_MS = 400
 const TEXT = 'x'.repeat(120)
@@ -52,58 +53,83 @@ async function hubCourt({ url }: HubProcess): Promise<Court> {
   return { rallies, close: () => sockets.forEach((socket) => void socket.terminate()) }
 }
 
-/** Milliseconds of every round trip in `ms`. */
-function roundsOf({ rallies }: Court): (ms: number) => Promise<number[]> {
+type Load = (ms: number) => Promise<number[]>
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Two ways to load a court, each answering the milliseconds of all round trips: `steady` serves a pair when its turn has
+ * come, far below what a server can do; `flatOut` serves again as soon as the message is back.
+ */
+function loadsOf({ rallies }: Court): { steady: Load; flatOut: Load } {
   let times: number[] = []
-  let running = false
-  let playing = 0
-  let allBack: () => void = () => undefined
-  const serve = rallies.map((rally) => {
-    let at = 0
-    const start = () => {
-      at = performance.now()
-      rally.serve()
-    }
+  let serveAgain = false
+  const away = new Set<number>()
+  const startedAt = rallies.map(() => 0)
+  const serve = (index: number) => {
+    if (away.has(index)) return
+    away.add(index)
+    startedAt[index] = performance.now()
+    rallies[index]?.serve()
+  }
+  rallies.forEach((rally, index) => {
     rally.onReturn(() => {
-      times.push(performance.now() - at)
-      if (running) start()
-      else {
-        playing -= 1
-        if (playing === 0) allBack()
-      }
+      away.delete(index)
+      times.push(performance.now() - (startedAt[index] ?? 0))
+      if (serveAgain) serve(index)
     })
-    return start
   })
-  return async (ms) => {
-    times = []
-    running = true
-    playing = rallies.length
-    const over = new Promise<void>((resolve) => {
-      allBack = resolve
-    })
-    for (const start of serve) start()
-    await new Promise((resolve) => setTimeout(resolve, ms))
-    running = false
-    await over
+  async function finish(): Promise<number[]> {
+    while (away.size > 0) await wait(1)
     return times
+  }
+  return {
+    async steady(ms) {
+      times = []
+      const end = performance.now() + ms
+      for (let turn = 0; performance.now() < end; turn += 1) {
+        for (let one = 0; one < SERVED_AT_ONCE; one += 1) serve((turn * SERVED_AT_ONCE + one) % rallies.length)
+        await wait(1)
+      }
+      return finish()
+    },
+    async flatOut(ms) {
+      times = []
+      serveAgain = true
+      rallies.forEach((_rally, index) => void serve(index))
+      await wait(ms)
+      serveAgain = false
+      return finish()
+    },
   }
 }
 
-/** Median round trip of a chat message and its reply, against a frame that bare `ws` hands on and back, in milliseconds. */
-export async function benchHubRoundTrip(): Promise<{ ratio: number; hub: number; bare: number }> {
+type Times = { ratio: number; hub: number; bare: number }
+
+async function compare(bare: Load, hub: Load): Promise<Times> {
+  const medians: { bare: number; hub: number }[] = []
+  // The first round only warms up.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const one = { bare: median(await bare(ROUND_MS)), hub: median(await hub(ROUND_MS)) }
+    if (round > 0) medians.push(one)
+  }
+  const ratio = median(medians.map((one) => one.hub / one.bare))
+  return { ratio, hub: median(medians.map((one) => one.hub)), bare: median(medians.map((one) => one.bare)) }
+}
+
+/**
+ * Median round trip of a chat message and its reply, against a frame that bare `ws` hands on and back, in milliseconds, at
+ * about 2,000 round trips a second; `flatOut` is the same with every pair at it without a pause, where it is the inverse of
+ * how many messages a second there are.
+ */
+export async function benchHubRoundTrip(): Promise<Times & { flatOut: Times }> {
   const servers = [await startHubProcess('bare'), await startHubProcess('hub')] as const
-  const courts = [await bareCourt(servers[0]), await hubCourt(servers[1])]
+  const courts = [await bareCourt(servers[0]), await hubCourt(servers[1])] as const
   try {
-    const sides = courts.map((court) => ({ run: roundsOf(court), medians: [] as number[] }))
-    // The first round only warms up.
-    for (let round = 0; round <= ROUNDS; round += 1)
-      for (const { run, medians } of sides) {
-        const times = await run(ROUND_MS)
-        if (round > 0) medians.push(median(times))
-      }
-    const [bare = [], hub = []] = sides.map(({ medians }) => medians)
-    const ratio = median(hub.map((time, round) => time / (bare[round] ?? time)))
-    return { ratio, hub: median(hub), bare: median(bare) }
+    const [bare, hub] = [loadsOf(courts[0]), loadsOf(courts[1])]
+    // First, as it also warms up what the other measures.
+    const flatOut = await compare(bare.flatOut, hub.flatOut)
+    return { ...(await compare(bare.steady, hub.steady)), flatOut }
   } finally {
     for (const { close } of courts) close()
     for (const { stop } of servers) stop()

@@ -39,8 +39,8 @@ function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     if (!child.stdout) return
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const address = /http:\/\/localhost:\d+/.exec(line)
-      if (address) resolve(address[0])
+      const address = /Waggle is at (http:\/\/localhost:\d+)/.exec(line)
+      if (address?.[1]) resolve(address[1])
     })
   })
 }

@@ -9,6 +9,7 @@ import { PeerVideo } from './peer-video.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 import { useVisibleWindow } from './use-visible-window.ts'
+import { useWakeLock } from './use-wake-lock.ts'
 import { WarningDialog } from './warning-dialog.tsx'
 
 /** Two people face to face. One tree for every screen size: a turned phone keeps its videos, chat and draft. */
@@ -20,6 +21,7 @@ export function CallPage() {
   const phase = call.phase.value
   useTitle('Video chat')
   useVisibleWindow(page)
+  useWakeLock()
 
   return (
     <main ref={page} className={styles.page} data-scheme="dark" data-chat={chatShown.value ? 'shown' : 'hidden'}>

@@ -2,18 +2,27 @@ import { useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
+import { FloatButton } from './float-button.tsx'
 import styles from './peer-video.module.css'
 import { usePlayback } from './use-playback.ts'
+import { useUnveiling } from './use-unveiling.ts'
 
-/** The peer's picture and sound: a spinner until the first frame, a button where the browser wants a tap first. */
+/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button where the browser wants a tap. */
 export function PeerVideo() {
   const { call } = useStores()
   const video = useRef<HTMLVideoElement>(null)
   const stream = call.remote.value
   const { shown, refused, play } = usePlayback(video, stream)
+  const { clear, unveil } = useUnveiling(video, stream)
   return (
     <div className={styles.frame}>
-      <video ref={video} className={styles.video} aria-label="Peer video" playsInline></video>
+      <video
+        ref={video}
+        className={styles.video}
+        data-blurred={!clear || undefined}
+        aria-label="Peer video"
+        playsInline
+      ></video>
       {stream && <p className={styles.name}>{call.peerNickName}</p>}
       {stream && !shown && !refused && (
         <div className={styles.over}>
@@ -25,6 +34,12 @@ export function PeerVideo() {
           <Button onClick={play}>Tap to play</Button>
         </div>
       )}
+      {shown && !refused && !clear && (
+        <button type="button" className={styles.veil} onClick={unveil}>
+          <span>Tap to see clearly</span>
+        </button>
+      )}
+      {shown && clear && <FloatButton video={video} />}
     </div>
   )
 }

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { Icon } from '../../parts/icon.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './peer-video.module.css'
+
+/** Puts the peer's picture into a small window that stays above other programs; only where the browser has such windows. */
+export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
+  const { notices } = useStores()
+  const [floating, setFloating] = useState(false)
+
+  useEffect(() => {
+    const video = ref.current
+    if (!video) return
+    const entered = () => setFloating(true)
+    const left = () => setFloating(false)
+    video.addEventListener('enterpictureinpicture', entered)
+    video.addEventListener('leavepictureinpicture', left)
+    return () => {
+      video.removeEventListener('enterpictureinpicture', entered)
+      video.removeEventListener('leavepictureinpicture', left)
+      if (document.pictureInPictureElement === video) document.exitPictureInPicture().catch(() => {})
+    }
+  }, [ref])
+
+  function toggle(): void {
+    const change = floating ? document.exitPictureInPicture() : ref.current?.requestPictureInPicture()
+    change?.catch(() => notices.say('The small window could not be opened.'))
+  }
+
+  if (!document.pictureInPictureEnabled) return null
+  return (
+    <button
+      type="button"
+      className={styles.float}
+      aria-label="Picture in a small window"
+      aria-pressed={floating}
+      onClick={toggle}
+    >
+      <Icon>
+        <path d="M4 6.5h16v11H4zM12.5 12.5h5v3h-5z" />
+      </Icon>
+    </button>
+  )
+}

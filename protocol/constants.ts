@@ -59,4 +59,6 @@ export const LOG_BATCH_ENTRIES = 1_000
 export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
+/** How long the credentials of one answer to `GET turn` are good for; an allocation that was made in time goes on. */
+export const TURN_CREDENTIAL_MS = 10 * 60 * 1000
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

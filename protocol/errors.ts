@@ -38,6 +38,7 @@ export const errorCodeSchema = v.picklist([
   'encode-failed',
   'offer-incomplete',
   'peer-failed',
+  'relay-unavailable',
   // sign-in
   'popup-blocked',
   'sign-in-cancelled',
@@ -127,6 +128,8 @@ export const errorMessages = {
   'popup-blocked': 'Sign-in popup was blocked. Please allow popups for this site',
   'sign-in-cancelled': 'Sign-in was cancelled',
   'camera-refused': 'Unable to access camera and microphone. Please reset permissions and try again.',
+  'relay-unavailable':
+    'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
   'not-delivered': 'This message was not delivered.',
   'hub-unavailable': 'The connection to our services was lost. Please start again.',
   replaced: 'You opened the chat in another tab, so it ended here.',

@@ -327,7 +327,7 @@ export const calls = {
     method: 'GET',
     path: 'turn',
     login: true,
-    /** `turnUrl`, `username` and `credential` are empty where no TURN server is configured. */
+    /** `turnUrl` may be several, separated by commas; it, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   },
   readServerTime: {

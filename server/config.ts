@@ -40,6 +40,22 @@ function isProxyList(text: string): boolean {
   })
 }
 
+/** Of RFC 7064 and 7065; a browser makes no peer connection at all with an address that is none. */
+const iceHost = /^(?:[\w.-]{1,253}|\[[\d:.a-f]{2,45}\])(?::([1-9]\d{0,4}))?$/i
+
+function isIceHost(text: string): boolean {
+  const [, port = '1'] = iceHost.exec(text) ?? ['', '65536']
+  return Number(port) <= 65_535
+}
+
+function isStunUrl(text: string): boolean {
+  return /^stuns?:/.test(text) && isIceHost(text.slice(text.indexOf(':') + 1))
+}
+
+function isTurnUrl(text: string): boolean {
+  return /^turns?:/.test(text) && isIceHost(text.slice(text.indexOf(':') + 1).replace(/\?transport=(?:udp|tcp)$/, ''))
+}
+
 function integer(minimum: number, maximum: number, fallback: number) {
   const limit = `must be a whole number from ${minimum} to ${maximum}`
   return v.optional(
@@ -67,6 +83,17 @@ const originsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((origin) => origin.trim())),
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+)
+
+/** Whoever is signed in sees credentials made with it, and may try to guess it at leisure. */
+const TURN_SECRET_MIN = 16
+const TURN_LIMIT =
+  'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'
+
+const turnUrlsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((url) => url.trim())),
+  v.array(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
 )
 
 const environmentSchema = v.object({
@@ -99,9 +126,14 @@ const environmentSchema = v.object({
   FACEBOOK_APP_ID: text,
   FACEBOOK_APP_SECRET: text,
   FACEBOOK_GRAPH_URL: httpUrlOr('https://graph.facebook.com/v23.0'),
-  TURN_URL: v.optional(v.pipe(v.string(), v.regex(/^turns?:\S+$/, 'must start with turn: or turns:'))),
+  TURN_URL: v.optional(turnUrlsSchema),
   TURN_SECRET: text,
-  STUN_URL: v.optional(v.pipe(v.string(), v.regex(/^stuns?:\S+$/, 'must start with stun: or stuns:'))),
+  STUN_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isStunUrl, 'must be stun: or stuns:, a host, and perhaps a port, as in stun:example.org'),
+    ),
+  ),
   IP_LOOKUP_URL: httpUrl,
   IP_LOOKUP_TOKEN: text,
   REPORTS_TO_WARN: integer(1, 1_000, 2),
@@ -166,6 +198,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   const settings = parse(env)
   together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
   together(settings, 'TURN_URL', 'TURN_SECRET')
+  const turn =
+    settings.TURN_URL && settings.TURN_SECRET ? { urls: settings.TURN_URL, secret: settings.TURN_SECRET } : null
   if (settings.REPORTS_TO_SUSPEND < settings.REPORTS_TO_WARN)
     throw new ConfigError(
       wrong('REPORTS_TO_SUSPEND', 'must not be below REPORTS_TO_WARN', String(settings.REPORTS_TO_SUSPEND)),
@@ -183,6 +217,14 @@ export function readConfig(env: Record<string, string | undefined>) {
       : null
   const production = settings.NODE_ENV === 'production'
   const development = !google && !facebook
+  if (production && turn && turn.secret.length < TURN_SECRET_MIN)
+    throw new ConfigError(
+      wrong(
+        'TURN_SECRET',
+        `must have at least ${TURN_SECRET_MIN} characters when NODE_ENV is "production"`,
+        turn.secret,
+      ),
+    )
   if (production && development)
     throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
   return {
@@ -197,7 +239,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
     providers: { google, facebook, development },
-    turn: settings.TURN_URL && settings.TURN_SECRET ? { url: settings.TURN_URL, secret: settings.TURN_SECRET } : null,
+    turn,
     stunUrl: stunUrl(settings),
     ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
     moderation: {

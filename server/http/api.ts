@@ -16,6 +16,7 @@ import { serviceRoutes } from './service-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
+import { turnRoutes } from './turn-routes.ts'
 
 /** Every call of the protocol's table, below the prefix that `app` is registered with. */
 export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
@@ -39,5 +40,6 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
   moderationRoutes(answer, deps)
   frameRoutes(answer, deps)
   placeRoutes(answer, deps)
+  turnRoutes(answer, deps)
   serviceRoutes(answer, deps)
 }

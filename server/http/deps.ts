@@ -9,7 +9,8 @@ type HttpSettings = {
   /** Where https is missing only because the page comes from this machine. */
   secureCookies: boolean
   ipLookup: { url: string; token: string | null } | null
-  turn: { url: string; secret: string } | null
+  /** The addresses of one TURN server, and the secret that it shares with this one. */
+  turn: { urls: string[]; secret: string } | null
   stunUrl: string
 }
 

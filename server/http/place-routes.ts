@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { type IpInfo, ipInfoSchema, VALID } from '#protocol/rest.ts'
@@ -8,10 +7,9 @@ import { ownSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
-const TURN_CREDENTIAL_MS = 10 * 60 * 1000
 
-/** Where a visitor is on the network, and the servers that help two of them to connect. */
-export function placeRoutes(answer: Answer, { settings, store, clock, log }: HttpDeps): void {
+/** Where a visitor is on the network. */
+export function placeRoutes(answer: Answer, { settings, store, log }: HttpDeps): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -41,15 +39,5 @@ export function placeRoutes(answer: Answer, { settings, store, clock, log }: Htt
       loc: input.Coordinates,
     })
     return { message: VALID }
-  })
-
-  answer('readTurn', () => {
-    const { turn, stunUrl } = settings
-    if (!turn) return { turnUrl: '', username: '', credential: '', stunUrl }
-    // The form that coturn's use-auth-secret checks; random, so that nothing in it tells who calls.
-    const expiry = Math.floor((clock.now() + TURN_CREDENTIAL_MS) / 1000)
-    const username = `${expiry}:${randomBytes(9).toString('base64url')}`
-    const credential = createHmac('sha1', turn.secret).update(username).digest('base64')
-    return { turnUrl: turn.url, username, credential, stunUrl }
   })
 }

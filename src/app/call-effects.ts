@@ -10,11 +10,14 @@ import type {
   PeerConnection,
   PeerConnections,
   PeerEvent,
+  PreparedPeer,
 } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 import { createCallPreparation } from './call-preparation.ts'
+import { type CallWatchPorts, createCallWatch } from './call-watch.ts'
 import { createHubOutbox, type Patience } from './hub-outbox.ts'
 import type { Navigation } from './navigation.ts'
+import { createSetupDeadlines, type SetupStep } from './setup-deadlines.ts'
 
 export type CallPorts = {
   api: Api
@@ -23,28 +26,35 @@ export type CallPorts = {
   hub: HubClient
   peers: PeerConnections<MediaStream>
   navigation: Navigation
+  onNetworkChange: CallWatchPorts['onNetworkChange']
 }
 
 type Dispatch = (event: CallEvent) => void
 export type CallEffects = ReturnType<typeof createCallEffects>
 
 const TICK_MS = 1_000
+/** TURN credentials live for ten minutes, and a network may have changed: what was prepared longer ago is made anew. */
+const PREPARED_MS = 5 * 60_000
 
 const endings: Partial<Record<EndReason, string>> = {
   'hub-unavailable': errorMessages['hub-unavailable'],
   replaced: errorMessages.replaced,
   'camera-refused': errorMessages['camera-refused'],
+  'relay-unavailable': errorMessages['relay-unavailable'],
 }
 
 /** Carries out what the call machine decides: hub, peer connection, camera, timers, navigation. */
 export function createCallEffects(ports: CallPorts, stores: Stores) {
   const { api, clock, log, hub, peers, navigation } = ports
-  const { account, call, chat, devices, notices, session } = stores
+  const { account, call, chat, devices, notices, privacy, quality, session } = stores
   const preparation = createCallPreparation(api, log)
   const outbox = createHubOutbox(hub)
   let excluded: string[] = []
   let servers: IceServers = []
-  let peer: PeerConnection | null = null
+  let peer: PeerConnection<MediaStream> | null = null
+  let prepared: PreparedPeer<MediaStream> | null = null
+  let stopAging = () => {}
+  let stopFollowing = () => {}
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
   let listening: (() => void)[] = []
@@ -52,6 +62,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let visit = 0
   /** The hub connection that the hub last knew this user by. */
   let connection = ''
+  const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
+  const deadlines = createSetupDeadlines(clock, stores.config.matchTimeoutMs)
 
   const owner = () => ({ email: account.email.peek(), userSessionId: session.userSessionId.peek() })
 
@@ -79,16 +91,17 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
     listen(dispatch)
     try {
-      const prepared = await Promise.all([
+      const loaded = await Promise.all([
         preparation.loadExclusions(email),
-        preparation.loadServers(),
+        preparation.loadServers(privacy.relayOnly.peek()),
         preparation.checkStatus(email),
         devices.open(),
         startHub(),
       ])
       if (current !== visit) return
-      excluded = prepared[0]
-      servers = prepared[1]
+      excluded = loaded[0]
+      servers = loaded[1]
+      followCamera()
       dispatch({ type: 'ready' })
     } catch (thrown) {
       log.error('Matching could not start', thrown)
@@ -97,9 +110,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
   }
 
-  function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'hub-unavailable' {
+  function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'relay-unavailable' | 'hub-unavailable' {
     if (code === 'blocked' || code === 'forbidden') return 'not-allowed'
-    return code === 'camera-refused' ? code : 'hub-unavailable'
+    return code === 'camera-refused' || code === 'relay-unavailable' ? code : 'hub-unavailable'
   }
 
   function listen(dispatch: Dispatch): void {
@@ -153,6 +166,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
 
   async function joinQueue(dispatch: Dispatch): Promise<void> {
     chat.clear()
+    preparePeer()
     try {
       if (stores.hub.state.peek() === 'gave-up') {
         // The queue is joined by the new connection.
@@ -168,22 +182,82 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
   }
 
-  function openPeer(of: string, role: 'Caller' | 'Callee', dispatch: Dispatch): void {
+  /** Has a connection ready for whoever comes next: camera, addresses and the offer are there before the match. */
+  function preparePeer(): void {
+    dropPrepared()
     const local = devices.stream.peek()
-    if (!local) {
+    if (!local) return
+    prepared = peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
+    stopAging = clock.after(PREPARED_MS, () =>
+      renewPrepared().catch((thrown: unknown) => log.error('What was prepared could not be renewed', thrown)),
+    )
+  }
+
+  function dropPrepared(): void {
+    stopAging()
+    prepared?.close()
+    prepared = null
+  }
+
+  async function renewPrepared(): Promise<void> {
+    log.info('Peer connection has expired')
+    const current = visit
+    const fresh = await preparation.loadServers(privacy.relayOnly.peek())
+    // Matched in the meantime, or gone: the next search prepares anew.
+    if (current !== visit || !prepared) return
+    servers = fresh
+    preparePeer()
+  }
+
+  /** The camera may change at any time: what is sent, and what will be, follows it. */
+  function followCamera(): void {
+    stopFollowing()
+    let last = devices.stream.peek()
+    stopFollowing = devices.stream.subscribe((stream) => {
+      if (!stream || stream === last) return
+      last = stream
+      peer?.replaceTracks(stream).catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
+      if (prepared) preparePeer()
+    })
+  }
+
+  function openPeer(of: string, role: 'Caller' | 'Callee', dispatch: Dispatch): void {
+    if (!prepared) preparePeer()
+    const ready = prepared
+    if (!ready) {
       dispatch({ type: 'failed', reason: 'camera-refused' })
       return
     }
     peer?.close()
     outbox.endSession()
-    const opened = peers.open({ role, servers, local, listener: (event) => heard(of, event, dispatch) })
+    stopAging()
+    prepared = null
+    call.showHealth('starting')
+    const opened = ready.take(role, (event) => heard(of, event, dispatch))
     peer = opened
-    if (role === 'Caller') opened.offer()
+    awaitStep(role === 'Caller' ? 'answer' : 'offer', of, dispatch)
+    watch.start(opened, {
+      restart() {
+        log.info('The peer connection is restarted')
+        dispatch({ type: 'connection-broken', session: of })
+      },
+      giveUp: () => dispatch({ type: 'connection-lost', session: of }),
+      changed: (phase) => call.showHealth(phase),
+      sampled: (sample) => quality.take(sample, opened),
+    })
+  }
+
+  function awaitStep(step: SetupStep, of: string, dispatch: Dispatch): void {
+    deadlines.waitFor(step, (missing) => {
+      log.error(`WebRTC session timed out: no ${missing}`)
+      dispatch({ type: 'match-timed-out', session: of })
+    })
   }
 
   function heard(of: string, event: PeerEvent<MediaStream>, dispatch: Dispatch): void {
     switch (event.type) {
       case 'description':
+        if (event.kind === 'answer' && call.phase.peek() === 'connecting') awaitStep('connection', of, dispatch)
         dispatch({ type: 'description-made', session: of, kind: event.kind, data: event.data })
         break
       case 'candidate':
@@ -193,11 +267,13 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         call.showRemote(event.stream)
         break
       case 'video-arrived':
+        deadlines.done()
         dispatch({ type: 'video-arrived', session: of })
         break
       case 'connection':
         log.info(`The peer connection is ${event.state}`)
-        if (event.state === 'failed') dispatch({ type: 'connection-failed', session: of })
+        if (event.state === 'connected' && call.phase.peek() === 'connecting') awaitStep('picture', of, dispatch)
+        watch.connection(event.state)
         break
       case 'fault':
         log.error(`The peer connection failed: ${event.code} ${event.message}`)
@@ -210,6 +286,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   function closePeer(): void {
     // The video lets go of the stream first; a connection closed before it would live on.
     call.showRemote(null)
+    watch.stop()
+    deadlines.done()
+    quality.stop()
     peer?.close()
     peer = null
     outbox.endSession()
@@ -240,9 +319,12 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         case 'open-peer':
           openPeer(effect.session, effect.role, dispatch)
           break
-        case 'accept-description':
+        case 'accept-description': {
+          const state = call.state.peek()
+          if (state.phase === 'connecting' && state.role === 'Caller') awaitStep('connection', state.session, dispatch)
           peer?.accept(effect.data)
           break
+        }
         case 'add-candidate':
           peer?.addCandidate(effect.data)
           break
@@ -293,6 +375,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         case 'tell-peer-left':
           notices.say(`${effect.nickName} has left the chat.`)
           break
+        case 'tell-connection-lost':
+          notices.say(`The connection to ${effect.nickName} was lost.`)
+          break
         case 'tell-report-taken':
           notices.say('Thank you. Your report was sent to the moderators.')
           break
@@ -326,6 +411,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     async stop(): Promise<void> {
       visit += 1
       stopListening()
+      stopFollowing()
+      dropPrepared()
       outbox.endVisit()
       stores.hub.changed('disconnected')
       await hub.stop()

@@ -1,6 +1,7 @@
-import { EXCLUSIONS_MAX, PUBLIC_STUN_URLS } from '#protocol/constants.ts'
-import { AppError } from '#protocol/errors.ts'
+import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
 import type { Api, IceServers, Log } from '../domain/ports.ts'
 
 /** What must be known before somebody may queue. Lists and TURN credentials have a fallback, the block status has none. */
@@ -11,6 +12,15 @@ export function createCallPreparation(api: Api, log: Log) {
     } catch (thrown) {
       log.error(`Failed to load ${name}`, thrown)
       return []
+    }
+  }
+
+  async function readServers(): Promise<IceServers> {
+    try {
+      return iceServersFrom(await api.call('readTurn', undefined))
+    } catch (thrown) {
+      log.error(turnFaultText(toAppError(thrown).code), thrown)
+      return PUBLIC_SERVERS
     }
   }
 
@@ -30,17 +40,13 @@ export function createCallPreparation(api: Api, log: Log) {
       return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
     },
 
-    async loadServers(): Promise<IceServers> {
-      try {
-        const { turnUrl, username, credential, stunUrl } = await api.call('readTurn', undefined)
-        return [
-          ...(stunUrl === '' ? [] : [{ urls: [stunUrl] }]),
-          ...(turnUrl === '' ? [] : [{ urls: [turnUrl], username, credential }]),
-        ]
-      } catch (thrown) {
-        log.error('TURN credentials were not read', thrown)
-        return [{ urls: PUBLIC_STUN_URLS }]
-      }
+    /** Where `relayOnly`, nothing but relays: rejects with `relay-unavailable` where there is none. */
+    async loadServers(relayOnly: boolean): Promise<IceServers> {
+      const servers = await readServers()
+      if (!relayOnly) return servers
+      const relays = relaysOf(servers)
+      if (relays.length === 0) throw new AppError('relay-unavailable')
+      return relays
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type AppError, toAppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
-import type { Api, Clock, IdentityProvider, Log } from '../domain/ports.ts'
+import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
@@ -15,12 +15,20 @@ import type { Member } from './create-member.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 
 /** What the composition root hands on to what loads later. */
-export type AppPorts = { api: Api; clock: Clock; log: Log; navigation: Navigation; workers: Workers }
+export type AppPorts = {
+  api: Api
+  clock: Clock
+  log: Log
+  navigation: Navigation
+  storage: Storage<Blob>
+  workers: Workers
+}
 
 /** Builds the product once: workers, transports, stores, and what ties their lifetimes to the screens. */
 export function createApp(config: PageConfig) {
   const clock = browserClock
   const navigation = createNavigation()
+  const storage = createStorage()
   const workers = createWorkers()
   const log = createLog(workers)
   const api = watchLogin(createApi(workers), signedOut)
@@ -31,7 +39,7 @@ export function createApp(config: PageConfig) {
     {
       api,
       log,
-      storage: createStorage(),
+      storage,
       providers: { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) },
       deviceInfo: createDeviceInfo(workers),
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
@@ -49,7 +57,7 @@ export function createApp(config: PageConfig) {
 
   async function loadMember(): Promise<Stores> {
     const { createMember } = await import('./create-member.ts')
-    member = createMember({ api, clock, log, navigation, workers }, stores)
+    member = createMember({ api, clock, log, navigation, storage, workers }, stores)
     member.entered(path)
     return member.stores
   }

@@ -3,9 +3,13 @@ import { createChatStore } from '../stores/chat.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
+import { createPrivacyStore } from '../stores/privacy.ts'
+import { createQualityStore } from '../stores/quality.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
+import { onNetworkChange } from '../transport/network-changes.ts'
+import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
@@ -13,21 +17,23 @@ import { pages } from './pages.ts'
 
 /** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
-  const { api, clock, log, navigation, workers } = ports
+  const { api, clock, log, navigation, storage, workers } = ports
   const { config, session, account, notices } = visitor
 
   const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
   const devices = createDeviceStore({ camera: createCamera(), frames: createFrameCapture(workers), clock, log })
+  const privacy = createPrivacyStore(storage, log)
   const call = createCallStore((effect, dispatch) => {
     withEffects((effects) => effects.run(effect, dispatch))
   }, config)
+  const quality = createQualityStore({ page: createPageState(), log, tier: devices.tier })
   const chat = createChatStore({
     codec: createChatCodec(workers),
     deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
     newId: () => crypto.randomUUID(),
     log,
   })
-  const stores: Stores = { ...visitor, lobby, devices, hub: createHubStore(), call, chat }
+  const stores: Stores = { ...visitor, lobby, devices, privacy, hub: createHubStore(), call, quality, chat }
 
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null
@@ -48,7 +54,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       import('../transport/peer-connection.ts'),
     ])
     const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
-    effects = createCallEffects({ api, clock, log, hub, peers: createPeerConnections(), navigation }, stores)
+    const peers = createPeerConnections()
+    effects = createCallEffects({ api, clock, log, hub, peers, navigation, onNetworkChange }, stores)
     return effects
   }
 

@@ -6,7 +6,14 @@ type Peer = { nickName: string; alias: string; userSessionId: string }
 type Match = { session: string; role: Role; peerConnectionId: string; peer: Peer | null }
 
 /** Why the visit ended on the dashboard; 'exit' and 'cancel' are the user's own wish. */
-export type EndReason = 'exit' | 'cancel' | 'not-allowed' | 'hub-unavailable' | 'replaced' | 'camera-refused'
+export type EndReason =
+  | 'exit'
+  | 'cancel'
+  | 'not-allowed'
+  | 'hub-unavailable'
+  | 'replaced'
+  | 'camera-refused'
+  | 'relay-unavailable'
 
 export type CallState =
   | { phase: 'idle' }
@@ -24,7 +31,7 @@ export type CallState =
 export type CallEvent =
   | { type: 'started' }
   | { type: 'ready' }
-  | { type: 'failed'; reason: 'not-allowed' | 'hub-unavailable' | 'replaced' | 'camera-refused' }
+  | { type: 'failed'; reason: Exclude<EndReason, 'exit' | 'cancel'> }
   | { type: 'match-found'; session: string; role: Role; peerConnectionId: string }
   | { type: 'peer-named'; peer: Peer }
   | { type: 'description-received'; session: string; data: string }
@@ -32,7 +39,10 @@ export type CallEvent =
   | { type: 'description-made'; session: string; kind: 'offer' | 'answer'; data: string }
   | { type: 'candidate-made'; session: string; data: string }
   | { type: 'video-arrived'; session: string }
-  | { type: 'connection-failed'; session: string }
+  /** The connection needs new addresses: it failed, the network changed, or media stopped. */
+  | { type: 'connection-broken'; session: string }
+  /** Nothing heals it any more. */
+  | { type: 'connection-lost'; session: string }
   | { type: 'match-timed-out'; session: string }
   | { type: 'session-terminated'; session: string }
   | { type: 'reported-by-peer'; session: string }
@@ -71,6 +81,7 @@ export type CallEffect =
   | { type: 'capture-evidence' }
   | { type: 'close-peer' }
   | { type: 'tell-peer-left'; nickName: string }
+  | { type: 'tell-connection-lost'; nickName: string }
   | { type: 'tell-report-taken' }
   | { type: 'reconnect' }
   | { type: 'go'; to: 'buzzing' | 'chat' | 'dashboard' }
@@ -188,9 +199,20 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       )
     }
 
-    case 'connection-failed':
+    case 'connection-broken':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       return state.role === 'Caller' ? go(state, { type: 'restart-ice' }) : stay
+
+    case 'connection-lost': {
+      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
+      const nickName = state.peer?.nickName ?? UNNAMED_PEER
+      return requeue(
+        { type: 'stop-match-timer' },
+        { type: 'stop-ticking' },
+        { type: 'terminate', session: state.session },
+        { type: 'tell-connection-lost', nickName },
+      )
+    }
 
     case 'match-timed-out': {
       if (state.phase !== 'connecting') return stay

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
 import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
+import type { CallSample, SendLimits } from './governor.ts'
 import type { MediaSettings } from './quality-tier.ts'
 
 /**
@@ -86,25 +87,48 @@ export type PeerEvent<Stream> =
 
 export type IceServers = { urls: string[]; username?: string; credential?: string }[]
 
-export interface PeerConnection {
-  /** Caller: makes and reports the offer. */
-  offer(): void
+export interface PeerConnection<Stream> {
   /** Takes the peer's offer or answer; candidates that came before it are applied after it. */
   accept(data: string): void
   addCandidate(data: string): void
   /** Caller: offers again with new ICE credentials. */
   restartIce(): void
+  /** Sends the tracks of this stream in place of those of the same kind. Rejects with `peer-failed`. */
+  replaceTracks(local: Stream): Promise<void>
+  /** Rejects when the connection is closed. */
+  sample(): Promise<CallSample>
+  limit(limits: SendLimits): Promise<void>
   /** Clears handlers, stops and releases remote tracks, closes. Nothing is reported afterwards. */
   close(): void
 }
 
+export type PeerListener<Stream> = (event: PeerEvent<Stream>) => void
+
+export type PeerOptions<Stream> = {
+  servers: IceServers
+  local: Stream
+  /** Lets nothing but a relay know the address of this network. */
+  relayOnly: boolean
+}
+
+/** Connections for either role that have done all they can before there is a peer: the offer is made, addresses are found. */
+export interface PreparedPeer<Stream> {
+  /** The connection for this role, which from now on reports to `listener`, at first what it had to say before. Once. */
+  take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>
+  /** Closes what was not taken. */
+  close(): void
+}
+
 export interface PeerConnections<Stream> {
-  open(options: {
-    role: Role
-    servers: IceServers
-    local: Stream
-    listener: (event: PeerEvent<Stream>) => void
-  }): PeerConnection
+  prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
+}
+
+export interface PageState {
+  hidden(): boolean
+  /** For as long as the page lives. */
+  onVisibility(listener: () => void): void
+  /** Milliseconds that this thread spent in tasks over 50 ms since it was last asked; 0 where the browser does not tell. */
+  takeLongTaskMs(): number
 }
 
 export interface ChatCodec {

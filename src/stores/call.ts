@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { HealthState } from '../domain/call-health.ts'
 import {
   type CallEffect,
   type CallEvent,
@@ -16,6 +17,7 @@ export type CallStore = ReturnType<typeof createCallStore>
 export function createCallStore(run: RunEffect, waits: CallWaits) {
   const state = signal<CallState>({ phase: 'idle' })
   const remote = signal<MediaStream | null>(null)
+  const health = signal<HealthState['phase']>('starting')
 
   function dispatch(event: CallEvent): void {
     const next = step(state.peek(), event, waits)
@@ -33,6 +35,11 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
     /** The peer's picture and sound, null while there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
+    /** How the connection of the call is doing. */
+    health: health as ReadonlySignal<HealthState['phase']>,
+    showHealth(phase: HealthState['phase']): void {
+      health.value = phase
+    },
     showRemote(stream: MediaStream | null): void {
       remote.value = stream
     },

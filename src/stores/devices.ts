@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import type { Camera, CameraState, Clock, FrameCapture, Log } from '../domain/ports.ts'
-import { mediaSettings, tierFor } from '../domain/quality-tier.ts'
+import { mediaSettings, type Tier, tierFor } from '../domain/quality-tier.ts'
 
 export type FrameOwner = { email: string; userSessionId: string }
 export type DeviceStore = ReturnType<typeof createDeviceStore>
@@ -20,11 +20,12 @@ export function createDeviceStore(ports: {
   let wanted = false
   let stopFrames = () => {}
 
+  const tier = (): Tier => tierFor(camera.downlink(), camera.weakCpu())
+
   async function ask(): Promise<MediaStream> {
     state.value = 'asking'
     try {
-      const tier = tierFor(camera.downlink(), camera.weakCpu())
-      const opened = await camera.open(mediaSettings(tier, camera.portrait()))
+      const opened = await camera.open(mediaSettings(tier(), camera.portrait()))
       if (!wanted) {
         camera.close(opened)
         state.value = 'unknown'
@@ -54,6 +55,8 @@ export function createDeviceStore(ports: {
   return {
     state: state as ReadonlySignal<CameraState>,
     stream: stream as ReadonlySignal<MediaStream | null>,
+    /** What the network and the machine are good for now. */
+    tier,
 
     /** Opens camera and microphone, once however many ask. Rejects with `camera-refused`. */
     open(): Promise<MediaStream> {

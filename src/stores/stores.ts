@@ -7,6 +7,8 @@ import type { DeviceStore } from './devices.ts'
 import type { HubStore } from './hub.ts'
 import type { LobbyStore } from './lobby.ts'
 import type { NoticeStore } from './notices.ts'
+import type { PrivacyStore } from './privacy.ts'
+import type { QualityStore } from './quality.ts'
 import type { SessionStore } from './session.ts'
 
 /** What every screen has from the start. */
@@ -21,8 +23,10 @@ export type VisitorStores = {
 export type Stores = VisitorStores & {
   lobby: LobbyStore
   devices: DeviceStore
+  privacy: PrivacyStore
   hub: HubStore
   call: CallStore
+  quality: QualityStore
   chat: ChatStore
 }
 

@@ -2,15 +2,9 @@ import * as v from 'valibot'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { type Candidate, candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
-import type { IceServers, PeerConnection, PeerConnections, PeerEvent } from '../domain/ports.ts'
+import type { PeerConnection, PeerConnections, PeerEvent, PeerListener, PeerOptions } from '../domain/ports.ts'
+import { applySendLimits, readCallSample } from './call-stats.ts'
 import { hasUserNameFragment, withStartBitrate } from './sdp.ts'
-
-type PeerOptions = {
-  role: Role
-  servers: IceServers
-  local: MediaStream
-  listener: (event: PeerEvent<MediaStream>) => void
-}
 
 /** More than this hurts slow uplinks and gains nothing on fast ones. */
 const START_KBIT_PER_SECOND = 1000
@@ -18,24 +12,58 @@ const START_KBIT_PER_SECOND = 1000
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
 
+type Options = PeerOptions<MediaStream>
+type Listener = PeerListener<MediaStream>
+type Peer = PeerConnection<MediaStream> & { listen(listener: Listener): void }
+
 /** Where the browser refuses to make a connection, the fault is reported and the rest of that peer does nothing. */
 export function createPeerConnections(): PeerConnections<MediaStream> {
   return {
-    open(options) {
-      try {
-        return openPeer(options)
-      } catch (thrown) {
-        const { message } = toAppError(thrown)
-        queueMicrotask(() => options.listener({ type: 'fault', code: 'peer-failed', message }))
-        return { offer() {}, accept() {}, addCandidate() {}, restartIce() {}, close() {} }
+    prepare(options) {
+      const ready: Record<Role, Peer> = { Caller: open('Caller', options), Callee: open('Callee', options) }
+      let taken: Peer | null = null
+      function close(): void {
+        for (const peer of Object.values(ready)) if (peer !== taken) peer.close()
+      }
+      return {
+        take(role, listener) {
+          taken = ready[role]
+          close()
+          taken.listen(listener)
+          return taken
+        },
+        close,
       }
     },
   }
 }
 
-function openPeer({ role, servers, local, listener }: PeerOptions): PeerConnection {
+function open(role: Role, options: Options): Peer {
+  try {
+    return openPeer(role, options)
+  } catch (thrown) {
+    const { message } = toAppError(thrown)
+    const refuse = () => Promise.reject(new AppError('peer-failed', message))
+    return {
+      accept() {},
+      addCandidate() {},
+      restartIce() {},
+      replaceTracks: refuse,
+      sample: refuse,
+      limit: refuse,
+      listen: (listener) => queueMicrotask(() => listener({ type: 'fault', code: 'peer-failed', message })),
+      close() {},
+    }
+  }
+}
+
+function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
   let since = performance.now()
-  const connection = new RTCPeerConnection({ iceServers: servers, bundlePolicy: 'max-bundle' })
+  const connection = new RTCPeerConnection({
+    iceServers: servers,
+    iceTransportPolicy: relayOnly ? 'relay' : 'all',
+    bundlePolicy: 'max-bundle',
+  })
   let closed = false
   let queue = Promise.resolve()
   let earlyCandidates: Candidate[] = []
@@ -43,9 +71,14 @@ function openPeer({ role, servers, local, listener }: PeerOptions): PeerConnecti
   let restartWanted = false
   let remote: MediaStream | null = null
   let videoArrived = false
+  let listener: Listener | null = null
+  /** What was to be reported before anybody listened. */
+  let early: PeerEvent<MediaStream>[] = []
 
   function report(event: PeerEvent<MediaStream>): void {
-    if (!closed) listener(event)
+    if (closed) return
+    if (listener) listener(event)
+    else early.push(event)
   }
 
   /** The browser's own text may quote a line of the description, which belongs in no log: its name must do. */
@@ -151,13 +184,16 @@ function openPeer({ role, servers, local, listener }: PeerOptions): PeerConnecti
 
   for (const track of local.getTracks()) connection.addTrack(track, local)
   milestone('create')
+  if (role === 'Caller') enqueue('The offer', async () => publish(await connection.createOffer()))
 
   return {
-    offer() {
-      enqueue('The offer', async () => {
-        since = performance.now()
-        await publish(await connection.createOffer())
-      })
+    listen(to) {
+      listener = to
+      since = performance.now()
+      const waiting = early
+      early = []
+      // Later than the caller's own next step, and before anything new.
+      queueMicrotask(() => waiting.forEach(report))
     },
 
     accept(data) {
@@ -186,11 +222,27 @@ function openPeer({ role, servers, local, listener }: PeerOptions): PeerConnecti
       })
     },
 
+    async replaceTracks(stream) {
+      const senders = connection.getSenders()
+      await Promise.all(
+        stream.getTracks().map(async (track) => {
+          const sender = senders.find((one) => one.track?.kind === track.kind)
+          if (sender && sender.track !== track) await sender.replaceTrack(track)
+        }),
+      ).catch((thrown: unknown) => {
+        throw new AppError('peer-failed', `A track could not be replaced: ${String(thrown)}`)
+      })
+    },
+
+    sample: () => readCallSample(connection),
+    limit: (limits) => applySendLimits(connection, limits),
+
     /** The video that shows the remote stream lets go of it first: else both outlive the call. */
     close() {
       if (closed) return
       closed = true
       earlyCandidates = []
+      early = []
       connection.onicecandidate = null
       connection.ontrack = null
       connection.oniceconnectionstatechange = null

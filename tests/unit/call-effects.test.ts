@@ -1,9 +1,11 @@
+import { signal } from '@preact/signals-react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { createCallEffects } from '../../src/app/call-effects.ts'
-import type { HubClient, IceServers, PeerEvent } from '../../src/domain/ports.ts'
+import type { CallSample } from '../../src/domain/governor.ts'
+import type { HubClient, PeerEvent, PeerOptions } from '../../src/domain/ports.ts'
 import { createCallStore } from '../../src/stores/call.ts'
 import { createHubStore } from '../../src/stores/hub.ts'
 import { createNoticeStore } from '../../src/stores/notices.ts'
@@ -78,15 +80,21 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
   const log = silentLog()
   const line = fakeHub()
   const went: string[] = []
-  const peers: { servers: IceServers; did: string[]; say: (event: PeerEvent<MediaStream>) => void }[] = []
-  const stream = {} as MediaStream
+  const peers: (PeerOptions<MediaStream> & { did: string[]; say: (event: PeerEvent<MediaStream>) => void })[] = []
+  const stream = signal({} as MediaStream)
+  const relayOnly = signal(false)
+  let changeNetwork = () => {}
+  const readings: Partial<CallSample>[] = []
   const chat = { clear: vi.fn(), receive: vi.fn() }
   const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 10, understoodWaitSeconds: 10 }
   const call = createCallStore((effect, dispatch) => effects.run(effect, dispatch), waits)
   const stores = {
     account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
     session: createSessionStore(),
-    devices: { open: async () => stream, stream: { peek: () => stream }, captureEvidence: vi.fn(async () => {}) },
+    config: waits,
+    devices: { open: async () => stream.peek(), stream, captureEvidence: vi.fn(async () => {}) },
+    privacy: { relayOnly },
+    quality: { take: vi.fn(), stop: vi.fn() },
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
     call,
@@ -100,23 +108,54 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
       log,
       hub: line.hub,
       navigation: { go: (path) => void went.push(path), bind: () => () => {} },
+      onNetworkChange(listener) {
+        changeNetwork = listener
+        return () => {
+          changeNetwork = () => {}
+        }
+      },
       peers: {
-        open({ servers, listener }) {
+        prepare(options) {
           const did: string[] = []
-          peers.push({ servers, did, say: listener })
+          const peer = { ...options, did, say: (_event: PeerEvent<MediaStream>) => {} }
+          peers.push(peer)
           return {
-            offer: () => void did.push('offer'),
-            accept: (data) => void did.push(`accept ${data}`),
-            addCandidate: (data) => void did.push(`candidate ${data}`),
-            restartIce: () => void did.push('restart'),
-            close: () => void did.push('close'),
+            take(role, listener) {
+              peer.say = listener
+              did.push(role)
+              return {
+                accept: (data) => void did.push(`accept ${data}`),
+                addCandidate: (data) => void did.push(`candidate ${data}`),
+                restartIce: () => void did.push('restart'),
+                replaceTracks: async () => void did.push('replace'),
+                sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
+                limit: async () => {},
+                close: () => void did.push('close'),
+              }
+            },
+            close: () => void did.push('unused'),
           }
         },
       },
     },
     stores,
   )
-  return { api, clock, log, line, went, peers, chat, stores, effects, call }
+  return {
+    api,
+    clock,
+    log,
+    line,
+    went,
+    peers,
+    chat,
+    stores,
+    effects,
+    call,
+    stream,
+    relayOnly,
+    readings,
+    changeNetwork: () => changeNetwork(),
+  }
 }
 
 async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
@@ -172,7 +211,7 @@ describe('a match', () => {
       'HandleUserNickNameAndUserEmailIdToPeer',
       'HandleMatchedEmailIds',
     ])
-    expect(all.peers[0]?.did).toEqual(['offer'])
+    expect(all.peers[0]?.did).toEqual(['Caller'])
   })
 
   test('signalling of another session does not reach the peer connection', () => {
@@ -180,7 +219,7 @@ describe('a match', () => {
     all.line.emit('OnIceCandidate', 'old', 'c')
     all.line.emit('OnAnswerReceived', 's', 'a')
     all.line.emit('OnIceCandidate', 's', 'c')
-    expect(all.peers[0]?.did).toEqual(['offer', 'accept a', 'candidate c'])
+    expect(all.peers[0]?.did).toEqual(['Caller', 'accept a', 'candidate c'])
   })
 
   test('opens the chat when the picture arrives, and says so to the server', () => {
@@ -190,12 +229,35 @@ describe('a match', () => {
     expect(all.line.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
   })
 
-  test('without a connection within 20 seconds searches again', () => {
-    all.clock.advance(20_000)
+  const ends = ['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers']
+
+  test('without an answer in half of the 20 seconds searches again, and the log says what was missing', () => {
+    all.clock.advance(9_999)
+    expect(all.call.phase.value).toBe('connecting')
+    all.clock.advance(1)
     expect(all.call.phase.value).toBe('searching')
-    expect(all.line.names().slice(-2)).toEqual(['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers'])
-    expect(all.peers[0]?.did).toEqual(['offer', 'close'])
+    expect(all.line.names().slice(-2)).toEqual(ends)
+    expect(all.peers[0]?.did).toEqual(['Caller', 'close'])
     expect(all.stores.notices.popup.value?.text).toBe('Anonymous has left the chat.')
+    expect(all.log.errors).toContain('WebRTC session timed out: no answer')
+  })
+
+  test('every step has its own deadline, and all of them together 20 seconds', () => {
+    all.clock.advance(9_000)
+    all.line.emit('OnAnswerReceived', 's', 'a')
+    all.clock.advance(10_999)
+    expect(all.call.phase.value).toBe('connecting')
+    all.clock.advance(1)
+    expect(all.call.phase.value).toBe('searching')
+    expect(all.log.errors).toContain('WebRTC session timed out')
+  })
+
+  test('a connection that carries no picture is given up', () => {
+    all.line.emit('OnAnswerReceived', 's', 'a')
+    all.peers[0]?.say({ type: 'connection', state: 'connected' })
+    all.clock.advance(10_000)
+    expect(all.call.phase.value).toBe('searching')
+    expect(all.log.errors).toContain('WebRTC session timed out: no picture')
   })
 
   test('chat of another session is not shown', () => {
@@ -224,6 +286,117 @@ describe('a match', () => {
     all.call.dispatch({ type: 'left' })
     expect(all.clock.waiting()).toBe(0)
     expect(all.peers[0]?.did.at(-1)).toBe('close')
+  })
+})
+
+describe('what is ready before the match', () => {
+  test('is used by it, and made anew for the next search', async () => {
+    const all = await searching()
+    expect(all.peers.map(({ did }) => did)).toEqual([[]])
+    all.line.emit('OnUserMatched', 'Callee', 's', 'peer')
+    expect(all.peers.map(({ did }) => did)).toEqual([['Callee']])
+    all.line.emit('SessionTerminated', 's')
+    await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['Callee', 'close'], []]))
+  })
+
+  test('is made anew with fresh credentials when it is five minutes old', async () => {
+    let times = 0
+    const all = await searching({
+      readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: `stun:127.0.0.1:${++times}` }),
+    })
+    all.clock.advance(5 * 60_000)
+    await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []]))
+    expect(all.peers.map(({ servers }) => servers)).toEqual([
+      [{ urls: ['stun:127.0.0.1:1'] }],
+      [{ urls: ['stun:127.0.0.1:2'] }],
+    ])
+  })
+
+  test('follows the camera, and so does a call', async () => {
+    const all = await searching()
+    all.stream.value = {} as MediaStream
+    expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []])
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.stream.value = {} as MediaStream
+    expect(all.peers[1]?.did).toEqual(['Caller', 'replace'])
+    expect(all.peers).toHaveLength(2)
+  })
+
+  test('tells nobody the own address when that is hidden', async () => {
+    const all = visit()
+    all.relayOnly.value = true
+    all.call.dispatch({ type: 'started' })
+    await vi.waitFor(() => expect(all.went).toEqual(['/dashboard']))
+    expect(all.stores.notices.popup.value?.text).toMatch(/network address/)
+    expect(all.peers).toEqual([])
+  })
+
+  test('is closed when the search ends', async () => {
+    const all = await searching()
+    all.call.dispatch({ type: 'cancel-pressed' })
+    await all.effects.stop()
+    expect(all.peers.map(({ did }) => did)).toEqual([['unused']])
+    expect(all.clock.waiting()).toBe(0)
+    all.stream.value = {} as MediaStream
+    expect(all.peers).toHaveLength(1)
+  })
+})
+
+describe('a call that breaks', () => {
+  async function inCall(role: 'Caller' | 'Callee') {
+    const all = await searching()
+    all.line.emit('OnUserMatched', role, 's', 'peer')
+    all.peers[0]?.say({ type: 'connection', state: 'connected' })
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.readings.push({ framesDecoded: 1 }, { framesDecoded: 2 })
+    for (let second = 0; second < 2; second += 1) await pass(all, 1_000)
+    expect(all.stores.call.health.value).toBe('well')
+    return all
+  }
+
+  async function pass({ clock }: { clock: { advance(ms: number): void } }, ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 1_000) {
+      clock.advance(Math.min(left, 1_000))
+      await Promise.resolve()
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+  }
+
+  test('is restarted by the Caller at once when the network changes', async () => {
+    const all = await inCall('Caller')
+    all.changeNetwork()
+    expect(all.peers[0]?.did).toEqual(['Caller', 'restart'])
+    expect(all.stores.call.health.value).toBe('broken')
+  })
+
+  test('is not offered anew by the Callee, so that two offers never meet', async () => {
+    const all = await inCall('Callee')
+    all.changeNetwork()
+    all.peers[0]?.say({ type: 'connection', state: 'failed' })
+    expect(all.peers[0]?.did).toEqual(['Callee'])
+  })
+
+  test('is restarted when no media arrives for five seconds, and well again when it does', async () => {
+    const all = await inCall('Caller')
+    all.readings.push(...Array.from({ length: 6 }, () => ({ framesDecoded: 2 })))
+    await pass(all, 6_000)
+    expect(all.peers[0]?.did).toEqual(['Caller', 'restart'])
+    all.readings.push({ framesDecoded: 3 })
+    await pass(all, 1_000)
+    expect(all.stores.call.health.value).toBe('well')
+  })
+
+  test('is given up after three restarts that healed nothing, with a message', async () => {
+    const all = await inCall('Caller')
+    all.line.emit('OnPeerNickNameAndEmailIdReceived', 'Béla', 'alias', 'alias')
+    all.peers[0]?.say({ type: 'connection', state: 'failed' })
+    all.readings.push(...Array.from({ length: 40 }, () => ({ framesDecoded: 2 })))
+    for (let second = 0; second < 40 && all.call.phase.peek() === 'in-call'; second += 1) await pass(all, 1_000)
+    expect(all.peers[0]?.did).toEqual(['Caller', 'restart', 'restart', 'restart', 'close'])
+    expect(all.call.phase.value).toBe('searching')
+    expect(all.stores.notices.popup.value?.text).toBe('The connection to Béla was lost.')
+    expect(all.line.names()).toContain('OnMatchedSessionTerminationRequested')
   })
 })
 

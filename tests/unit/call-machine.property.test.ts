@@ -24,7 +24,8 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       type: fc.constantFrom(
-        'connection-failed' as const,
+        'connection-broken' as const,
+        'connection-lost' as const,
         'match-timed-out' as const,
         'session-terminated' as const,
         'reported-by-peer' as const,

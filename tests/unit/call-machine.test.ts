@@ -140,7 +140,7 @@ describe('a call', () => {
   })
 
   test('whose connection fails is restarted by the Caller, while the Callee waits for the new offer', () => {
-    const failed: CallEvent = { type: 'connection-failed', session: 's1' }
+    const failed: CallEvent = { type: 'connection-broken', session: 's1' }
     expect(play({ phase: 'connecting', role: 'Caller', ...match }, failed).effects).toEqual([{ type: 'restart-ice' }])
     expect(play(inCall(), failed).effects).toEqual([])
   })

@@ -32,8 +32,15 @@ test.each([
   ['FACEBOOK_APP_SECRET', 'x', /FACEBOOK_APP_ID must be set together with FACEBOOK_APP_SECRET/],
   ['FACEBOOK_APP_ID', 'x', /FACEBOOK_APP_SECRET must be set together with FACEBOOK_APP_ID/],
   ['TURN_URL', 'turn:turn.example.org', /TURN_SECRET must be set together with TURN_URL/],
+  ['TURN_SECRET', 'hidden', /TURN_URL must be set together with TURN_SECRET/],
   ['TURN_URL', 'https://turn.example.org', /turn:/],
+  ['TURN_URL', 'turn://turn.example.org', /turn:/],
+  ['TURN_URL', 'turn:turn.example.org:0', /turn:/],
+  ['TURN_URL', 'turn:turn.example.org:65536', /turn:/],
+  ['TURN_URL', 'turn:turn.example.org?transport=sctp', /turn:/],
+  ['TURN_URL', 'turn:turn.example.org,', /several separated by commas/],
   ['STUN_URL', 'stun', /stun:/],
+  ['STUN_URL', 'stun:one.example.org,stun:two.example.org', /stun:/],
   ['IP_LOOKUP_URL', 'ftp://x', /http or https/],
   ['REPORTS_TO_WARN', '0', /from 1 to/],
   ['REPORTS_TO_SUSPEND', '1', /REPORTS_TO_WARN/],
@@ -49,6 +56,17 @@ test.each([
 test('production without an identity provider is refused', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/GOOGLE_CLIENT_ID or FACEBOOK_APP_ID/)
   expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
+})
+
+test('one TURN server may be reached in several ways', () => {
+  const urls = ['turn:turn.example.org', 'turn:[2001:db8::1]:3478?transport=tcp', 'turns:turn.example.org:443']
+  expect(readConfig({ TURN_URL: urls.join(', '), TURN_SECRET: 'hidden' }).turn).toEqual({ urls, secret: 'hidden' })
+})
+
+test('production takes no TURN secret that can be guessed', () => {
+  const env = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', TURN_URL: 'turn:turn.example.org' }
+  expect(() => readConfig({ ...env, TURN_SECRET: 'hidden' })).toThrow(/^TURN_SECRET.*16.*not the given one$/)
+  expect(readConfig({ ...env, TURN_SECRET: '0123456789abcdef' }).turn?.urls).toEqual(['turn:turn.example.org'])
 })
 
 test('the page gets its configuration, and no text of it can end the script element', () => {

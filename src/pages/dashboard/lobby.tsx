@@ -5,18 +5,21 @@ import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import { BlockPanel } from './block-panel.tsx'
 import styles from './dashboard.module.css'
+import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
 /** The dashboard proper, once the camera is open. */
 export function Lobby() {
-  const { devices, lobby } = useStores()
+  const { devices, lobby, privacy } = useStores()
   const { enter, leave } = lobby
-  const loaded = lobby.loaded.value
+  const { restore } = privacy
+  const loaded = lobby.loaded.value && privacy.known.value
 
   useEffect(() => {
+    void restore()
     void enter()
     return leave
-  }, [enter, leave])
+  }, [restore, enter, leave])
 
   return (
     <div className={styles.lobby}>
@@ -52,6 +55,7 @@ function Invitation() {
         <>
           <StartButton />
           <p className={styles.hint}>People are chatting right now. Say hello to somebody new.</p>
+          <PrivacySwitch />
         </>
       )}
     </section>

@@ -1,29 +1,37 @@
-import type { PeerConnection } from '../../../src/domain/ports.ts'
+import type { PeerConnection, PreparedPeer } from '../../../src/domain/ports.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
 
 /** Two calls inside one page with a camera that is open already: by our peer connection, and by the bare browser's. */
 
+type Peer = PeerConnection<MediaStream>
+type Role = 'Caller' | 'Callee'
 type Call = { close(): void }
 type Show = (side: 'caller' | 'callee', stream: MediaStream) => void
+/** Begins to connect the two when it is called. */
+type Match = (show: Show) => Call
 
 const RUN_LIMIT_MS = 10_000
+/** Somebody who searches waits; what can be done ahead of the match has its time. */
+const SEARCH_MS = 500
 
-function ours(local: MediaStream, show: Show): Call {
-  const peers = createPeerConnections()
-  const open = (role: 'Caller' | 'Callee', other: () => PeerConnection): PeerConnection =>
-    peers.open({
-      role,
-      servers: [],
-      local,
-      listener(event) {
-        if (event.type === 'description') other().accept(event.data)
-        else if (event.type === 'candidate') other().addCandidate(event.data)
-        else if (event.type === 'remote-stream') show(role === 'Caller' ? 'caller' : 'callee', event.stream)
-      },
+function ours(local: MediaStream): Match {
+  const ready = [prepare(local), prepare(local)] as const
+  return (show) => connectOurs(ready, show)
+}
+
+function prepare(local: MediaStream): PreparedPeer<MediaStream> {
+  return createPeerConnections().prepare({ servers: [], local, relayOnly: false })
+}
+
+function connectOurs(ready: readonly [PreparedPeer<MediaStream>, PreparedPeer<MediaStream>], show: Show): Call {
+  const take = (role: Role, prepared: PreparedPeer<MediaStream>, other: () => Peer): Peer =>
+    prepared.take(role, (event) => {
+      if (event.type === 'description') other().accept(event.data)
+      else if (event.type === 'candidate') other().addCandidate(event.data)
+      else if (event.type === 'remote-stream') show(role === 'Caller' ? 'caller' : 'callee', event.stream)
     })
-  const caller: PeerConnection = open('Caller', () => callee)
-  const callee: PeerConnection = open('Callee', () => caller)
-  caller.offer()
+  const caller: Peer = take('Caller', ready[0], () => callee)
+  const callee: Peer = take('Callee', ready[1], () => caller)
   return {
     close() {
       caller.close()
@@ -32,7 +40,11 @@ function ours(local: MediaStream, show: Show): Call {
   }
 }
 
-function bare(local: MediaStream, show: Show): Call {
+function bare(local: MediaStream): Match {
+  return (show) => connectBare(local, show)
+}
+
+function connectBare(local: MediaStream, show: Show): Call {
   const caller = new RTCPeerConnection()
   const callee = new RTCPeerConnection()
   const pairs = [
@@ -64,8 +76,9 @@ function bare(local: MediaStream, show: Show): Call {
 }
 
 /** Milliseconds from the match to the moment when both sides have shown a picture of the other. */
-async function timeToPictures(camera: Promise<MediaStream>, connect: typeof ours): Promise<number> {
-  const local = await camera
+async function timeToPictures(camera: Promise<MediaStream>, search: (local: MediaStream) => Match): Promise<number> {
+  const connect = search(await camera)
+  await new Promise((resolve) => setTimeout(resolve, SEARCH_MS))
   const videos = { caller: document.createElement('video'), callee: document.createElement('video') }
   const pictures = Object.values(videos).map((video) => {
     video.muted = true
@@ -79,7 +92,7 @@ async function timeToPictures(camera: Promise<MediaStream>, connect: typeof ours
     setTimeout(() => reject(new Error('No picture arrived')), RUN_LIMIT_MS)
   })
   const matched = performance.now()
-  const call = connect(local, (side, stream) => {
+  const call = connect((side, stream) => {
     videos[side].srcObject = stream
   })
   const shown = await Promise.race([Promise.all(pictures), limit])

@@ -3,7 +3,7 @@ import { createPeerConnections } from '../../../src/transport/peer-connection.ts
 
 export type Heard = PeerEvent<MediaStream>
 type Signal = Extract<Heard, { type: 'description' | 'candidate' }>
-type Side = { peer: PeerConnection; connection: RTCPeerConnection; heard: Heard[] }
+type Side = { peer: PeerConnection<MediaStream>; connection: RTCPeerConnection; heard: Heard[] }
 
 /** Every connection that the page makes from now on, until `restore`; a candidate that none of them may have yet throws. */
 export function watchConnections(): { made: RTCPeerConnection[]; restore: () => void } {
@@ -36,26 +36,22 @@ export function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
 }
 
-/** One side of a call; `send` gets what it has for the other side. */
+/** One side of a call; `send` gets what it has for the other side, from the moment it is asked to `start`. */
 export function openSide(role: 'Caller' | 'Callee', local: MediaStream, send: (signal: Signal) => void): Side {
   const watched = watchConnections()
   const heard: Heard[] = []
-  const peer = createPeerConnections().open({
-    role,
-    servers: [],
-    local,
-    listener(event) {
-      heard.push(event)
-      if (event.type === 'description' || event.type === 'candidate') send(event)
-    },
-  })
+  const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
   watched.restore()
-  const [connection] = watched.made
+  const peer = prepared.take(role, (event) => {
+    heard.push(event)
+    if (event.type === 'description' || event.type === 'candidate') send(event)
+  })
+  const connection = watched.made.find(({ signalingState }) => signalingState !== 'closed')
   if (!connection) throw new Error('No connection was made')
   return { peer, connection, heard }
 }
 
-export function deliver(signal: Signal, to: PeerConnection): void {
+export function deliver(signal: Signal, to: PeerConnection<MediaStream>): void {
   if (signal.type === 'description') to.accept(signal.data)
   else to.addCandidate(signal.data)
 }

@@ -11,6 +11,8 @@ import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createPrivacyStore } from '../../../src/stores/privacy.ts'
+import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 
@@ -58,6 +60,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const made: CallName[] = []
   const tasks = new Set<() => void>()
   const frames: string[] = []
+  const kept = new Map<string, Blob | string>()
 
   const clock: Clock = {
     now: () => 0,
@@ -69,13 +72,18 @@ export function fakeStores(given: Partial<World> = {}) {
   }
   const log: Log = { info: () => {}, error: () => {} }
   const api = answering(world, made)
+  const storage = {
+    get: async (key: string) => kept.get(key),
+    set: async (key: string, value: Blob | string) => void kept.set(key, value),
+    clear: async () => kept.clear(),
+  }
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
   const account = createAccountStore(
     {
       api,
       log,
-      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
+      storage,
       providers: { Google: null, Facebook: null },
       deviceInfo: () => Promise.reject(new AppError('unknown')),
       identify: () => {},
@@ -111,8 +119,14 @@ export function fakeStores(given: Partial<World> = {}) {
       clock,
       log,
     }),
+    privacy: createPrivacyStore(storage, log),
     hub: createHubStore(),
     call: createCallStore((effect) => void effects.push(effect), config),
+    quality: createQualityStore({
+      page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
+      log,
+      tier: () => 'high',
+    }),
     chat: createChatStore({
       codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
       deliver: () => world.deliver(),

@@ -1,0 +1,83 @@
+import { type HealthEvent, type HealthState, healthy, stepHealth } from '../domain/call-health.ts'
+import type { CallSample } from '../domain/governor.ts'
+import type { Clock, Log, PeerConnection } from '../domain/ports.ts'
+
+const SAMPLE_MS = 1_000
+
+export type CallWatchPorts = {
+  clock: Clock
+  log: Log
+  /** Hears when this device is on another network, or on one again; the answer ends that. */
+  onNetworkChange: (listener: () => void) => () => void
+}
+
+/** What comes of watching: `restart` the connection, `giveUp` the call, and how it is doing. */
+export type CallWatchEvents = {
+  restart(): void
+  giveUp(): void
+  changed(phase: HealthState['phase']): void
+  sampled(sample: CallSample): void
+}
+
+/** Looks after one call at a time: reads its statistics every second, and tells when it needs healing. */
+export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts) {
+  let stopWatching = () => {}
+  let feed: (event: HealthEvent) => void = () => {}
+
+  function start(peer: Pick<PeerConnection<unknown>, 'sample'>, events: CallWatchEvents): void {
+    stopWatching()
+    let state = healthy
+    let reading = false
+    let over = false
+
+    feed = (event) => {
+      const { phase } = state
+      const next = stepHealth(state, event)
+      state = next.state
+      if (state.phase !== phase) events.changed(state.phase)
+      if (next.advice === 'restart') events.restart()
+      if (next.advice === 'give-up') events.giveUp()
+    }
+
+    /** One at a time: a busy browser answers late. */
+    function read(): void {
+      if (reading) return
+      reading = true
+      peer
+        .sample()
+        .then((sample) => {
+          if (over) return
+          feed({ type: 'sample', sample: { ...sample, at: clock.now() } })
+          if (!over) events.sampled(sample)
+        })
+        .catch((thrown: unknown) => {
+          if (!over) log.error('The statistics of the call could not be read', thrown)
+        })
+        .finally(() => {
+          reading = false
+        })
+    }
+
+    const stops = [
+      clock.every(SAMPLE_MS, read),
+      onNetworkChange(() => feed({ type: 'network-changed', at: clock.now() })),
+    ]
+    stopWatching = () => {
+      over = true
+      feed = () => {}
+      for (const stop of stops) stop()
+    }
+  }
+
+  return {
+    start,
+    /** What the connection says of itself. */
+    connection(state: HealthState['connection']): void {
+      feed({ type: 'connection', state, at: clock.now() })
+    },
+    stop(): void {
+      stopWatching()
+      stopWatching = () => {}
+    },
+  }
+}

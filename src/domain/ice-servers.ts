@@ -1,0 +1,41 @@
+import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
+import type { CallOutput } from '#protocol/rest.ts'
+import type { IceServers } from './ports.ts'
+
+/** What helps two browsers to find each other where `GET turn` could not be read: no relay among them. */
+export const PUBLIC_SERVERS: IceServers = [{ urls: PUBLIC_STUN_URLS }]
+
+const turnUrl = /^turns?:\S+$/
+
+/**
+ * The servers of an answer to `GET turn`.
+ * @throws AppError `invalid-response` for what a browser would refuse to make a peer connection with.
+ */
+export function iceServersFrom({ turnUrl: list, username, credential, stunUrl }: CallOutput<'readTurn'>): IceServers {
+  const stun = stunUrl === '' ? [] : [{ urls: [stunUrl] }]
+  if (list === '') return stun
+  const urls = list.split(',')
+  if (!urls.every((url) => turnUrl.test(url)) || username === '' || credential === '')
+    throw new AppError('invalid-response', 'The TURN servers lack an address or a credential')
+  return [...stun, { urls, username, credential }]
+}
+
+/** Those of `servers` that hide the address of who uses them. */
+export function relaysOf(servers: IceServers): IceServers {
+  return servers.filter(({ username }) => username !== undefined)
+}
+
+/** The line that is logged when `GET turn` failed with `code`; any code without a line of its own is a refusal over HTTP. */
+export function turnFaultText(code: ErrorCode): string {
+  return texts[code] ?? `TURN server request was refused: ${code}`
+}
+
+const texts: Partial<Record<ErrorCode, string>> = {
+  timeout: 'TURN server request timed out',
+  'network-error': 'TURN server request failed in the network',
+  'server-unreachable': 'TURN server is unreachable',
+  'http-error': 'TURN server request failed with an HTTP error',
+  'invalid-response': 'Invalid response from TURN server',
+  unknown: 'Unknown error while requesting the TURN server',
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import type { CallSample, SendLimits } from '../domain/governor.ts'
+
+const count = v.fallback(v.number(), 0)
+const maybe = v.fallback(v.nullable(v.number()), null)
+const text = v.fallback(v.string(), '')
+
+const entrySchema = v.variant('type', [
+  v.object({
+    type: v.literal('inbound-rtp'),
+    kind: v.picklist(['audio', 'video']),
+    codecId: text,
+    framesDecoded: count,
+    framesDropped: count,
+    totalDecodeTime: count,
+    packetsReceived: count,
+    packetsLost: count,
+    bytesReceived: count,
+    frameHeight: count,
+  }),
+  v.object({
+    type: v.literal('outbound-rtp'),
+    kind: v.picklist(['audio', 'video']),
+    bytesSent: count,
+    framesEncoded: count,
+    totalEncodeTime: count,
+    qualityLimitationReason: v.fallback(v.picklist(['none', 'cpu', 'bandwidth', 'other']), 'none'),
+    frameHeight: count,
+  }),
+  v.object({
+    type: v.literal('remote-inbound-rtp'),
+    kind: v.picklist(['audio', 'video']),
+    fractionLost: maybe,
+    roundTripTime: maybe,
+  }),
+  v.object({ type: v.literal('transport'), selectedCandidatePairId: text }),
+  v.object({
+    type: v.literal('candidate-pair'),
+    id: text,
+    localCandidateId: text,
+    /** Firefox has no transport entry. */
+    selected: v.fallback(v.boolean(), false),
+    currentRoundTripTime: maybe,
+    availableOutgoingBitrate: maybe,
+  }),
+  v.object({ type: v.literal('local-candidate'), id: text, candidateType: text }),
+  v.object({ type: v.literal('codec'), id: text, mimeType: text }),
+])
+type Entry = v.InferOutput<typeof entrySchema>
+type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
+
+const MS = 1_000
+const KBIT = 1_000
+
+/** Reads the statistics of a call once. Entries that a browser does not have count as nothing. */
+export async function readCallSample(connection: RTCPeerConnection): Promise<CallSample> {
+  const report = await connection.getStats()
+  return sampleOf([...report.values()], performance.now())
+}
+
+/** `entries` are what getStats reports; `at` is when. */
+export function sampleOf(entries: readonly unknown[], at: number): CallSample {
+  const known = entries.flatMap((entry) => {
+    const parsed = v.safeParse(entrySchema, entry)
+    return parsed.success ? [parsed.output] : []
+  })
+  const of = <T extends Entry['type']>(type: T) => known.filter((entry): entry is EntryOf<T> => entry.type === type)
+  const inbound = of('inbound-rtp')
+  const outbound = of('outbound-rtp')
+  const pictureIn = inbound.find(({ kind }) => kind === 'video')
+  const pictureOut = outbound.find(({ kind }) => kind === 'video')
+  const remote = of('remote-inbound-rtp').find(({ kind }) => kind === 'video')
+  const selected = of('transport')[0]?.selectedCandidatePairId
+  const pair = of('candidate-pair').find(({ id, selected: chosen }) => chosen || id === selected)
+  const near = of('local-candidate').find(({ id }) => id === pair?.localCandidateId)
+  const roundTrip = pair?.currentRoundTripTime ?? remote?.roundTripTime ?? null
+  const available = pair?.availableOutgoingBitrate ?? null
+  return {
+    at,
+    framesDecoded: pictureIn?.framesDecoded ?? 0,
+    framesDropped: pictureIn?.framesDropped ?? 0,
+    decodeSeconds: pictureIn?.totalDecodeTime ?? 0,
+    encodeSeconds: pictureOut?.totalEncodeTime ?? 0,
+    audioPacketsReceived: inbound.find(({ kind }) => kind === 'audio')?.packetsReceived ?? 0,
+    packetsReceived: sum(inbound.map(({ packetsReceived }) => packetsReceived)),
+    packetsLost: sum(inbound.map(({ packetsLost }) => packetsLost)),
+    remoteLoss: remote?.fractionLost ?? null,
+    roundTripMs: roundTrip === null ? null : roundTrip * MS,
+    availableKbps: available === null ? null : available / KBIT,
+    bytesSent: sum(outbound.map(({ bytesSent }) => bytesSent)),
+    bytesReceived: sum(inbound.map(({ bytesReceived }) => bytesReceived)),
+    framesEncoded: pictureOut?.framesEncoded ?? 0,
+    limitedBy: pictureOut?.qualityLimitationReason ?? 'none',
+    sentHeight: pictureOut?.frameHeight ?? 0,
+    receivedHeight: pictureIn?.frameHeight ?? 0,
+    codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',
+    isRelayed: near?.candidateType === 'relay',
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** Limits the picture that is sent; the sound has what is left. Nothing happens before a description was agreed on. */
+export async function applySendLimits(connection: RTCPeerConnection, limits: SendLimits): Promise<void> {
+  const sender = connection.getSenders().find(({ track }) => track?.kind === 'video')
+  const parameters = sender?.getParameters()
+  if (!sender || !parameters || parameters.encodings.length === 0) return
+  for (const encoding of parameters.encodings) {
+    encoding.maxBitrate = limits.maxKbps * KBIT
+    encoding.maxFramerate = limits.maxFrameRate
+    encoding.scaleResolutionDownBy = limits.scaleDownBy
+  }
+  await sender.setParameters(parameters)
+}

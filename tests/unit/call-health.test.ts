@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  GRACE_MS,
+  type HealthAdvice,
+  type HealthEvent,
+  type HealthState,
+  healthy,
+  RESTART_MS,
+  RESTARTS_MAX,
+  STALL_MS,
+  stepHealth,
+} from '../../src/domain/call-health.ts'
+
+const sample = (at: number, framesDecoded: number, audioPacketsReceived = 0): HealthEvent => ({
+  type: 'sample',
+  sample: { at, framesDecoded, audioPacketsReceived },
+})
+
+function play(events: HealthEvent[], from: HealthState = healthy): { state: HealthState; advice: HealthAdvice[] } {
+  const advice: HealthAdvice[] = []
+  let state = from
+  for (const event of events) {
+    const next = stepHealth(state, event)
+    state = next.state
+    advice.push(next.advice)
+  }
+  return { state, advice }
+}
+
+/** A call whose media flowed until time 0. */
+const well = play([sample(-1_000, 10, 50), sample(0, 20, 100)]).state
+
+describe('media that stops', () => {
+  test('for five seconds is restarted, and not before', () => {
+    expect(play([sample(STALL_MS - 1, 20, 100)], well).advice).toEqual(['none'])
+    expect(play([sample(STALL_MS, 20, 100)], well).advice).toEqual(['restart'])
+  })
+
+  test.each([
+    ['picture', 21, 100],
+    ['sound', 20, 101],
+  ])('is no fault while there is %s', (_what, frames, packets) => {
+    const { state, advice } = play([sample(STALL_MS, frames, packets), sample(2 * STALL_MS - 1, frames, packets)], well)
+    expect(advice).toEqual(['none', 'none'])
+    expect(state.phase).toBe('well')
+  })
+
+  test('before anything flowed is for the deadlines of the match', () => {
+    expect(play([{ type: 'network-changed', at: 0 }]).advice).toEqual(['none'])
+  })
+})
+
+describe('a connection', () => {
+  test('that is lost for a moment is left alone, for longer is restarted', () => {
+    const lost: HealthEvent = { type: 'connection', state: 'disconnected', at: 0 }
+    expect(play([lost, sample(GRACE_MS - 1, 20, 100)], well).advice).toEqual(['none', 'none'])
+    expect(play([lost, sample(GRACE_MS, 20, 100)], well).advice).toEqual(['none', 'restart'])
+  })
+
+  test('that fails, or changes its network, is restarted at once, and once', () => {
+    const failed: HealthEvent = { type: 'connection', state: 'failed', at: 0 }
+    const changed: HealthEvent = { type: 'network-changed', at: 1 }
+    expect(play([failed, failed, changed], well).advice).toEqual(['restart', 'none', 'none'])
+    expect(play([changed, failed, changed], well).advice).toEqual(['restart', 'none', 'none'])
+  })
+
+  test('that heals starts with a clean record', () => {
+    const { state } = play(
+      [
+        { type: 'connection', state: 'failed', at: 0 },
+        { type: 'connection', state: 'connected', at: 500 },
+        sample(1_000, 30, 150),
+      ],
+      well,
+    )
+    expect(state).toMatchObject({ phase: 'well', restarts: 0, restartedAt: null })
+  })
+
+  test('that nothing heals is given up after three restarts, each with its time', () => {
+    const events: HealthEvent[] = [{ type: 'connection', state: 'failed', at: 0 }]
+    for (let at = 1_000; at <= 60_000; at += 1_000) events.push(sample(at, 20, 100))
+    const { advice } = play(events, well)
+    const times = (wanted: HealthAdvice) => advice.flatMap((one, index) => (one === wanted ? [index * 1_000] : []))
+    expect(times('restart')).toEqual([0, RESTART_MS, 2 * RESTART_MS])
+    expect(times('give-up')[0]).toBe(RESTARTS_MAX * RESTART_MS)
+  })
+})
+
+test('whatever happens: no restart of what neither flowed nor failed, none while one is under way, none beyond the limit', () => {
+  const step = fc.record({
+    wait: fc.integer({ min: 1, max: 4_000 }),
+    what: fc.oneof(
+      fc.constantFrom('connected' as const, 'disconnected' as const, 'failed' as const),
+      fc.constantFrom('network' as const, 'flow' as const, 'silence' as const),
+    ),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      let state = healthy
+      let at = 0
+      let frames = 0
+      let flowed = false
+      let restarts: number[] = []
+      for (const { wait, what } of steps) {
+        at += wait
+        if (what === 'flow') frames += 1
+        const event: HealthEvent =
+          what === 'network'
+            ? { type: 'network-changed', at }
+            : what === 'flow' || what === 'silence'
+              ? sample(at, frames)
+              : { type: 'connection', state: what, at }
+        const before = state
+        const next = stepHealth(state, event)
+        state = next.state
+        flowed ||= state.phase === 'well' || what === 'failed'
+        if (state.phase === 'well') restarts = []
+        if (next.advice === 'restart' && event.type !== 'connection') {
+          expect(flowed).toBe(true)
+          if (before.restartedAt !== null) expect(at - before.restartedAt).toBeGreaterThanOrEqual(RESTART_MS)
+        }
+        if (next.advice === 'restart') restarts.push(at)
+        expect(restarts.length).toBeLessThanOrEqual(RESTARTS_MAX)
+      }
+    }),
+  )
+})

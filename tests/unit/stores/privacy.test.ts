@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createPrivacyStore } from '../../../src/stores/privacy.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+function browser() {
+  const kept = new Map<string, Blob | string>()
+  const storage = {
+    get: async (key: string) => kept.get(key),
+    set: async (key: string, value: Blob | string) => void kept.set(key, value),
+  }
+  return { kept, visit: () => createPrivacyStore(storage, silentLog()) }
+}
+
+test('is off, and not known, before the browser was asked', async () => {
+  const privacy = browser().visit()
+  expect([privacy.relayOnly.value, privacy.known.value]).toEqual([false, false])
+  await privacy.restore()
+  expect([privacy.relayOnly.value, privacy.known.value]).toEqual([false, true])
+})
+
+test('is remembered in both positions', async () => {
+  const { visit } = browser()
+  for (const on of [true, false]) {
+    visit().hideAddress(on)
+    const next = visit()
+    await next.restore()
+    expect(next.relayOnly.value).toBe(on)
+  }
+})
+
+test('a choice made while the remembered one is read stays', async () => {
+  const { visit } = browser()
+  visit().hideAddress(false)
+  const privacy = visit()
+  const restored = privacy.restore()
+  privacy.hideAddress(true)
+  await restored
+  expect(privacy.relayOnly.value).toBe(true)
+})
+
+test('goes off when nothing is left of the person who chose it', async () => {
+  const { kept, visit } = browser()
+  const privacy = visit()
+  privacy.hideAddress(true)
+  kept.clear()
+  await privacy.restore()
+  expect(privacy.relayOnly.value).toBe(false)
+})
+
+test.each(['', 'true', new Blob(['on'])])('something else in its place (%j) is off', async (value) => {
+  const { kept, visit } = browser()
+  visit().hideAddress(true)
+  for (const key of kept.keys()) kept.set(key, value)
+  const privacy = visit()
+  await privacy.restore()
+  expect(privacy.relayOnly.value).toBe(false)
+})
+
+test('is in force where the browser keeps nothing, and the log says so', async () => {
+  const log = silentLog()
+  const full = new Error('full')
+  const privacy = createPrivacyStore({ get: async () => undefined, set: () => Promise.reject(full) }, log)
+  privacy.hideAddress(true)
+  expect(privacy.relayOnly.value).toBe(true)
+  await expect.poll(() => log.errors).toEqual(['The choice to hide the network address was not kept'])
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallSample } from '../../../src/domain/governor.ts'
+import { sampleOf } from '../../../src/transport/call-stats.ts'
+import { openCamera, openPair } from './peers.ts'
+
+const slow = { timeout: 20_000 }
+let local: MediaStream
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+
+type Pair = ReturnType<typeof openPair>
+
+async function flowing(): Promise<Pair> {
+  const pair = openPair(local)
+  for (const { peer } of [pair.caller, pair.callee])
+    await expect.poll(async () => (await peer.sample()).framesDecoded, slow).toBeGreaterThan(10)
+  return pair
+}
+
+function close({ caller, callee }: Pair): void {
+  caller.peer.close()
+  callee.peer.close()
+}
+
+test('a reading of a call tells what flows both ways', async () => {
+  const pair = await flowing()
+  const first = await pair.caller.peer.sample()
+  await expect
+    .poll(async () => (await pair.caller.peer.sample()).framesDecoded, slow)
+    .toBeGreaterThan(first.framesDecoded)
+  const now = await pair.caller.peer.sample()
+  const grown: (keyof CallSample)[] = [
+    'at',
+    'framesEncoded',
+    'bytesSent',
+    'bytesReceived',
+    'packetsReceived',
+    'audioPacketsReceived',
+  ]
+  for (const name of grown) expect(now[name], name).toBeGreaterThan(Number(first[name]))
+  expect(now.receivedHeight).toBeGreaterThan(0)
+  expect(now.codec).toMatch(/^video\//)
+  expect(now.roundTripMs).not.toBeNull()
+  expect(now.isRelayed).toBe(false)
+  close(pair)
+})
+
+test('what is sent keeps to its limits, and comes back when they are lifted', async () => {
+  const pair = await flowing()
+  const height = async () => (await pair.callee.peer.sample()).receivedHeight
+  await expect.poll(height, slow).toBe(480)
+  await pair.caller.peer.limit({ maxKbps: 200, maxFrameRate: 10, scaleDownBy: 4 })
+  await expect.poll(height, slow).toBe(120)
+  await pair.caller.peer.limit({ maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 })
+  await expect.poll(height, slow).toBe(480)
+  close(pair)
+})
+
+test('another camera takes the place of the first without a new negotiation', async () => {
+  const pair = await flowing()
+  const other = await openCamera()
+  const told = pair.caller.heard.length
+  await pair.caller.peer.replaceTracks(other)
+  expect(
+    pair.caller.connection
+      .getSenders()
+      .map(({ track }) => track?.id)
+      .toSorted(),
+  ).toEqual(
+    other
+      .getTracks()
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+  const { framesDecoded } = await pair.callee.peer.sample()
+  await expect
+    .poll(async () => (await pair.callee.peer.sample()).framesDecoded, slow)
+    .toBeGreaterThan(framesDecoded + 10)
+  expect(pair.caller.heard.slice(told).filter(({ type }) => type === 'description')).toEqual([])
+  close(pair)
+  for (const track of other.getTracks()) track.stop()
+})
+
+test('a browser that tells little gives a reading all the same', () => {
+  const sample = sampleOf(
+    [{ type: 'inbound-rtp', kind: 'video', framesDecoded: 7 }, { type: 'something-new' }, null],
+    5,
+  )
+  expect(sample).toMatchObject({ at: 5, framesDecoded: 7, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cdp } from 'vitest/browser'
+import { openCamera, openPair } from './peers.ts'
+
+const CALLS = 100
+const slow = { timeout: 20_000 }
+let local: MediaStream
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+
+type Metrics = { metrics: { name: string; value: number }[] }
+
+/** What the browser itself counts, once everything that can be collected is. */
+async function alive(): Promise<Record<string, number>> {
+  const session = cdp() as unknown as { send(method: string): Promise<unknown> }
+  await session.send('Performance.enable')
+  for (let times = 0; times < 3; times += 1) await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = (await session.send('Performance.getMetrics')) as Metrics
+  const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+  return { connections: of('RTCPeerConnections'), listeners: of('JSEventListeners') }
+}
+
+/** Unlike the test's own polling it keeps nothing of what it looked at. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => requestAnimationFrame(resolve))
+}
+
+/** One call from the match to its end, with a video that shows the peer. */
+async function call(): Promise<void> {
+  const { caller, callee } = openPair(local)
+  const video = document.createElement('video')
+  video.muted = true
+  await until(() => caller.heard.some(({ type }) => type === 'remote-stream'))
+  for (const event of caller.heard) if (event.type === 'remote-stream') video.srcObject = event.stream
+  await until(() => callee.heard.some(({ type }) => type === 'video-arrived'))
+  video.srcObject = null
+  caller.peer.close()
+  callee.peer.close()
+}
+
+test('a hundred calls in a row leave no connection and no listener behind', { timeout: 180_000 }, async () => {
+  for (let count = 0; count < 3; count += 1) await call()
+  const before = await alive()
+  for (let count = 0; count < CALLS; count += 1) await call()
+  await expect.poll(async () => (await alive()).connections, slow).toBe(0)
+  expect((await alive()).listeners).toBeLessThanOrEqual(before.listeners ?? 0)
+  expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+})

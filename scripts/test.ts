@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
 import { chromiumPath } from './chromium.ts'
+import { coturnPath } from './coturn.ts'
 
 /** Runs the checks and tests named on the command line, all of them without a name, and ends with 'N passed, N failed'. */
 
@@ -37,13 +38,19 @@ function count(name: string, good: boolean, file: string, read: (report: unknown
   if (more === 0 && less === 0 && good) step(`${name}: no test ran, which`, false)
 }
 
-function haveChromium(): boolean {
-  if (chromiumPath() !== '') return true
+/** Installs what is missing where that is allowed, else says in one line what to install. */
+function have(debianPackage: string, found: () => string, advice: string): boolean {
+  if (found() !== '') return true
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (mayInstall && run('apt-get', ['update']) && run('apt-get', ['install', '-y', 'chromium'])) return true
-  console.error('Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.')
+  if (mayInstall && run('apt-get', ['update']) && run('apt-get', ['install', '-y', debianPackage])) return true
+  console.error(advice)
   return false
 }
+
+const haveChromium = () =>
+  have('chromium', chromiumPath, 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.')
+const haveCoturn = () =>
+  have('coturn', coturnPath, 'Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
 
 rmSync(results, { recursive: true, force: true })
 if (asked.length === 0) {
@@ -53,6 +60,9 @@ if (asked.length === 0) {
 }
 
 const withBrowser = chosen.includes('browser') || chosen.includes('e2e')
+const withRelay = chosen.includes('server') || chosen.includes('e2e')
+// Only the tests of the relay fail without it.
+if (withRelay && !haveCoturn()) step('coturn', false)
 if (withBrowser && !haveChromium()) step('Chromium', false)
 else {
   for (const suite of chosen.filter((name) => name !== 'e2e')) {

@@ -21,7 +21,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { config, session, account, notices } = visitor
 
   const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
-  const devices = createDeviceStore({ camera: createCamera(), frames: createFrameCapture(workers), clock, log })
+  const devices = createDeviceStore({
+    camera: createCamera(),
+    frames: createFrameCapture(workers),
+    storage,
+    clock,
+    log,
+  })
   const privacy = createPrivacyStore(storage, log)
   const call = createCallStore((effect, dispatch) => {
     withEffects((effects) => effects.run(effect, dispatch))

@@ -1,3 +1,6 @@
+import { type Reading, readBetween } from './call-reading.ts'
+import { LOWEST, ladder } from './send-ladder.ts'
+
 /** One reading of a peer connection's statistics. Counters go on from the start of the call; null is what a browser does not tell. */
 export type CallSample = {
   /** Milliseconds of `performance.now()`. */
@@ -18,6 +21,8 @@ export type CallSample = {
   bytesReceived: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
+  /** The camera's shorter side in pixels; 0 where it is not told. */
+  capturedSide: number
   sentHeight: number
   receivedHeight: number
   codec: string
@@ -35,117 +40,162 @@ export type PageLoad = { hidden: boolean; longTaskMs: number }
 export type SignalReason = 'good' | 'weak-network' | 'slow-device' | 'peer-network'
 export type Signal = { bars: 0 | 1 | 2 | 3; reason: SignalReason }
 
+type Trouble = 'weak-network' | 'slow-device'
+
 export type GovernorState = {
   /** Place on the ladder: 0 is the best picture. */
   level: number
+  /** What led down to this level. */
+  cause: Trouble | null
   last: CallSample | null
+  /** Readings that are still to pass before any counts. */
+  settling: number
   /** Readings in a row that were bad, that were good. */
   bad: number
   good: number
   /** Good readings that a step up needs; more after a step up that did not last. */
   patience: number
-  /** Readings since the last step up; null after a step down. */
-  sinceUp: number | null
+  /** Readings since the last step up; null where that is over, one way or the other. */
+  trial: number | null
+  /** The round trip of this path without queues, slowly forgotten. */
+  pathMs: number | null
   signal: Signal
+  /** Readings in a row that were better than the signal; below zero, worse. */
+  drift: number
 }
 
-/** From the best picture to the smallest that is still a face. */
-export const ladder: readonly SendLimits[] = [
-  { maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 },
-  { maxKbps: 1_500, maxFrameRate: 30, scaleDownBy: 1 },
-  { maxKbps: 900, maxFrameRate: 24, scaleDownBy: 1.5 },
-  { maxKbps: 500, maxFrameRate: 20, scaleDownBy: 2 },
-  { maxKbps: 250, maxFrameRate: 15, scaleDownBy: 3 },
-  { maxKbps: 120, maxFrameRate: 10, scaleDownBy: 4 },
-]
-const LOWEST = ladder.length - 1
-/** Nobody sees the page: enough to show that there is somebody. */
-const hiddenLimits: SendLimits = { maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 }
-
+/** A call that starts, or comes back from being hidden, is busy with that, and its estimates are old. */
+const SETTLING = 3
 const BAD_IN_A_ROW = 2
 const PATIENCE = 10
 const PATIENCE_MAX = 80
 /** A step up that is taken back sooner was too early. */
-const TRIAL = 15
+const TRIAL = 60
 
 const LOSS_BAD = 0.1
 const LOSS_FAIR = 0.03
 const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
-/** Share of the time that the page was busy with tasks over 50 ms. */
+/** So much longer than without queues. A long way alone is none that a smaller picture makes shorter. */
+const QUEUE_BAD_MS = 400
+const QUEUE_FAIR_MS = 150
+/** How fast the round trip of an earlier path is forgotten. */
+const PATH_DRIFT = 0.02
+/** Shares of the time: the page in tasks over 50 ms, encoder or decoder at work; share of frames that came too late to be shown. */
 const BUSY_BAD = 0.3
-/** Room above the next level's bit rate, where the browser has an estimate. */
-const HEADROOM = 1.2
+const CODING_BAD = 0.9
+const DROPPED_BAD = 0.25
+/** Room above this level's bit rate that a step up needs. More cannot be asked: an estimate stays near what is sent. */
+const HEADROOM = 1.25
+
+const DRIFT_DOWN = -2
+const DRIFT_UP = 4
 
 export function governorAt(level: number): GovernorState {
-  const signal: Signal = { bars: 3, reason: 'good' }
-  return { level, last: null, bad: 0, good: 0, patience: PATIENCE, sinceUp: null, signal }
-}
-
-type Reading = { outLoss: number; inLoss: number; roundTripMs: number; busy: number; now: CallSample }
-
-function read(before: CallSample, now: CallSample, page: PageLoad): Reading {
-  const lost = Math.max(0, now.packetsLost - before.packetsLost)
-  const received = Math.max(0, now.packetsReceived - before.packetsReceived)
-  const elapsed = Math.max(1, now.at - before.at)
   return {
-    outLoss: now.remoteLoss ?? 0,
-    inLoss: lost + received === 0 ? 0 : lost / (lost + received),
-    roundTripMs: now.roundTripMs ?? 0,
-    busy: page.longTaskMs / elapsed,
-    now,
+    level,
+    cause: null,
+    last: null,
+    settling: SETTLING,
+    bad: 0,
+    good: 0,
+    patience: PATIENCE,
+    trial: null,
+    pathMs: null,
+    signal: { bars: 3, reason: 'good' },
+    drift: 0,
   }
-}
-
-function isSlowDevice({ now, busy }: Reading): boolean {
-  return now.limitedBy === 'cpu' || busy > BUSY_BAD
-}
-
-function isWeakNetwork({ now, outLoss, roundTripMs }: Reading, level: number): boolean {
-  const room = now.availableKbps
-  const lowest = ladder[Math.min(level + 1, LOWEST)]?.maxKbps ?? 0
-  return outLoss > LOSS_BAD || roundTripMs > ROUND_TRIP_BAD_MS || (room !== null && room < lowest)
-}
-
-function hasRoom({ now, outLoss }: Reading, level: number): boolean {
-  const above = ladder[level - 1]?.maxKbps ?? 0
-  return outLoss < LOSS_FAIR && (now.availableKbps === null || now.availableKbps > above * HEADROOM)
-}
-
-function signalOf(reading: Reading, level: number, best: number): Signal {
-  const { outLoss, inLoss, roundTripMs } = reading
-  if (isSlowDevice(reading)) return { bars: level - best > 2 ? 1 : 2, reason: 'slow-device' }
-  if (isWeakNetwork(reading, level)) return { bars: 1, reason: 'weak-network' }
-  if (inLoss > LOSS_BAD) return { bars: 1, reason: 'peer-network' }
-  if (inLoss > LOSS_FAIR) return { bars: 2, reason: 'peer-network' }
-  if (outLoss > LOSS_FAIR || roundTripMs > ROUND_TRIP_FAIR_MS || level - best > 1)
-    return { bars: 2, reason: 'weak-network' }
-  return { bars: 3, reason: 'good' }
 }
 
 /**
- * Pure. One reading after the other steps the picture that is sent down after two bad seconds and up after ten good ones,
- * never above `best`, the level of the capture tier. A hidden page says nothing of the network or the device.
+ * Pure. One sample a second steps the picture that is sent down after two bad seconds and up after ten good ones, never
+ * above `best`. A hidden page says nothing of the network or the device.
  */
-export function stepGovernor(state: GovernorState, now: CallSample, page: PageLoad, best: number): GovernorState {
-  const before = state.last
-  if (before === null || page.hidden) return { ...state, last: now, bad: 0, good: 0 }
-  const reading = read(before, now, page)
-  const isBad = isSlowDevice(reading) || isWeakNetwork(reading, state.level)
-  const bad = isBad ? state.bad + 1 : 0
-  const good = isBad ? 0 : state.good + 1
-  const sinceUp = state.sinceUp === null ? null : state.sinceUp + 1
-  const next = { ...state, last: now, bad, good, sinceUp, signal: signalOf(reading, state.level, best) }
-  if (bad >= BAD_IN_A_ROW && state.level < LOWEST) {
-    const tooEarly = sinceUp !== null && sinceUp <= TRIAL
-    const patience = tooEarly ? Math.min(PATIENCE_MAX, state.patience * 2) : state.patience
-    return { ...next, level: state.level + 1, bad: 0, patience, sinceUp: null }
+export function stepGovernor(before: GovernorState, now: CallSample, page: PageLoad, best: number): GovernorState {
+  const state = before.level < best ? { ...before, level: best } : before
+  if (page.hidden) return { ...state, last: now, settling: SETTLING, bad: 0, good: 0, drift: 0 }
+  if (state.last === null || state.settling > 0) return { ...state, last: now, settling: state.settling - 1 }
+  const reading = readBetween(state.last, now, page)
+  const pathMs = pathOf(state.pathMs, now.roundTripMs)
+  const queueMs = reading.roundTripMs - (pathMs ?? 0)
+  const trouble = troubleOf(reading, queueMs, state.level)
+  const isGood = trouble === null && isCalm(reading, queueMs, state.level)
+  const counted: GovernorState = {
+    ...state,
+    last: now,
+    pathMs,
+    bad: trouble === null ? 0 : state.bad + 1,
+    good: isGood ? state.good + 1 : 0,
   }
-  if (good >= state.patience && state.level > best && hasRoom(reading, state.level))
-    return { ...next, level: state.level - 1, good: 0, sinceUp: 0 }
-  return next
+  return withSignal(moved(tried(counted), reading, trouble, best), reading, trouble, best)
 }
 
-export function limitsOf({ level }: Pick<GovernorState, 'level'>, hidden: boolean): SendLimits {
-  return (hidden ? hiddenLimits : ladder[level]) ?? hiddenLimits
+/** A step up that has lasted was right: the next one needs no more patience than the first. */
+function tried(state: GovernorState): GovernorState {
+  if (state.trial === null) return state
+  return state.trial < TRIAL ? { ...state, trial: state.trial + 1 } : { ...state, trial: null, patience: PATIENCE }
+}
+
+function moved(state: GovernorState, { roomKbps }: Reading, trouble: Trouble | null, best: number): GovernorState {
+  const { level, bad, good, patience, trial } = state
+  if (trouble !== null && bad >= BAD_IN_A_ROW && level < LOWEST) {
+    const longer = trial === null ? patience : Math.min(PATIENCE_MAX, patience * 2)
+    return {
+      ...state,
+      level: levelBelow(level, trouble === 'weak-network' ? roomKbps : null),
+      cause: trouble,
+      bad: 0,
+      patience: longer,
+      trial: null,
+    }
+  }
+  if (good >= patience && level > best) return { ...state, level: level - 1, good: 0, trial: 0 }
+  return state
+}
+
+/** At once to where a climb within this room would end: on the way there nothing would get through. */
+function levelBelow(level: number, roomKbps: number | null): number {
+  const fitting = ladder.findLastIndex(({ maxKbps }) => roomKbps !== null && roomKbps <= maxKbps * HEADROOM)
+  return Math.max(level + 1, fitting)
+}
+
+function pathOf(pathMs: number | null, roundTripMs: number | null): number | null {
+  if (pathMs === null || roundTripMs === null || roundTripMs < pathMs) return roundTripMs ?? pathMs
+  return pathMs + (roundTripMs - pathMs) * PATH_DRIFT
+}
+
+function troubleOf(reading: Reading, queueMs: number, level: number): Trouble | null {
+  const { busy, coding, dropped, inLoss, outLoss, limitedBy, roomKbps } = reading
+  // What a lossy network leaves undecodable is dropped, too.
+  const isLate = dropped > DROPPED_BAD && inLoss < LOSS_FAIR
+  if (limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate) return 'slow-device'
+  const below = ladder[Math.min(level + 1, LOWEST)]?.maxKbps ?? 0
+  const isNarrow = roomKbps === null ? limitedBy === 'bandwidth' : roomKbps < below
+  return isNarrow || outLoss > LOSS_BAD || queueMs > QUEUE_BAD_MS ? 'weak-network' : null
+}
+
+function isCalm({ outLoss, roomKbps }: Reading, queueMs: number, level: number): boolean {
+  const needed = (ladder[level]?.maxKbps ?? 0) * HEADROOM
+  return outLoss < LOSS_FAIR && queueMs < QUEUE_FAIR_MS && (roomKbps === null || roomKbps > needed)
+}
+
+/** Shown is what has been so for a while: a signal that jumps tells nothing. */
+function withSignal(state: GovernorState, reading: Reading, trouble: Trouble | null, best: number): GovernorState {
+  const { signal, drift } = state
+  const now = signalNow(reading, trouble, state, best)
+  if (now.bars === signal.bars && now.reason === signal.reason) return { ...state, drift: 0 }
+  const drifted = now.bars < signal.bars ? Math.min(drift, 0) - 1 : Math.max(drift, 0) + 1
+  if (drifted > DRIFT_DOWN && drifted < DRIFT_UP) return { ...state, drift: drifted }
+  return { ...state, signal: now, drift: 0 }
+}
+
+function signalNow(reading: Reading, trouble: Trouble | null, { level, cause }: GovernorState, best: number): Signal {
+  const { inLoss, outLoss, roundTripMs } = reading
+  const stepsDown = level - best
+  if (trouble === 'slow-device') return { bars: stepsDown > 2 ? 1 : 2, reason: trouble }
+  if (trouble === 'weak-network' || roundTripMs > ROUND_TRIP_BAD_MS) return { bars: 1, reason: 'weak-network' }
+  if (inLoss > LOSS_FAIR) return { bars: inLoss > LOSS_BAD ? 1 : 2, reason: 'peer-network' }
+  if (outLoss > LOSS_FAIR || roundTripMs > ROUND_TRIP_FAIR_MS) return { bars: 2, reason: 'weak-network' }
+  if (stepsDown > 1 && cause !== null) return { bars: 2, reason: cause }
+  return { bars: 3, reason: 'good' }
 }

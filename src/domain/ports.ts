@@ -53,13 +53,33 @@ export interface HubClient {
 
 export type CameraState = 'unknown' | 'asking' | 'granted' | 'refused'
 
+export type MediaKind = 'video' | 'audio'
+
+/** A camera, microphone or speaker that can be chosen. Labels are empty before the first permission. */
+export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: string; label: string }
+
+/** Which devices are wanted; an empty id leaves it to the browser. `facing` tells a phone's two cameras apart. */
+export type MediaChoice = { camera: string; microphone: string; facing: 'user' | 'environment' }
+
 export interface Camera<Stream> {
   /** True when the browser would open camera and microphone without asking. */
   allowed(): Promise<boolean>
-  /** Opens camera and microphone, dropping minimums that the camera cannot meet. Rejects with `camera-refused`. */
-  open(settings: MediaSettings): Promise<Stream>
+  /**
+   * Opens camera and microphone, dropping minimums that the camera cannot meet, and a device that is gone. Rejects with
+   * `camera-refused`, whose details name the `trouble`.
+   */
+  open(settings: MediaSettings, choice: MediaChoice): Promise<Stream>
+  /** A new stream with a newly opened track of this kind in place of the one in `stream`, which is stopped first: many phones open one camera at a time. */
+  reopen(kind: MediaKind, stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Stops every track. */
   close(stream: Stream): void
+  /** Sends the sound, the picture, or nothing in their place. */
+  enable(stream: Stream, kind: MediaKind, on: boolean): void
+  /** Hears when a track is taken away by unplugging or by the system, paused, or given back; the answer ends that. */
+  watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
+  devices(): Promise<MediaDevice[]>
+  /** Hears when a device or a permission comes or goes; the answer ends that. */
+  onDevices(listener: () => void): () => void
   /** Downlink in Mbit/s by the browser's estimate, null where it has none. */
   downlink(): number | null
   weakCpu(): boolean

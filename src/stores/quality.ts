@@ -3,35 +3,46 @@ import {
   type CallSample,
   type GovernorState,
   governorAt,
-  limitsOf,
   type SendLimits,
   type Signal,
   stepGovernor,
 } from '../domain/governor.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
 import type { Tier } from '../domain/quality-tier.ts'
+import { bestLevelOf, limitsOf } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
 type Line = Pick<PeerConnection<unknown>, 'limit'>
+/** One call, from its first reading on. What its camera captures was decided before it. */
+type Watched = { line: Line; tier: Tier; state: GovernorState; sent: SendLimits | null }
 
-/** The best that is sent of what each tier captures. */
-const bestOf: Record<Tier, number> = { high: 0, medium: 1, low: 2 }
+const UNKNOWN: Signal = { bars: 3, reason: 'good' }
 
 /** How good the call is, and what is sent so that it stays so. It is handed the readings of the call, one after the other. */
 export function createQualityStore(ports: { page: PageState; log: Log; tier: () => Tier }) {
   const { page, log } = ports
-  const indicator = signal<Signal>({ bars: 3, reason: 'good' })
-  let state: GovernorState | null = null
-  let line: Line | null = null
-  let sent: SendLimits | null = null
+  const indicator = signal<Signal>(UNKNOWN)
+  let watched: Watched | null = null
 
+  function begin(line: Line): Watched {
+    const tier = ports.tier()
+    return { line, tier, state: governorAt(bestLevelOf(tier)), sent: null }
+  }
+
+  /** Asks for what has changed alone. What failed is asked for again with the next reading. */
   function limit(): void {
-    if (!state || !line) return
-    const wanted = limitsOf(state, page.hidden())
-    if (sameLimits(sent, wanted)) return
-    sent = wanted
-    line.limit(wanted).catch((thrown: unknown) => log.error('The picture that is sent could not be limited', thrown))
+    const call = watched
+    if (!call?.state.last?.bytesSent) return
+    const wanted = limitsOf(call.state, call.tier, page.hidden())
+    if (sameLimits(call.sent, wanted)) return
+    call.sent = wanted
+    call.line.limit(wanted).catch((thrown: unknown) => {
+      // The connection of a call that is over refuses, and nobody minds.
+      if (watched !== call) return
+      if (call.sent === wanted) call.sent = null
+      log.error('The picture that is sent could not be limited', thrown)
+    })
   }
 
   page.onVisibility(limit)
@@ -40,14 +51,11 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
     indicator: indicator as ReadonlySignal<Signal>,
 
     take(sample: CallSample, connection: Line): void {
-      if (line !== connection) {
-        line = connection
-        sent = null
-        state = governorAt(bestOf[ports.tier()])
-      }
+      const call = watched?.line === connection ? watched : begin(connection)
+      watched = call
       const load = { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() }
-      state = stepGovernor(state ?? governorAt(0), sample, load, bestOf[ports.tier()])
-      const { signal: now } = state
+      call.state = stepGovernor(call.state, sample, load, bestLevelOf(call.tier))
+      const { signal: now } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
       limit()
@@ -55,10 +63,8 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
 
     /** The call is over. */
     stop(): void {
-      state = null
-      line = null
-      sent = null
-      indicator.value = { bars: 3, reason: 'good' }
+      watched = null
+      indicator.value = UNKNOWN
     },
   }
 }

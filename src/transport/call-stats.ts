@@ -27,6 +27,7 @@ const entrySchema = v.variant('type', [
     qualityLimitationReason: v.fallback(v.picklist(['none', 'cpu', 'bandwidth', 'other']), 'none'),
     frameHeight: count,
   }),
+  v.object({ type: v.literal('media-source'), kind: v.picklist(['audio', 'video']), width: count, height: count }),
   v.object({
     type: v.literal('remote-inbound-rtp'),
     kind: v.picklist(['audio', 'video']),
@@ -69,6 +70,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   const outbound = of('outbound-rtp')
   const pictureIn = inbound.find(({ kind }) => kind === 'video')
   const pictureOut = outbound.find(({ kind }) => kind === 'video')
+  const camera = of('media-source').find(({ kind }) => kind === 'video')
   const remote = of('remote-inbound-rtp').find(({ kind }) => kind === 'video')
   const selected = of('transport')[0]?.selectedCandidatePairId
   const pair = of('candidate-pair').find(({ id, selected: chosen }) => chosen || id === selected)
@@ -91,6 +93,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     bytesReceived: sum(inbound.map(({ bytesReceived }) => bytesReceived)),
     framesEncoded: pictureOut?.framesEncoded ?? 0,
     limitedBy: pictureOut?.qualityLimitationReason ?? 'none',
+    capturedSide: camera ? Math.min(camera.width, camera.height) : 0,
     sentHeight: pictureOut?.frameHeight ?? 0,
     receivedHeight: pictureIn?.frameHeight ?? 0,
     codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',

@@ -1,6 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
-import type { Camera } from '../domain/ports.ts'
+import { troubleOf } from '../domain/media-trouble.ts'
+import type { Camera, MediaChoice, MediaDevice, MediaKind } from '../domain/ports.ts'
 import type { MediaSettings } from '../domain/quality-tier.ts'
 
 /** What only some browsers tell about the machine. */
@@ -12,30 +13,129 @@ type NavigatorHints = Navigator & {
 const WEAK_CORES = 4
 const WEAK_MEMORY_GB = 4
 
-type Wish = keyof MediaSettings['video']
+const sizes = ['width', 'height', 'frameRate'] as const
+type Size = (typeof sizes)[number]
+
+const kinds: Record<MediaDeviceKind, MediaDevice['kind']> = {
+  videoinput: 'camera',
+  audioinput: 'microphone',
+  audiooutput: 'speaker',
+}
 
 export function createCamera(): Camera<MediaStream> {
   const hints: NavigatorHints = navigator
+  /** Not there at all on a page without https. */
+  const media = navigator.mediaDevices as MediaDevices | undefined
+
+  async function ask(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    if (!media) throw new DOMException('There are no media devices', 'SecurityError')
+    return media.getUserMedia(constraints)
+  }
+
+  /** Drops the minimum of each wish that the camera cannot meet; what it names twice, or not at all, ends in ideals alone. */
+  async function openRelaxed({ video, audio }: Constraints): Promise<MediaStream> {
+    if (!video) return ask({ video: false, audio })
+    const wishes: MediaTrackConstraints = { ...video }
+    const relaxed = new Set<Size>()
+    for (;;) {
+      try {
+        return await ask({ video: wishes, audio })
+      } catch (thrown) {
+        const wish = refusedWish(thrown)
+        if (wish === null) throw thrown
+        if (wish === 'unnamed' || relaxed.has(wish)) return ask({ video: idealsOf(video), audio })
+        relaxed.add(wish)
+        const { ideal, max } = video[wish]
+        wishes[wish] = { ideal, max }
+      }
+    }
+  }
+
+  async function refusal(thrown: unknown): Promise<AppError> {
+    const { name, message } = thrown instanceof Error ? thrown : { name: String(thrown), message: '' }
+    const permission = (await permissionOf('camera')) ?? (await permissionOf('microphone'))
+    const trouble = troubleOf({ name, message, permission, isSecure: isSecureContext && media !== undefined })
+    return new AppError('camera-refused', message, { reason: name, trouble })
+  }
+
+  async function opened(constraints: Constraints): Promise<MediaStream> {
+    const since = performance.now()
+    try {
+      return await openRelaxed(constraints)
+    } catch (thrown) {
+      throw await refusal(thrown)
+    } finally {
+      span('Call setup', 'camera', since)
+    }
+  }
 
   return {
     async allowed() {
-      return (await isGranted('camera')) && (await isGranted('microphone'))
+      return (await permissionOf('camera')) === 'granted' && (await permissionOf('microphone')) === 'granted'
     },
 
-    async open(settings) {
-      const since = performance.now()
-      try {
-        return await openRelaxed(settings)
-      } catch (thrown) {
-        const reason = thrown instanceof Error ? thrown.name : String(thrown)
-        throw new AppError('camera-refused', thrown instanceof Error ? thrown.message : reason, { reason })
-      } finally {
-        span('Call setup', 'camera', since)
-      }
+    open: (settings, choice) => opened(constraintsOf(settings, choice)),
+
+    async reopen(kind, stream, settings, choice) {
+      const { video, audio } = constraintsOf(settings, choice)
+      for (const track of stream.getTracks()) if (track.kind === kind) track.stop()
+      const fresh = await opened(kind === 'video' ? { video, audio: false } : { video: false, audio })
+      return new MediaStream([...stream.getTracks().filter((track) => track.kind !== kind), ...fresh.getTracks()])
     },
 
     close(stream) {
       for (const track of stream.getTracks()) track.stop()
+    },
+
+    enable(stream, kind, on) {
+      for (const track of stream.getTracks()) if (track.kind === kind) track.enabled = on
+    },
+
+    watch(stream, listener) {
+      const stops = stream.getTracks().map((track) => {
+        const kind: MediaKind = track.kind === 'video' ? 'video' : 'audio'
+        const ended = () => listener(kind, 'ended')
+        const muted = () => listener(kind, 'paused')
+        const unmuted = () => listener(kind, 'resumed')
+        track.addEventListener('ended', ended)
+        track.addEventListener('mute', muted)
+        track.addEventListener('unmute', unmuted)
+        return () => {
+          track.removeEventListener('ended', ended)
+          track.removeEventListener('mute', muted)
+          track.removeEventListener('unmute', unmuted)
+        }
+      })
+      return () => stops.forEach((stop) => void stop())
+    },
+
+    async devices() {
+      const all = (await media?.enumerateDevices()) ?? []
+      return all
+        .filter(({ deviceId }) => deviceId !== '')
+        .map(({ kind, deviceId, label }) => ({ kind: kinds[kind], id: deviceId, label }))
+    },
+
+    onDevices(listener) {
+      media?.addEventListener('devicechange', listener)
+      const statuses: PermissionStatus[] = []
+      let over = false
+      for (const name of ['camera', 'microphone'] as const) {
+        navigator.permissions
+          ?.query({ name })
+          .then((status) => {
+            if (over) return
+            status.addEventListener('change', listener)
+            statuses.push(status)
+          })
+          // A browser that does not know the name tells nothing of it.
+          .catch(() => {})
+      }
+      return () => {
+        over = true
+        media?.removeEventListener('devicechange', listener)
+        for (const status of statuses) status.removeEventListener('change', listener)
+      }
     },
 
     downlink: () => hints.connection?.downlink ?? null,
@@ -44,45 +144,36 @@ export function createCamera(): Camera<MediaStream> {
   }
 }
 
-async function isGranted(name: 'camera' | 'microphone'): Promise<boolean> {
+async function permissionOf(name: 'camera' | 'microphone'): Promise<PermissionState | null> {
   try {
     // Not every browser knows these two names; such a one rejects.
-    return (await navigator.permissions.query({ name })).state === 'granted'
+    return (await navigator.permissions.query({ name })).state
   } catch {
-    return false
+    return null
   }
 }
 
-/** Drops the minimum of each wish that the camera cannot meet; what it names twice, or not at all, ends in ideals alone. */
-async function openRelaxed({ video, audio }: MediaSettings): Promise<MediaStream> {
-  const wishes: Record<Wish, ConstrainULongRange> = { ...video }
-  const relaxed = new Set<Wish>()
-  for (;;) {
-    try {
-      return await navigator.mediaDevices.getUserMedia({ video: wishes, audio })
-    } catch (thrown) {
-      const wish = refusedWish(thrown)
-      if (wish === null) throw thrown
-      if (wish === 'unnamed' || relaxed.has(wish)) return await openWithIdeals({ video, audio })
-      relaxed.add(wish)
-      const { ideal, max } = video[wish]
-      wishes[wish] = { ideal, max }
-    }
+type VideoWish = MediaSettings['video'] & Pick<MediaTrackConstraints, 'deviceId' | 'facingMode'>
+type Constraints = { video: VideoWish | false; audio: MediaTrackConstraints | false }
+
+/** A chosen device is a wish, not a condition: one that was unplugged is made up for by another. */
+function constraintsOf({ video, audio }: MediaSettings, { camera, microphone, facing }: MediaChoice) {
+  return {
+    video: { ...video, ...(camera === '' ? { facingMode: facing } : { deviceId: camera }) },
+    audio: { ...audio, ...(microphone === '' ? {} : { deviceId: microphone }) },
   }
 }
 
-function openWithIdeals({ video, audio }: MediaSettings): Promise<MediaStream> {
-  const { width, height, frameRate } = video
-  const ideals = {
+function idealsOf({ width, height, frameRate, ...rest }: VideoWish): MediaTrackConstraints {
+  return {
+    ...rest,
     width: { ideal: width.ideal },
     height: { ideal: height.ideal },
     frameRate: { ideal: frameRate.ideal },
   }
-  return navigator.mediaDevices.getUserMedia({ video: ideals, audio })
 }
 
-function refusedWish(thrown: unknown): Wish | 'unnamed' | null {
+function refusedWish(thrown: unknown): Size | 'unnamed' | null {
   if (!(thrown instanceof OverconstrainedError)) return null
-  const { constraint } = thrown
-  return constraint === 'width' || constraint === 'height' || constraint === 'frameRate' ? constraint : 'unnamed'
+  return sizes.find((size) => size === thrown.constraint) ?? 'unnamed'
 }

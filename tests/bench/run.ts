@@ -5,6 +5,7 @@ import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
+import { benchRelayCall } from './relay-call.ts'
 
 /**
  * Figures of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
@@ -46,6 +47,24 @@ const benches = {
       bar: 1.05,
       better: 'lower',
       detail: `medians ${whole(ours)} against ${whole(bare)} ms`,
+    })
+  },
+
+  async relayCall() {
+    const measured = await benchRelayCall()
+    if (!measured) {
+      console.log('skipped  relay-only calls: no coturn here (Debian: apt-get install coturn, or set COTURN_PATH)')
+      return
+    }
+    const { ratio, relayed, direct } = measured
+    printRatio({
+      what: 'match event to both first remote frames over the relay alone',
+      against: 'the same directly',
+      ratio,
+      // On loopback the detour itself costs next to nothing: this is the browser's way to permissions and checks over TURN.
+      bar: 1.75,
+      better: 'lower',
+      detail: `medians ${whole(relayed)} against ${whole(direct)} ms`,
     })
   },
 

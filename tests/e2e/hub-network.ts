@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { freePort } from '../support/free-port.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
@@ -52,14 +52,6 @@ export const test = base.extend<object, { network: Network }>({
     { scope: 'worker' },
   ],
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 export async function meet(...people: Person[]): Promise<void> {
   for (const person of people) await startChat(person)

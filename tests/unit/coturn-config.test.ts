@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIPv6, SocketAddress } from 'node:net'
+import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 /** What operators deploy: every address that is not of the public internet must be out of the relay's reach. */
 
+type Range = { ipv6: boolean; first: bigint; last: bigint }
+
 const lines = readFileSync('deploy/coturn/turnserver.conf', 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
-const valuesOf = (option: string) => lines.filter((line) => line.startsWith(`${option}=`)).map((line) => line.slice(option.length + 1))
-const ranges = valuesOf('denied-peer-ip').map((range) => range.split('-'))
+const valuesOf = (option: string) =>
+  lines.filter((line) => line.startsWith(`${option}=`)).map((line) => line.slice(option.length + 1))
 
 /** RFC 6890 with its later entries in IANA's two registries of special addresses, and multicast. */
 const special = [
@@ -49,19 +51,74 @@ const special = [
   'ff00::/8',
 ]
 
-const denied = new BlockList()
-for (const [from = '', to = ''] of ranges) denied.addRange(from, to, familyOf(from))
-const isDenied = (address: string) => denied.check(address, familyOf(address))
+const denied = valuesOf('denied-peer-ip').map((line): Range => {
+  const [from = '', to = from] = line.split('-')
+  return { ipv6: isIPv6(from), first: numberOf(from), last: numberOf(to) }
+})
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4'
+function numberOf(address: string): bigint {
+  if (!isIPv6(address)) return digits(address.split('.'), 256n, '')
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [before, after] = [left, right ?? ''].map((text) => (text === '' ? [] : text.split(':')))
+  const gap = Array<string>(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0')
+  return digits([...(before ?? []), ...gap, ...(after ?? [])], 65_536n, '0x')
 }
 
-function toNumber(address: string): bigint {
-  if (!isIPv6(address)) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
-  const [left = '', right = ''] = new SocketAddress({ address, family: 'ipv6' }).address.split('::')
-  const parts = (text: string) => (text === '' ? [] : text.split(':'))
-  const missing = 8 - parts(left).length - parts(right).length
-  const all = [...parts(left), ...Array<string>(missing).fill('0'), ...parts(right)]
-  return all.reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n)
+function digits(parts: string[], base: bigint, prefix: string): bigint {
+  return parts.reduce((sum, part) => sum * base + BigInt(prefix + part), 0n)
 }
+
+function rangeOf(block: string): Range {
+  const [address = '', bits = ''] = block.split('/')
+  const ipv6 = isIPv6(address)
+  const first = numberOf(address)
+  return { ipv6, first, last: first + 2n ** BigInt((ipv6 ? 128 : 32) - Number(bits)) - 1n }
+}
+
+function isDenied(ipv6: boolean, address: bigint): boolean {
+  return denied.some((range) => range.ipv6 === ipv6 && range.first <= address && address <= range.last)
+}
+
+describe('relaying to', () => {
+  test.each(special)('%s is denied from its first address to its last', (block) => {
+    const { ipv6, first, last } = rangeOf(block)
+    fc.assert(
+      fc.property(fc.bigInt(first, last), (address) => isDenied(ipv6, address)),
+      {
+        examples: [[first], [last]],
+      },
+    )
+  })
+
+  test.each(['1.1.1.1', '9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '192.169.0.0', '223.255.255.255'])(
+    '%s is allowed',
+    (address) => expect(isDenied(false, numberOf(address))).toBe(false),
+  )
+
+  test.each(['2000::1', '2001:200::1', '2606:4700::1111', '2a00:1450::8888', '3ffe::1'])('%s is allowed', (address) =>
+    expect(isDenied(true, numberOf(address))).toBe(false),
+  )
+
+  test('no range of IPv6 begins with ::, which coturn would take for every address of IPv4 too', () => {
+    expect(denied.filter(({ ipv6, first }) => ipv6 && first === 0n)).toEqual([])
+  })
+
+  test('nothing is excepted', () => {
+    expect(valuesOf('allowed-peer-ip')).toEqual([])
+    expect(lines).not.toContain('allow-loopback-peers')
+  })
+})
+
+test('only holders of credentials of this service get in, and the file holds no secret', () => {
+  expect(lines).toContain('use-auth-secret')
+  for (const option of ['static-auth-secret', 'user', 'cli-password']) expect(valuesOf(option)).toEqual([])
+  for (const flag of ['no-auth', 'lt-cred-mech']) expect(lines).not.toContain(flag)
+})
+
+test('what is not needed is off', () => {
+  expect(lines).toEqual(expect.arrayContaining(['no-cli', 'no-multicast-peers', 'no-tcp-relay', 'fingerprint']))
+})
+
+test.each(['stale-nonce', 'user-quota', 'total-quota', 'max-bps'])('%s has a limit', (option) => {
+  expect(valuesOf(option).map(Number)).toEqual([expect.toSatisfy((limit: number) => limit > 0)])
+})

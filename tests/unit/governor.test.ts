@@ -4,14 +4,15 @@ import {
   type CallSample,
   type GovernorState,
   governorAt,
-  ladder,
-  limitsOf,
   type PageLoad,
   stepGovernor,
 } from '../../src/domain/governor.ts'
+import { bestLevelOf, LOWEST, ladder, limitsOf } from '../../src/domain/send-ladder.ts'
+import { callSeries } from '../support/call-series.ts'
 
 const seen: PageLoad = { hidden: false, longTaskMs: 0 }
-const LOWEST = ladder.length - 1
+/** So many samples are behind a governor that judges. */
+const SETTLED = 3
 
 /** A second of a call in which all is well, but for what is given. */
 function second(index: number, given: Partial<CallSample> = {}): CallSample {
@@ -27,10 +28,11 @@ function second(index: number, given: Partial<CallSample> = {}): CallSample {
     remoteLoss: 0,
     roundTripMs: 60,
     availableKbps: 4_000,
-    bytesSent: index * 150_000,
+    bytesSent: index * 312_500,
     bytesReceived: index * 150_000,
     framesEncoded: index * 30,
     limitedBy: 'none',
+    capturedSide: 720,
     sentHeight: 720,
     receivedHeight: 720,
     codec: 'video/VP8',
@@ -41,18 +43,26 @@ function second(index: number, given: Partial<CallSample> = {}): CallSample {
 
 type Series = { seconds: number; given?: Partial<CallSample>; page?: PageLoad }[]
 
-/** The level after each second. */
-function run(series: Series, from = governorAt(0), best = 0): { levels: number[]; state: GovernorState } {
+/** What became of the level and of the signal with each second. */
+function run(series: Series, from = governorAt(0), best = 0) {
   let state = from
   let index = 0
-  const levels: number[] = []
+  const states: GovernorState[] = []
   for (const { seconds, given, page = seen } of series)
     for (let count = 0; count < seconds; count += 1) {
       state = stepGovernor(state, second(index, given), page, best)
-      levels.push(state.level)
+      states.push(state)
       index += 1
     }
-  return { levels, state }
+  return { levels: states.map(({ level }) => level), bars: states.map(({ signal }) => signal.bars), state }
+}
+
+function replay(name: Parameters<typeof callSeries>[0], best = 0): GovernorState[] {
+  let state = governorAt(best)
+  return callSeries(name).map(({ sample, page }) => {
+    state = stepGovernor(state, sample, page, best)
+    return state
+  })
 }
 
 describe('a call', () => {
@@ -63,46 +73,91 @@ describe('a call', () => {
   })
 
   test('on a slow device steps down within seconds, and says why', () => {
-    const { levels, state } = run([{ seconds: 6, given: { limitedBy: 'cpu' } }])
-    expect(levels.at(-1)).toBeGreaterThanOrEqual(2)
+    const { levels, state } = run([{ seconds: SETTLED + 4, given: { limitedBy: 'cpu' } }])
+    expect(levels.at(-1)).toBe(2)
+    expect(state.signal).toEqual({ bars: 2, reason: 'slow-device' })
+  })
+
+  test.each<[string, (index: number) => Partial<CallSample>, PageLoad]>([
+    ['whose page is busy', () => ({}), { hidden: false, longTaskMs: 400 }],
+    ['whose decoder cannot keep up', (index) => ({ decodeSeconds: index * 0.95 }), seen],
+    ['whose encoder cannot keep up', (index) => ({ encodeSeconds: index * 0.95 }), seen],
+    ['that drops what the peer sends', (index) => ({ framesDropped: index * 20 }), seen],
+  ])('%s is on a slow device, too', (_, given, page) => {
+    let state = governorAt(0)
+    for (let index = 0; index < SETTLED + 2; index += 1)
+      state = stepGovernor(state, second(index, given(index)), page, 0)
+    expect(state.level).toBe(1)
     expect(state.signal.reason).toBe('slow-device')
   })
 
-  test('whose page is busy steps down, too', () => {
-    const { state } = run([{ seconds: 4, page: { hidden: false, longTaskMs: 400 } }])
+  test('over a network that suddenly is narrow goes at once to what there is room for', () => {
+    const { levels, state } = run([
+      { seconds: 10 },
+      { seconds: 20, given: { limitedBy: 'bandwidth', availableKbps: 280 } },
+    ])
+    expect(levels.slice(10, 12)).toEqual([0, 4])
+    expect(new Set(levels.slice(12))).toEqual(new Set([4]))
+    expect(limitsOf(state, 'high', false).maxKbps).toBeLessThanOrEqual(280)
+    expect(state.signal).toEqual({ bars: 2, reason: 'weak-network' })
+  })
+
+  test('in which less is sent than there is room for says nothing of the room', () => {
+    const { levels } = run([{ seconds: 30, given: { availableKbps: 400, bytesSent: 0 } }])
+    expect(new Set(levels)).toEqual(new Set([0]))
+  })
+
+  test('in a browser without an estimate believes what the browser says of the bandwidth', () => {
+    const { state } = run([{ seconds: 10, given: { limitedBy: 'bandwidth', availableKbps: null } }])
     expect(state.level).toBeGreaterThan(0)
-    expect(state.signal.reason).toBe('slow-device')
+    expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
   })
 
-  test('over a congested uplink steps down to what there is room for', () => {
-    const { state } = run([{ seconds: 60, given: { limitedBy: 'bandwidth', availableKbps: 300 } }])
-    expect(limitsOf(state, false).maxKbps).toBeLessThanOrEqual(500)
-    expect(state.level).toBeLessThan(LOWEST)
+  test('in a browser that tells of losses alone steps down and up by these', () => {
+    const bare = { availableKbps: null, roundTripMs: null }
+    const { levels } = run([
+      { seconds: 10, given: { ...bare, remoteLoss: 0.3 } },
+      { seconds: 100, given: { ...bare, remoteLoss: null } },
+    ])
+    expect(Math.max(...levels)).toBeGreaterThan(1)
+    expect(levels.at(-1)).toBe(0)
   })
 
-  test('over a lossy mobile network has one bar', () => {
-    const { state } = run([{ seconds: 5, given: { remoteLoss: 0.15, roundTripMs: 800 } }])
+  test('whose packets queue up steps down before any is lost', () => {
+    const { levels, state } = run([{ seconds: 20 }, { seconds: 6, given: { roundTripMs: 700 } }])
+    expect(levels.at(-1)).toBeGreaterThan(1)
+    expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
+  })
+
+  test('with somebody far away keeps its picture: it would be no nearer for a smaller one', () => {
+    const { levels, state } = run([{ seconds: 60, given: { roundTripMs: 700 } }])
+    expect(new Set(levels)).toEqual(new Set([0]))
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
   })
 
   test('with a peer whose packets are lost says so, and does not punish its own picture', () => {
     let state = governorAt(0)
     for (let index = 0; index < 10; index += 1)
-      state = stepGovernor(state, second(index, { packetsLost: index * 50 }), seen, 0)
+      state = stepGovernor(state, second(index, { packetsLost: index * 50, framesDropped: index * 20 }), seen, 0)
     expect(state.signal).toEqual({ bars: 1, reason: 'peer-network' })
     expect(state.level).toBe(0)
   })
 
   test('that recovers steps up slowly: ten good seconds a step', () => {
-    const { levels } = run([{ seconds: 4, given: { remoteLoss: 0.2 } }, { seconds: 40 }])
-    const lowest = Math.max(...levels)
-    expect(levels.at(-1)).toBe(0)
-    const firstUp = levels.findIndex((level, index) => index > 4 && level < lowest)
-    expect(firstUp).toBeGreaterThanOrEqual(4 + 9)
+    const { levels } = run([{ seconds: SETTLED + 6, given: { remoteLoss: 0.2 } }, { seconds: 40 }])
+    const ups = levels.flatMap((level, index) => (level < (levels[index - 1] ?? 0) ? [index] : []))
+    expect(levels[SETTLED + 5]).toBe(3)
+    expect(ups).toEqual([10, 20, 30].map((after) => SETTLED + 6 + after - 1))
   })
 
-  test('one bad second changes nothing', () => {
-    const { levels } = run([{ seconds: 10 }, { seconds: 1, given: { remoteLoss: 0.5 } }, { seconds: 10 }])
+  test('one bad second changes nothing, neither what is sent nor what is shown', () => {
+    const { levels, bars } = run([{ seconds: 10 }, { seconds: 1, given: { remoteLoss: 0.5 } }, { seconds: 10 }])
+    expect(new Set(levels)).toEqual(new Set([0]))
+    expect(new Set(bars)).toEqual(new Set([3]))
+  })
+
+  test('in its first seconds, busy with starting, is not judged', () => {
+    const { levels } = run([{ seconds: SETTLED + 1, given: { limitedBy: 'cpu' } }, { seconds: 10 }])
     expect(new Set(levels)).toEqual(new Set([0]))
   })
 
@@ -119,14 +174,103 @@ describe('a call', () => {
     expect(waits.length).toBeGreaterThan(1)
     expect(waits).toEqual(waits.toSorted((one, other) => one - other))
     expect(waits.at(-1)).toBeGreaterThan(2 * (waits[0] ?? 0))
+    expect(waits.at(-1)).toBeLessThan(90)
+  })
+
+  test('that has held a step up for a minute is trusted again', () => {
+    const hasty = { ...governorAt(1), patience: 80 }
+    const { levels, state } = run([{ seconds: 200 }], { ...hasty, level: 2 })
+    expect(levels.at(-1)).toBe(0)
+    expect(state.patience).toBe(governorAt(0).patience)
   })
 })
 
-test('a hidden page sends little, and judges nothing by what it measures', () => {
-  const { state } = run([{ seconds: 30, given: { limitedBy: 'cpu' }, page: { hidden: true, longTaskMs: 900 } }])
-  expect(state.level).toBe(0)
-  expect(limitsOf(state, true).maxFrameRate).toBe(5)
-  expect(limitsOf(state, false)).toEqual(ladder[0])
+describe('a recorded call', () => {
+  const levelsOf = (states: readonly GovernorState[]) => states.map(({ level }) => level)
+  /** The first second after which nothing is as it was. */
+  const noticed = (states: readonly GovernorState[]) => states.findIndex(({ level }) => level > 0)
+
+  test('over a clean network keeps its best picture and all its bars', () => {
+    const states = replay('clean')
+    expect(new Set(levelsOf(states))).toEqual(new Set([0]))
+    expect(new Set(states.map(({ signal }) => signal.bars))).toEqual(new Set([3]))
+  })
+
+  test('whose uplink becomes narrow steps down within three seconds, says so, and does not swing', () => {
+    const states = replay('congested-uplink')
+    expect(noticed(states)).toBeGreaterThanOrEqual(10)
+    expect(noticed(states)).toBeLessThanOrEqual(13)
+    expect(states[13]?.signal).toEqual({ bars: 1, reason: 'weak-network' })
+    const ups = levelsOf(states).filter((level, index, all) => level < (all[index - 1] ?? 0))
+    expect(ups.length).toBeLessThanOrEqual(1)
+    expect(limitsOf(states.at(-1) ?? governorAt(0), 'high', false).maxKbps).toBeLessThanOrEqual(350)
+  })
+
+  test('over a lossy mobile network becomes small, and never looks good', () => {
+    const states = replay('lossy-mobile')
+    expect(levelsOf(states).at(-1)).toBe(LOWEST)
+    for (const { signal } of states.slice(8)) expect(signal.bars).toBeLessThan(3)
+  })
+
+  test('on a machine that becomes busy steps down for it', () => {
+    const states = replay('slow-cpu')
+    expect(noticed(states)).toBeLessThanOrEqual(13)
+    expect(states.at(-1)?.signal.reason).toBe('slow-device')
+    expect(states.at(-1)?.cause).toBe('slow-device')
+  })
+
+  test('whose network recovers comes back to its best, one step at a time', () => {
+    const levels = levelsOf(replay('recovery'))
+    expect(Math.max(...levels)).toBeGreaterThanOrEqual(3)
+    expect(levels.at(-1)).toBe(0)
+    const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
+    expect(Math.min(...steps)).toBe(-1)
+    // Down, then up: no way back down in between.
+    expect(steps.findLastIndex((step) => step > 0)).toBeLessThan(steps.indexOf(-1))
+  })
+})
+
+describe('a hidden page', () => {
+  test('sends little, and judges nothing by what it measures', () => {
+    const { state } = run([{ seconds: 30, given: { limitedBy: 'cpu' }, page: { hidden: true, longTaskMs: 900 } }])
+    expect(state.level).toBe(0)
+    expect(limitsOf(state, 'high', true)).toEqual({ maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 })
+    expect(limitsOf(state, 'high', false)).toEqual({ maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 })
+  })
+
+  test('that is shown again is not judged by its first seconds', () => {
+    const hidden = { hidden: true, longTaskMs: 0 }
+    const { levels } = run([
+      { seconds: 10 },
+      { seconds: 10, page: hidden },
+      { seconds: SETTLED, given: { limitedBy: 'bandwidth', availableKbps: 100 } },
+      { seconds: 10 },
+    ])
+    expect(new Set(levels)).toEqual(new Set([0]))
+  })
+})
+
+describe('what is sent at best', () => {
+  test.each([
+    ['high', 2_500, 720],
+    ['medium', 900, 480],
+    ['low', 500, 360],
+  ] as const)('of the tier %s is all of its picture, at %i kbit/s', (tier, maxKbps, capturedSide) => {
+    const state = { level: bestLevelOf(tier), last: second(0, { capturedSide }) }
+    expect(limitsOf(state, tier, false)).toMatchObject({ maxKbps, scaleDownBy: 1 })
+  })
+
+  test('of a camera that gives more than asked for is scaled, of one that gives less is left alone', () => {
+    const limits = (capturedSide: number) => limitsOf({ level: 2, last: second(0, { capturedSide }) }, 'medium', false)
+    expect(limits(1_080).scaleDownBy).toBe(2.25)
+    expect(limits(480).scaleDownBy).toBe(1)
+    expect(limits(240).scaleDownBy).toBe(1)
+  })
+
+  test('of a camera that is not told of is scaled by what its tier asked for', () => {
+    expect(limitsOf({ level: 3, last: null }, 'high', false).scaleDownBy).toBe(2)
+    expect(limitsOf({ level: 3, last: null }, 'low', false).scaleDownBy).toBe(1)
+  })
 })
 
 const anySample = fc.record({
@@ -138,27 +282,68 @@ const anySample = fc.record({
 })
 const anyPage = fc.record({ hidden: fc.boolean(), longTaskMs: fc.integer({ min: 0, max: 2_000 }) })
 
-test('whatever is measured, it stays on the ladder between the best of its tier and the lowest, one step at a time', () => {
+test('whatever is measured, it stays between the best of its tier and the lowest, and goes up one step at a time', () => {
   fc.assert(
-    fc.property(fc.nat(2), fc.array(fc.tuple(anySample, anyPage), { maxLength: 200 }), (best, all) => {
+    fc.property(fc.nat(3), fc.array(fc.tuple(anySample, anyPage), { maxLength: 200 }), (best, all) => {
       let state = governorAt(best)
       for (const [index, [given, page]] of all.entries()) {
         const next = stepGovernor(state, second(index, given), page, best)
         expect(next.level).toBeGreaterThanOrEqual(best)
         expect(next.level).toBeLessThanOrEqual(LOWEST)
-        expect(Math.abs(next.level - state.level)).toBeLessThanOrEqual(1)
+        expect(next.level - state.level).toBeGreaterThanOrEqual(-1)
         state = next
       }
     }),
   )
 })
 
-test('what does not change does not swing: the level goes one way and stays', () => {
+test('what does not change does not swing: level and signal go one way and stay', () => {
   fc.assert(
-    fc.property(anySample, anyPage, fc.nat(LOWEST), (given, page, start) => {
-      const { levels } = run([{ seconds: 300, given, page }], governorAt(start))
-      const moves = levels.map((level, index) => level - (levels[index - 1] ?? start)).filter((move) => move !== 0)
-      expect(new Set(moves).size).toBeLessThanOrEqual(1)
+    fc.property(
+      anySample,
+      anyPage,
+      fc.integer({ min: 0, max: 400_000 }),
+      fc.nat(LOWEST),
+      (given, page, bytes, start) => {
+        let state = governorAt(start)
+        const moves = new Set<number>()
+        const signals: string[] = []
+        for (let index = 0; index < 600; index += 1) {
+          const packetsLost = index * given.packetsLost
+          const next = stepGovernor(state, second(index, { ...given, packetsLost, bytesSent: index * bytes }), page, 0)
+          if (next.level !== state.level) moves.add(Math.sign(next.level - state.level))
+          state = next
+          signals.push(`${next.signal.bars} ${next.signal.reason}`)
+        }
+        expect(moves.size).toBeLessThanOrEqual(1)
+        expect(new Set(signals.slice(-100)).size).toBe(1)
+      },
+    ),
+  )
+})
+
+test('a link of any width, which gives an estimate near what is sent, is found and kept', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 60, max: 6_000 }), fc.nat(LOWEST), (linkKbps, start) => {
+      let state = governorAt(start)
+      let bytesSent = 0
+      let availableKbps = 1_000
+      const levels: number[] = []
+      for (let index = 0; index < 600; index += 1) {
+        const sentKbps = Math.min(ladder[state.level]?.maxKbps ?? 0, availableKbps)
+        bytesSent += (sentKbps * 1_000) / 8
+        // Grows with what is sent, as congestion control does, and never beyond the link.
+        availableKbps = Math.min(linkKbps, Math.max(availableKbps * 1.08, sentKbps * 1.5))
+        const limitedBy = sentKbps >= availableKbps ? 'bandwidth' : 'none'
+        state = stepGovernor(state, second(index, { bytesSent, availableKbps, limitedBy }), seen, 0)
+        levels.push(state.level)
+      }
+      const settled = new Set(levels.slice(-200))
+      expect(settled.size).toBe(1)
+      const { maxKbps } = ladder[state.level] ?? { maxKbps: 0 }
+      // Neither far above what gets through, nor a step up left out that would.
+      expect(ladder[state.level + 1]?.maxKbps ?? 0).toBeLessThanOrEqual(linkKbps)
+      if (state.level > 0) expect(linkKbps).toBeLessThanOrEqual(maxKbps * 1.25)
     }),
   )
 })

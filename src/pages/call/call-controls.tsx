@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useStores } from '../../stores/stores.ts'
 import styles from './call-controls.module.css'
+import { DeviceButtons } from './device-buttons.tsx'
 
 type CallControlsProps = { chatShown: Signal<boolean>; onReport: () => void }
 
@@ -13,6 +14,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
   const label = useComputed(() => (call.nextIn.value > 0 ? `Next match in ${call.nextIn.value}` : 'Next match'))
   return (
     <div className={styles.bar}>
+      <DeviceButtons />
       <Button look="quiet" className={styles.report} onClick={onReport}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6 21V4h11l-2 4.5 2 4.5H6" />

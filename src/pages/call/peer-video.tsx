@@ -4,15 +4,28 @@ import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import { FloatButton } from './float-button.tsx'
 import styles from './peer-video.module.css'
+import { SignalIndicator } from './signal-indicator.tsx'
 import { usePlayback } from './use-playback.ts'
+import { useSpeaker } from './use-speaker.ts'
 import { useUnveiling } from './use-unveiling.ts'
+
+/** Says calmly that the picture stands still and why; nothing needs to be done. */
+function Healing() {
+  const { call } = useStores()
+  return (
+    <div role="status" className={styles.over}>
+      {call.health.value === 'broken' && <p className={styles.healing}>Reconnecting...</p>}
+    </div>
+  )
+}
 
 /** The peer's picture and sound: a spinner until the first frame, blurred at first, a button where the browser wants a tap. */
 export function PeerVideo() {
-  const { call } = useStores()
+  const { call, devices } = useStores()
   const video = useRef<HTMLVideoElement>(null)
   const stream = call.remote.value
   const { shown, refused, play } = usePlayback(video, stream)
+  useSpeaker(video, devices.chosen.value.speaker)
   const { clear, unveil } = useUnveiling(video, stream)
   return (
     <div className={styles.frame}>
@@ -23,7 +36,13 @@ export function PeerVideo() {
         aria-label="Peer video"
         playsInline
       ></video>
-      {stream && <p className={styles.name}>{call.peerNickName}</p>}
+      {stream && (
+        <div className={styles.head}>
+          <SignalIndicator />
+          <p className={styles.name}>{call.peerNickName}</p>
+        </div>
+      )}
+      {shown && <Healing />}
       {stream && !shown && !refused && (
         <div className={styles.over}>
           <Spinner label="Waiting for the picture" large quiet />

@@ -4,6 +4,11 @@ import { useStores } from '../../stores/stores.ts'
 import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
 import styles from './self-view.module.css'
 
+const interruptions = {
+  video: { lost: 'Camera lost. Plug it in or choose another.', paused: 'Another app took your camera.' },
+  audio: { lost: 'Microphone lost. Plug it in or choose another.', paused: 'Your microphone is paused.' },
+} as const
+
 const SETTLE_MS = 240
 
 /** The own picture over the peer's; pointer and arrow keys move it to any corner. */
@@ -52,6 +57,7 @@ export function SelfView() {
   return (
     <div ref={frame} className={styles.frame} data-vertical={corner.vertical} data-horizontal={corner.horizontal}>
       <OwnVideo stream={devices.stream.value} className={styles.video} />
+      <Interrupted />
       <button
         type="button"
         className={styles.grip}
@@ -63,6 +69,18 @@ export function SelfView() {
         onKeyDown={press}
       />
     </div>
+  )
+}
+
+/** What happened to the own camera or microphone, over the own picture. */
+function Interrupted() {
+  const { devices } = useStores()
+  const interruption = devices.interruption.value
+  const off = !devices.cameraOn.value
+  return (
+    <p role="status" className={styles.note} data-covers={off || undefined}>
+      {interruption ? interruptions[interruption.kind][interruption.what] : off && 'Camera off'}
+    </p>
   )
 }
 

@@ -1,9 +1,9 @@
-import { errorMessages } from '#protocol/errors.ts'
 import { Button } from '../../parts/button.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-card.module.css'
 import { AllowPicture, ResetPicture } from './camera-pictures.tsx'
+import { troubleHelp } from './trouble-help.ts'
 
 /** Stands in for the dashboard until camera and microphone are open. */
 export function CameraCard() {
@@ -17,10 +17,7 @@ export function CameraCard() {
           Turn on your camera and mic for video chat
         </h1>
         {refused ? (
-          <>
-            <p role="alert">{errorMessages['camera-refused']}</p>
-            <Button onClick={() => void devices.open().catch(() => {})}>Try again</Button>
-          </>
+          <Trouble />
         ) : (
           <>
             <p>Camera and microphone access is required for chat. Select Allow while visiting the site option.</p>
@@ -29,5 +26,20 @@ export function CameraCard() {
         )}
       </div>
     </section>
+  )
+}
+
+function Trouble() {
+  const { devices } = useStores()
+  const { text, steps, retry } = troubleHelp[devices.trouble.value ?? 'denied']
+  return (
+    <>
+      <p role="alert">{text}</p>
+      {steps && <p className={styles.steps}>{steps}</p>}
+      {retry && (
+        // A refusal is a state of the store, and this card shows it.
+        <Button onClick={() => void devices.open().catch(() => {})}>Try again</Button>
+      )}
+    </>
   )
 }

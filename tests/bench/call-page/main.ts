@@ -1,4 +1,4 @@
-import type { PeerConnection, PreparedPeer } from '../../../src/domain/ports.ts'
+import type { IceServers, PeerConnection, PreparedPeer } from '../../../src/domain/ports.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
 
 /** Two calls inside one page with a camera that is open already: by our peer connection, and by the bare browser's. */
@@ -14,13 +14,14 @@ const RUN_LIMIT_MS = 10_000
 /** Somebody who searches waits; what can be done ahead of the match has its time. */
 const SEARCH_MS = 500
 
-function ours(local: MediaStream): Match {
-  const ready = [prepare(local), prepare(local)] as const
+/** Through `relays` alone where there are any. */
+function ours(local: MediaStream, relays: IceServers = []): Match {
+  const ready = [prepare(local, relays), prepare(local, relays)] as const
   return (show) => connectOurs(ready, show)
 }
 
-function prepare(local: MediaStream): PreparedPeer<MediaStream> {
-  return createPeerConnections().prepare({ servers: [], local, relayOnly: false })
+function prepare(local: MediaStream, relays: IceServers): PreparedPeer<MediaStream> {
+  return createPeerConnections().prepare({ servers: relays, local, relayOnly: relays.length > 0 })
 }
 
 function connectOurs(ready: readonly [PreparedPeer<MediaStream>, PreparedPeer<MediaStream>], show: Show): Call {
@@ -106,6 +107,6 @@ async function timeToPictures(camera: Promise<MediaStream>, search: (local: Medi
 
 const camera = navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
 Object.assign(globalThis, {
-  measureOurs: () => timeToPictures(camera, ours),
+  measureOurs: (relays?: IceServers) => timeToPictures(camera, (local) => ours(local, relays)),
   measureBare: () => timeToPictures(camera, bare),
 })

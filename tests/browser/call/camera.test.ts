@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type MediaSettings, mediaSettings } from '../../../src/domain/quality-tier.ts'
 import { createCamera } from '../../../src/transport/camera.ts'
 
+const anyDevice = { camera: '', microphone: '', facing: 'user' } as const
 const camera = createCamera()
 const opened: MediaStream[] = []
 const real = navigator.mediaDevices.getUserMedia
@@ -12,7 +13,7 @@ afterEach(() => {
 })
 
 async function open(settings: MediaSettings): Promise<MediaStream> {
-  const stream = await camera.open(settings)
+  const stream = await camera.open(settings, anyDevice)
   opened.push(stream)
   return stream
 }
@@ -37,7 +38,7 @@ describe('the camera', () => {
     const stream = await open(high)
     expect(kinds(stream).toSorted()).toEqual(['audio', 'video'])
     expect(stream.getVideoTracks()[0]?.getSettings()).toMatchObject({ width: 1280, height: 720 })
-    expect(asked).toEqual([{ video: high.video, audio: high.audio }])
+    expect(asked).toEqual([{ video: { ...high.video, facingMode: 'user' }, audio: high.audio }])
   })
 
   test('that cannot meet a minimum opens without it, and the other wishes stay', async () => {
@@ -45,7 +46,11 @@ describe('the camera', () => {
     const stream = await open({ ...high, video: { ...high.video, width: impossible } })
     expect(kinds(stream)).toContain('video')
     expect(asked).toHaveLength(2)
-    expect(asked[1]?.video).toEqual({ ...high.video, width: { ideal: 100_000, max: 200_000 } })
+    expect(asked[1]?.video).toEqual({
+      ...high.video,
+      facingMode: 'user',
+      width: { ideal: 100_000, max: 200_000 },
+    })
   })
 
   test('that can meet none of the minimums opens all the same', async () => {
@@ -57,7 +62,12 @@ describe('the camera', () => {
     const asked = watchAsking()
     const stream = await open({ ...high, video: { ...high.video, width: { ideal: 640, max: 0, min: 0 } } })
     expect(kinds(stream)).toContain('video')
-    expect(asked.at(-1)?.video).toEqual({ width: { ideal: 640 }, height: { ideal: 720 }, frameRate: { ideal: 30 } })
+    expect(asked.at(-1)?.video).toEqual({
+      facingMode: 'user',
+      width: { ideal: 640 },
+      height: { ideal: 720 },
+      frameRate: { ideal: 30 },
+    })
   })
 
   test.each(['NotAllowedError', 'NotFoundError', 'NotReadableError'])(
@@ -68,7 +78,10 @@ describe('the camera', () => {
         asked += 1
         return Promise.reject(new DOMException('No', name))
       }
-      await expect(camera.open(high)).rejects.toMatchObject({ code: 'camera-refused', details: { reason: name } })
+      await expect(camera.open(high, anyDevice)).rejects.toMatchObject({
+        code: 'camera-refused',
+        details: { reason: name },
+      })
       expect(asked).toBe(1)
     },
   )

@@ -31,7 +31,7 @@ function videoOf(label: string): HTMLVideoElement {
 test('the countdown changes its text alone', async () => {
   const fake = await visit()
   await expect.element(next).toHaveTextContent('Next match in 10')
-  await expect.element(page.getByRole('status')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Waiting for the picture')).not.toBeInTheDocument()
   const before = fake.runs()
   tick(fake, 1)
   await expect.element(next).toHaveTextContent('Next match in 9')

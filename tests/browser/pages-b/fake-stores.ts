@@ -3,7 +3,8 @@ import type { BlockStatus } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
-import type { Api, Clock, Log } from '../../../src/domain/ports.ts'
+import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
+import type { Api, Clock, Log, MediaDevice } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
@@ -42,6 +43,8 @@ export type World = {
   /** What a chat message's way to the peer comes to. */
   deliver: () => Promise<void>
   cameraRefused: boolean
+  trouble: MediaTrouble
+  devices: MediaDevice[]
   /** Holds the answer to an appeal back until it is settled. */
   appeal: Promise<void>
 }
@@ -53,6 +56,8 @@ export function fakeStores(given: Partial<World> = {}) {
     onlineUsers: 128,
     deliver: () => Promise.resolve(),
     cameraRefused: false,
+    trouble: 'denied',
+    devices: [],
     appeal: Promise.resolve(),
     ...given,
   }
@@ -103,9 +108,17 @@ export function fakeStores(given: Partial<World> = {}) {
       camera: {
         allowed: async () => true,
         async open() {
-          if (world.cameraRefused) throw new AppError('camera-refused')
+          if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
           return paintedStream()
         },
+        reopen: async () => paintedStream(),
+        enable: (stream, kind, on) =>
+          stream.getTracks().forEach((track) => {
+            if (track.kind === kind) track.enabled = on
+          }),
+        watch: () => () => {},
+        devices: async () => world.devices,
+        onDevices: () => () => {},
         close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
         downlink: () => null,
         weakCpu: () => false,
@@ -116,6 +129,7 @@ export function fakeStores(given: Partial<World> = {}) {
           frames.push(kind)
         },
       },
+      storage,
       clock,
       log,
     }),

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatProfileCookie } from '#protocol/cookies.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -199,25 +198,6 @@ test('logout ends the login and clears every cookie', async () => {
   expect([...eve.cookies.keys()]).toEqual([])
   eve.cookies.set('refresh', refresh)
   expect((await eve.send('refreshAccessToken', undefined)).status).toBe(401)
-})
-
-test('without a TURN server there is a STUN server alone', async () => {
-  expect(await ada.call('readTurn', undefined)).toEqual({
-    turnUrl: '',
-    username: '',
-    credential: '',
-    stunUrl: 'stun:127.0.0.1:3478',
-  })
-})
-
-test('TURN credentials are for ten minutes and tell nothing about the person', async () => {
-  const own = await startServer({ TURN_URL: 'turn:turn.example.org', TURN_SECRET: 'secret' }, { clock: stoppedClock })
-  const person = await signIn(own, { email: 'one@example.org' })
-  const { turnUrl, username, credential } = await person.call('readTurn', undefined)
-  expect(turnUrl).toBe('turn:turn.example.org')
-  expect(username).toMatch(new RegExp(`^${stoppedClock.now() / 1000 + 600}:[\\w-]{12}$`))
-  expect(credential).toBe(createHmac('sha1', 'secret').update(username).digest('base64'))
-  await own.stop()
 })
 
 test('what was stored survives a restart', async () => {

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals-react'
+import type { ReactNode } from 'react'
+import { DeviceMenu } from '../../parts/device-menu.tsx'
+import { CameraIcon, FlipIcon, MicrophoneIcon, SettingsIcon } from '../../parts/icons.tsx'
+import { useStores } from '../../stores/stores.ts'
+import styles from './device-buttons.module.css'
+
+/** Microphone, camera and what else there is to switch in a call. */
+export function DeviceButtons() {
+  const { devices } = useStores()
+  const choosing = useSignal(false)
+  const heard = devices.microphoneOn.value
+  const seen = devices.cameraOn.value
+  return (
+    <fieldset className={styles.group} aria-label="Camera and microphone">
+      <RoundButton label="Microphone" on={heard} onPress={devices.toggleMicrophone}>
+        <MicrophoneIcon off={!heard} />
+      </RoundButton>
+      <RoundButton label="Camera" on={seen} onPress={devices.toggleCamera}>
+        <CameraIcon off={!seen} />
+      </RoundButton>
+      {devices.canFlip.value && (
+        <button
+          type="button"
+          className={`${styles.button} ${styles.flip}`}
+          aria-label="Switch camera"
+          onClick={devices.flip}
+        >
+          <FlipIcon />
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.button}
+        aria-label="Camera and sound"
+        onClick={() => (choosing.value = true)}
+      >
+        <SettingsIcon />
+      </button>
+      {choosing.value && <DeviceMenu onClose={() => (choosing.value = false)} />}
+    </fieldset>
+  )
+}
+
+type RoundButtonProps = { label: string; on: boolean; onPress: () => void; children: ReactNode }
+
+function RoundButton({ label, on, onPress, children }: RoundButtonProps) {
+  return (
+    <button type="button" className={styles.button} aria-label={label} aria-pressed={on} onClick={onPress}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,133 @@
+import { expect, type Page } from '@playwright/test'
+import { type Coturn, LOOPBACK_PEERS, startCoturn } from '../support/coturn.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
+
+/** Like `test` of people.ts, with a real coturn beside the server. */
+const test = people.extend<object, { coturn: Coturn }>({
+  coturn: [
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      const coturn = await startCoturn(LOOPBACK_PEERS)
+      await use(coturn)
+      await coturn.stop()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ coturn }, use) => {
+      const server = await startServerProcess(coturn.env)
+      await use(server)
+      expect(await server.stop()).toBe(0)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Each peer connection that the page makes, and each candidate that it tells the other side of. */
+function watchConnections(): void {
+  const connections: RTCPeerConnection[] = []
+  const Original = globalThis.RTCPeerConnection
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration)
+      connections.push(this)
+    }
+  }
+  Object.assign(globalThis, { connections })
+}
+
+type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
+type Candidate = { type: string; address: string | null; relatedAddress: string | null }
+
+/** The two ends of the way that media takes now, as this page sees them. */
+function selectedPair(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const live = (globalThis as Watched).connections.filter(({ connectionState }) => connectionState === 'connected')
+    const reports = await Promise.all(live.map((connection) => connection.getStats()))
+    return reports.flatMap((stats) => {
+      const all = [...stats.values()]
+      const { selectedCandidatePairId } = all.find(({ type }) => type === 'transport') ?? {}
+      const { localCandidateId, remoteCandidateId } = stats.get(selectedCandidatePairId) ?? {}
+      return [stats.get(localCandidateId)?.candidateType, stats.get(remoteCandidateId)?.candidateType]
+    })
+  })
+}
+
+/** Every candidate that this page has learnt of the other side or told of itself. */
+function candidates(page: Page): Promise<Candidate[]> {
+  return page.evaluate(() =>
+    (globalThis as Watched).connections.flatMap(({ localDescription, remoteDescription }) =>
+      [localDescription, remoteDescription].flatMap((description) =>
+        [...(description?.sdp ?? '').matchAll(/^a=candidate:.*$/gm)].map(([line]) => ({
+          type: / typ (\S+)/.exec(line)?.[1] ?? '',
+          address: line.split(' ')[4] ?? null,
+          relatedAddress: / raddr (\S+)/.exec(line)?.[1] ?? null,
+        })),
+      ),
+    ),
+  )
+}
+
+/** What the browser keeps for this person. */
+function kept(page: Page): Promise<unknown[]> {
+  return page.evaluate(
+    () =>
+      new Promise<unknown[]>((resolve) => {
+        const opening = indexedDB.open('UserDb')
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('userStore').objectStore('userStore').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            resolve(reading.result)
+          }
+        }
+      }),
+  )
+}
+
+/** Turns the switch on and comes back later: the choice is still there, and the page is watched from its start. */
+async function hideAddress({ page, context }: Person): Promise<void> {
+  const hide = page.getByRole('switch', { name: 'Hide my network address' })
+  await hide.click()
+  await expect(hide).toBeChecked()
+  await expect.poll(() => kept(page)).toContain('on')
+  await context.addInitScript(watchConnections)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(hide).toBeChecked()
+}
+
+test('two people who hide their network address meet over the relay alone', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  for (const person of [ada, bela]) await hideAddress(person)
+  for (const person of [ada, bela]) await startChat(person)
+  for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
+
+  for (const { page } of [ada, bela]) {
+    expect(await selectedPair(page)).toEqual(['relay', 'relay'])
+    const seen = await candidates(page)
+    expect(new Set(seen.map(({ type }) => type))).toEqual(new Set(['relay']))
+    // Where it comes from is part of a candidate too.
+    expect(new Set(seen.map(({ relatedAddress }) => relatedAddress))).toEqual(new Set(['0.0.0.0']))
+  }
+  await say(ada, 'You cannot see where I am')
+  await expect(chatOf(bela).getByText('You cannot see where I am', { exact: true })).toBeVisible()
+})
+
+people('where no relay is to be had, nobody who hides their address is connected', async ({ arrive }) => {
+  const cleo = await arrive('Cleo')
+  await cleo.page.getByRole('switch', { name: 'Hide my network address' }).click()
+  await startChat(cleo)
+  await expect(
+    cleo.page.getByText(/^No relay server is available, so your network address cannot be hidden/),
+  ).toBeVisible()
+  await expect(cleo.page).toHaveURL(/\/dashboard$/)
+  await expect(cleo.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+
+  await cleo.page.getByRole('switch', { name: 'Hide my network address' }).click()
+  await startChat(cleo)
+  await expect(cleo.page.getByText('Finding a partner...')).toBeVisible()
+  await cleo.page.getByRole('button', { name: 'Cancel Matching' }).click()
+})

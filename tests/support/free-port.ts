@@ -1,0 +1,11 @@
+import { createServer } from 'node:net'
+
+/** A TCP port of loopback that was free a moment ago, for a program that takes no 0. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port is free')
+  return address.port
+}

@@ -6,6 +6,8 @@ export type Reading = {
   outLoss: number
   inLoss: number
   roundTripMs: number
+  /** The part of the round trip that is not the way but waiting. */
+  queueMs: number
   /** Share of the time that the page's thread was in long tasks, that the slower of encoder and decoder took. */
   busy: number
   coding: number
@@ -16,39 +18,55 @@ export type Reading = {
   limitedBy: CallSample['limitedBy']
 }
 
-/** An estimate grows with what is sent: far below it, it tells nothing of how much more there is. */
+/** What earlier readings leave behind: what was sent of late, and the round trip where nothing waits. */
+export type Path = { sentKbps: number | null; roundTripMs: number | null }
+
+type Counter = {
+  [K in keyof CallSample]: CallSample[K] extends number ? K : never
+}[keyof CallSample]
+
+/** An estimate follows what is sent: where that is below this share of it, it does not tell how much more there is. */
 const PRESSED = 0.6
+const SENT_DRIFT = 0.3
+/** How fast the shortest round trip is forgotten, since another path may be longer. */
+const PATH_DRIFT = 0.02
 /** Fewer frames than this in a reading are too few to judge by. */
 const FRAMES_MIN = 5
 
 const SECOND_MS = 1_000
 const BITS = 8
 
-type Counter =
-  | 'bytesSent'
-  | 'packetsLost'
-  | 'packetsReceived'
-  | 'framesDropped'
-  | 'framesDecoded'
-  | 'decodeSeconds'
-  | 'encodeSeconds'
-
-export function readBetween(before: CallSample, now: CallSample, page: PageLoad): Reading {
+export function readBetween(before: CallSample, now: CallSample, page: PageLoad, known: Path): [Reading, Path] {
   const elapsedMs = Math.max(1, now.at - before.at)
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])
-  const sentKbps = (grown('bytesSent') * BITS) / elapsedMs
-  const isPressed = now.limitedBy === 'bandwidth' || sentKbps > (now.availableKbps ?? 0) * PRESSED
+  const path: Path = {
+    sentKbps: towards(known.sentKbps, (grown('bytesSent') * BITS) / elapsedMs, SENT_DRIFT),
+    roundTripMs: shortest(known.roundTripMs, now.roundTripMs),
+  }
+  const isPressed = now.limitedBy === 'bandwidth' || (path.sentKbps ?? 0) > (now.availableKbps ?? 0) * PRESSED
   const frames = grown('framesDropped') + grown('framesDecoded')
-  return {
+  const coding = Math.max(grown('decodeSeconds'), grown('encodeSeconds'))
+  const reading: Reading = {
     outLoss: now.remoteLoss ?? 0,
     inLoss: share(grown('packetsLost'), grown('packetsLost') + grown('packetsReceived')),
     roundTripMs: now.roundTripMs ?? 0,
+    queueMs: (now.roundTripMs ?? 0) - (path.roundTripMs ?? 0),
     busy: page.longTaskMs / elapsedMs,
-    coding: (Math.max(grown('decodeSeconds'), grown('encodeSeconds')) * SECOND_MS) / elapsedMs,
+    coding: (coding * SECOND_MS) / elapsedMs,
     dropped: frames < FRAMES_MIN ? 0 : share(grown('framesDropped'), frames),
     roomKbps: isPressed ? now.availableKbps : null,
     limitedBy: now.limitedBy,
   }
+  return [reading, path]
+}
+
+function towards(from: number | null, to: number, by: number): number {
+  return from === null ? to : from + (to - from) * by
+}
+
+function shortest(known: number | null, now: number | null): number | null {
+  if (now === null) return known
+  return known === null || now < known ? now : towards(known, now, PATH_DRIFT)
 }
 
 function share(part: number, whole: number): number {

@@ -1,4 +1,4 @@
-import { type Reading, readBetween } from './call-reading.ts'
+import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { LOWEST, ladder } from './send-ladder.ts'
 
 /** One reading of a peer connection's statistics. Counters go on from the start of the call; null is what a browser does not tell. */
@@ -57,8 +57,7 @@ export type GovernorState = {
   patience: number
   /** Readings since the last step up; null where that is over, one way or the other. */
   trial: number | null
-  /** The round trip of this path without queues, slowly forgotten. */
-  pathMs: number | null
+  path: Path
   signal: Signal
   /** Readings in a row that were better than the signal; below zero, worse. */
   drift: number
@@ -76,11 +75,9 @@ const LOSS_BAD = 0.1
 const LOSS_FAIR = 0.03
 const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
-/** So much longer than without queues. A long way alone is none that a smaller picture makes shorter. */
+/** Waiting on the way. The length of the way itself is nothing that a smaller picture makes shorter. */
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
-/** How fast the round trip of an earlier path is forgotten. */
-const PATH_DRIFT = 0.02
 /** Shares of the time: the page in tasks over 50 ms, encoder or decoder at work; share of frames that came too late to be shown. */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
@@ -101,7 +98,7 @@ export function governorAt(level: number): GovernorState {
     good: 0,
     patience: PATIENCE,
     trial: null,
-    pathMs: null,
+    path: { sentKbps: null, roundTripMs: null },
     signal: { bars: 3, reason: 'good' },
     drift: 0,
   }
@@ -115,15 +112,13 @@ export function stepGovernor(before: GovernorState, now: CallSample, page: PageL
   const state = before.level < best ? { ...before, level: best } : before
   if (page.hidden) return { ...state, last: now, settling: SETTLING, bad: 0, good: 0, drift: 0 }
   if (state.last === null || state.settling > 0) return { ...state, last: now, settling: state.settling - 1 }
-  const reading = readBetween(state.last, now, page)
-  const pathMs = pathOf(state.pathMs, now.roundTripMs)
-  const queueMs = reading.roundTripMs - (pathMs ?? 0)
-  const trouble = troubleOf(reading, queueMs, state.level)
-  const isGood = trouble === null && isCalm(reading, queueMs, state.level)
+  const [reading, path] = readBetween(state.last, now, page, state.path)
+  const trouble = troubleOf(reading, state.level)
+  const isGood = trouble === null && isCalm(reading, state.level)
   const counted: GovernorState = {
     ...state,
     last: now,
-    pathMs,
+    path,
     bad: trouble === null ? 0 : state.bad + 1,
     good: isGood ? state.good + 1 : 0,
   }
@@ -159,13 +154,8 @@ function levelBelow(level: number, roomKbps: number | null): number {
   return Math.max(level + 1, fitting)
 }
 
-function pathOf(pathMs: number | null, roundTripMs: number | null): number | null {
-  if (pathMs === null || roundTripMs === null || roundTripMs < pathMs) return roundTripMs ?? pathMs
-  return pathMs + (roundTripMs - pathMs) * PATH_DRIFT
-}
-
-function troubleOf(reading: Reading, queueMs: number, level: number): Trouble | null {
-  const { busy, coding, dropped, inLoss, outLoss, limitedBy, roomKbps } = reading
+function troubleOf(reading: Reading, level: number): Trouble | null {
+  const { busy, coding, dropped, inLoss, outLoss, limitedBy, queueMs, roomKbps } = reading
   // What a lossy network leaves undecodable is dropped, too.
   const isLate = dropped > DROPPED_BAD && inLoss < LOSS_FAIR
   if (limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate) return 'slow-device'
@@ -174,7 +164,7 @@ function troubleOf(reading: Reading, queueMs: number, level: number): Trouble | 
   return isNarrow || outLoss > LOSS_BAD || queueMs > QUEUE_BAD_MS ? 'weak-network' : null
 }
 
-function isCalm({ outLoss, roomKbps }: Reading, queueMs: number, level: number): boolean {
+function isCalm({ outLoss, queueMs, roomKbps }: Reading, level: number): boolean {
   const needed = (ladder[level]?.maxKbps ?? 0) * HEADROOM
   return outLoss < LOSS_FAIR && queueMs < QUEUE_FAIR_MS && (roomKbps === null || roomKbps > needed)
 }

@@ -83,41 +83,56 @@ async function hubRelay(kind: 'plain' | 'answered' | 'stateful'): Promise<Relay>
   return { lanes, server, sockets }
 }
 
-/** Keeps IN_FLIGHT messages on each lane and answers how many a second arrive. */
-function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<number> {
+type Load = { rate: number; p50: number }
+
+/** Keeps IN_FLIGHT messages on each lane; answers how many a second arrive, and the median milliseconds to the server and back. */
+function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<Load> {
   let received = 0
   let running = false
+  let times: number[] = []
   const idle = lanes.map(() => IN_FLIGHT)
-  lanes.forEach((lane, index) => {
-    lane.listen((count) => {
+  const sends = lanes.map((lane) => {
+    const sentAt: number[] = []
+    const send = () => {
+      sentAt.push(performance.now())
+      lane.send()
+    }
+    return { send, sentAt }
+  })
+  sends.forEach(({ send, sentAt }, index) => {
+    lanes[index]?.listen((count) => {
       received += count
-      if (running) for (let sent = 0; sent < count; sent += 1) lane.send()
+      const now = performance.now()
+      for (const at of sentAt.splice(0, count)) times.push(now - at)
+      if (running) for (let sent = 0; sent < count; sent += 1) send()
       else idle[index] = (idle[index] ?? 0) + count
     })
   })
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   return async (ms) => {
     running = true
-    lanes.forEach((lane, index) => {
-      for (let left = idle[index] ?? 0; left > 0; left -= 1) lane.send()
+    sends.forEach(({ send }, index) => {
+      for (let left = idle[index] ?? 0; left > 0; left -= 1) send()
       idle[index] = 0
     })
     await wait(WARM_UP_MS)
+    times = []
     const [before, start] = [received, performance.now()]
     await wait(ms)
     const rate = ((received - before) * 1000) / (performance.now() - start)
+    const p50 = median(times)
     running = false
     for (let tries = 500; idle.some((count) => count < IN_FLIGHT); tries -= 1) {
       if (tries === 0) throw new Error('messages were lost on the way')
       await wait(10)
     }
-    return rate
+    return { rate, p50 }
   }
 }
 
-type Rates = { ratio: number; hub: number; bare: number }
+type Comparison = { ratio: number; hub: number; bare: number }
 
-function compare(hub: number[], bare: number[]): Rates {
+function compare(hub: number[], bare: number[]): Comparison {
   const ratio = median(hub.map((rate, round) => rate / (bare[round] ?? rate)))
   return { ratio, hub: median(hub), bare: median(bare) }
 }
@@ -125,9 +140,14 @@ function compare(hub: number[], bare: number[]): Rates {
 /**
  * Relayed chat messages a second, against frames that bare `ws` hands on. `answered` is the same where each message is
  * also answered to its sender, by the hub's completion or a bare frame of that size. `stateful` is `plain` over version 2
- * of the protocol.
+ * of the protocol. `roundTrip` is the median way to the server and back in milliseconds under the load of `plain`.
  */
-export async function benchHubRelay(): Promise<Rates & { answered: Rates; stateful: Rates }> {
+export async function benchHubRelay(): Promise<{
+  plain: Comparison
+  answered: Comparison
+  stateful: Comparison
+  roundTrip: Comparison
+}> {
   const relays = [
     await bareRelay('plain'),
     await hubRelay('plain'),
@@ -136,15 +156,23 @@ export async function benchHubRelay(): Promise<Rates & { answered: Rates; statef
     await hubRelay('stateful'),
   ]
   try {
-    const loads = relays.map((relay) => ({ run: loadOf(relay), rates: [] as number[] }))
+    const loads = relays.map((relay) => ({ run: loadOf(relay), rates: [] as number[], trips: [] as number[] }))
     // The first round only warms up.
     for (let round = 0; round <= ROUNDS; round += 1)
-      for (const { run, rates } of loads) {
-        const rate = await run(MEASURE_MS)
-        if (round > 0) rates.push(rate)
+      for (const { run, rates, trips } of loads) {
+        const { rate, p50 } = await run(MEASURE_MS)
+        if (round === 0) continue
+        rates.push(rate)
+        trips.push(p50)
       }
     const [bare = [], hub = [], bareAnswered = [], hubAnswered = [], stateful = []] = loads.map(({ rates }) => rates)
-    return { ...compare(hub, bare), answered: compare(hubAnswered, bareAnswered), stateful: compare(stateful, bare) }
+    const [bareTrips = [], hubTrips = []] = loads.map(({ trips }) => trips)
+    return {
+      plain: compare(hub, bare),
+      answered: compare(hubAnswered, bareAnswered),
+      stateful: compare(stateful, bare),
+      roundTrip: compare(hubTrips, bareTrips),
+    }
   } finally {
     for (const { server, sockets } of relays) {
       for (const socket of sockets) socket.terminate()

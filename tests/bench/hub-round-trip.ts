@@ -57,13 +57,9 @@ type Load = (ms: number) => Promise<number[]>
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Two ways to load a court, each answering the milliseconds of all round trips: `steady` serves a pair when its turn has
- * come, far below what a server can do; `flatOut` serves again as soon as the message is back.
- */
-function loadsOf({ rallies }: Court): { steady: Load; flatOut: Load } {
+/** Serves a pair when its turn has come, far below what a server can do; answers the milliseconds of all round trips. */
+function steadyLoadOf({ rallies }: Court): Load {
   let times: number[] = []
-  let serveAgain = false
   const away = new Set<number>()
   const startedAt = rallies.map(() => 0)
   const serve = (index: number) => {
@@ -76,31 +72,17 @@ function loadsOf({ rallies }: Court): { steady: Load; flatOut: Load } {
     rally.onReturn(() => {
       away.delete(index)
       times.push(performance.now() - (startedAt[index] ?? 0))
-      if (serveAgain) serve(index)
     })
   })
-  async function finish(): Promise<number[]> {
+  return async (ms) => {
+    times = []
+    const end = performance.now() + ms
+    for (let turn = 0; performance.now() < end; turn += 1) {
+      for (let one = 0; one < SERVED_AT_ONCE; one += 1) serve((turn * SERVED_AT_ONCE + one) % rallies.length)
+      await wait(1)
+    }
     while (away.size > 0) await wait(1)
     return times
-  }
-  return {
-    async steady(ms) {
-      times = []
-      const end = performance.now() + ms
-      for (let turn = 0; performance.now() < end; turn += 1) {
-        for (let one = 0; one < SERVED_AT_ONCE; one += 1) serve((turn * SERVED_AT_ONCE + one) % rallies.length)
-        await wait(1)
-      }
-      return finish()
-    },
-    async flatOut(ms) {
-      times = []
-      serveAgain = true
-      rallies.forEach((_rally, index) => void serve(index))
-      await wait(ms)
-      serveAgain = false
-      return finish()
-    },
   }
 }
 
@@ -119,17 +101,13 @@ async function compare(bare: Load, hub: Load): Promise<Times> {
 
 /**
  * Median round trip of a chat message and its reply, against a frame that bare `ws` hands on and back, in milliseconds, at
- * about 2,000 round trips a second; `flatOut` is the same with every pair at it without a pause, where it is the inverse of
- * how many messages a second there are.
+ * about 2,000 round trips a second. The load generator sleeps in between, so that every write of either server wakes it.
  */
-export async function benchHubRoundTrip(): Promise<Times & { flatOut: Times }> {
+export async function benchHubRoundTrip(): Promise<Times> {
   const servers = [await startHubProcess('bare'), await startHubProcess('hub')] as const
   const courts = [await bareCourt(servers[0]), await hubCourt(servers[1])] as const
   try {
-    const [bare, hub] = [loadsOf(courts[0]), loadsOf(courts[1])]
-    // First, as it also warms up what the other measures.
-    const flatOut = await compare(bare.flatOut, hub.flatOut)
-    return { ...(await compare(bare.steady, hub.steady)), flatOut }
+    return await compare(steadyLoadOf(courts[0]), steadyLoadOf(courts[1]))
   } finally {
     for (const { close } of courts) close()
     for (const { stop } of servers) stop()

@@ -33,8 +33,8 @@ type Dispatch = (event: CallEvent) => void
 export type CallEffects = ReturnType<typeof createCallEffects>
 
 const TICK_MS = 1_000
-/** TURN credentials live for ten minutes, and a network may have changed: what was prepared longer ago is made anew. */
-const PREPARED_MS = 5 * 60_000
+/** TURN credentials live for ten minutes, and a network may have changed: what was prepared before is made anew. */
+const RENEW_MS = 5 * 60_000
 
 const endings: Partial<Record<EndReason, string>> = {
   'hub-unavailable': errorMessages['hub-unavailable'],
@@ -53,7 +53,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let servers: IceServers = []
   let peer: PeerConnection<MediaStream> | null = null
   let prepared: PreparedPeer<MediaStream> | null = null
-  let stopAging = () => {}
+  let stopRenewing = () => {}
   let stopFollowing = () => {}
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
@@ -102,6 +102,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       excluded = loaded[0]
       servers = loaded[1]
       followCamera()
+      stopRenewing()
+      stopRenewing = clock.every(RENEW_MS, () => void renewServers(dispatch))
       dispatch({ type: 'ready' })
     } catch (thrown) {
       log.error('Matching could not start', thrown)
@@ -188,25 +190,29 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     const local = devices.stream.peek()
     if (!local) return
     prepared = peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
-    stopAging = clock.after(PREPARED_MS, () =>
-      renewPrepared().catch((thrown: unknown) => log.error('What was prepared could not be renewed', thrown)),
-    )
   }
 
   function dropPrepared(): void {
-    stopAging()
     prepared?.close()
     prepared = null
   }
 
-  async function renewPrepared(): Promise<void> {
-    log.info('Peer connection has expired')
+  /** Neither a search nor a call is ever left with credentials that have run out. */
+  async function renewServers(dispatch: Dispatch): Promise<void> {
     const current = visit
-    const fresh = await preparation.loadServers(privacy.relayOnly.peek())
-    // Matched in the meantime, or gone: the next search prepares anew.
-    if (current !== visit || !prepared) return
-    servers = fresh
-    preparePeer()
+    try {
+      const fresh = await preparation.loadServers(privacy.relayOnly.peek())
+      if (current !== visit) return
+      servers = fresh
+      peer?.takeServers(fresh)
+      if (!prepared) return
+      log.info('Peer connection has expired')
+      preparePeer()
+    } catch (thrown) {
+      log.error('The servers of the call could not be renewed', thrown)
+      // Somebody who hides their address must not wait with what no relay takes any more. A call that stands goes on.
+      if (current === visit && !peer) dispatch({ type: 'failed', reason: 'relay-unavailable' })
+    }
   }
 
   /** The camera may change at any time: what is sent, and what will be, follows it. */
@@ -230,7 +236,6 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
     peer?.close()
     outbox.endSession()
-    stopAging()
     prepared = null
     call.showHealth('starting')
     const opened = ready.take(role, (event) => heard(of, event, dispatch))
@@ -412,6 +417,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       visit += 1
       stopListening()
       stopFollowing()
+      stopRenewing()
       dropPrepared()
       outbox.endVisit()
       stores.hub.changed('disconnected')

@@ -1,3 +1,4 @@
+import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
 import { createDeviceStore } from '../stores/devices.ts'
@@ -8,6 +9,7 @@ import { createQualityStore } from '../stores/quality.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
+import { createPictureFetch } from '../transport/network.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
@@ -41,7 +43,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     newId: () => crypto.randomUUID(),
     log,
   })
-  const stores: Stores = { ...visitor, lobby, devices, privacy, hub: createHubStore(), call, quality, chat }
+  const assets = createAssetStore({
+    storage,
+    fetchPicture: createPictureFetch(workers),
+    urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
+  })
+  const stores: Stores = { ...visitor, assets, lobby, devices, privacy, hub: createHubStore(), call, quality, chat }
 
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null

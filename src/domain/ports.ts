@@ -65,9 +65,10 @@ export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: strin
 /** Which devices are wanted; an empty id leaves it to the browser. `facing` tells a phone's two cameras apart. */
 export type MediaChoice = { camera: string; microphone: string; facing: 'user' | 'environment' }
 
+/** A device came or went, a permission was given, or the page is looked at again. */
+export type DeviceChange = 'devices' | 'permission' | 'shown'
+
 export interface Camera<Stream> {
-  /** True when the browser would open camera and microphone without asking. */
-  allowed(): Promise<boolean>
   /**
    * Opens camera and microphone, dropping minimums that the camera cannot meet, and a device that is gone. Rejects with
    * `camera-refused`, whose details name the `trouble`.
@@ -82,8 +83,12 @@ export interface Camera<Stream> {
   /** Hears when a track is taken away by unplugging or by the system, paused, or given back; the answer ends that. */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
   devices(): Promise<MediaDevice[]>
-  /** Hears when a device or a permission comes or goes; the answer ends that. */
-  onDevices(listener: () => void): () => void
+  /** The id of the device that this part of the stream comes from; empty where the browser does not tell. */
+  deviceOf(stream: Stream, kind: MediaKind): string
+  /** Tells the loudness of the sound, from 0 to 1, as often as the screen is drawn; the answer ends that. */
+  measure(stream: Stream, listener: (level: number) => void): () => void
+  /** Hears of what may make another try worth while; the answer ends that. */
+  onDevices(listener: (change: DeviceChange) => void): () => void
   /** Downlink in Mbit/s by the browser's estimate, null where it has none. */
   downlink(): number | null
   weakCpu(): boolean
@@ -117,6 +122,8 @@ export interface PeerConnection<Stream> {
   addCandidate(data: string): void
   /** Caller: offers again with new ICE credentials. */
   restartIce(): void
+  /** From the next ICE restart on these servers help, whichever side asks for it. */
+  takeServers(servers: IceServers): void
   /** Sends the tracks of this stream in place of those of the same kind. Rejects with `peer-failed`. */
   replaceTracks(local: Stream): Promise<void>
   /** Rejects when the connection is closed. */

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { AccountStore } from './account.ts'
+import type { AssetStore } from './assets.ts'
 import type { CallStore } from './call.ts'
 import type { ChatStore } from './chat.ts'
 import type { DeviceStore } from './devices.ts'
@@ -21,6 +22,7 @@ export type VisitorStores = {
 
 /** What dashboard, matching and call have; it loads with the first of them. */
 export type Stores = VisitorStores & {
+  assets: AssetStore
   lobby: LobbyStore
   devices: DeviceStore
   privacy: PrivacyStore

@@ -48,6 +48,7 @@ function open(role: Role, options: Options): Peer {
       accept() {},
       addCandidate() {},
       restartIce() {},
+      takeServers() {},
       replaceTracks: refuse,
       sample: refuse,
       limit: refuse,
@@ -59,11 +60,12 @@ function open(role: Role, options: Options): Peer {
 
 function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
   let since = performance.now()
-  const connection = new RTCPeerConnection({
+  const configuration: RTCConfiguration = {
     iceServers: servers,
     iceTransportPolicy: relayOnly ? 'relay' : 'all',
     bundlePolicy: 'max-bundle',
-  })
+  }
+  const connection = new RTCPeerConnection(configuration)
   let closed = false
   let queue = Promise.resolve()
   let earlyCandidates: Candidate[] = []
@@ -220,6 +222,10 @@ function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
         since = performance.now()
         await publish(await connection.createOffer({ iceRestart: true }))
       })
+    },
+
+    takeServers(next) {
+      if (!closed) connection.setConfiguration({ ...configuration, iceServers: next })
     },
 
     async replaceTracks(stream) {

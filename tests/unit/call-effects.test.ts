@@ -127,6 +127,7 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
                 accept: (data) => void did.push(`accept ${data}`),
                 addCandidate: (data) => void did.push(`candidate ${data}`),
                 restartIce: () => void did.push('restart'),
+                takeServers: (next) => void did.push(`servers ${next[0]?.urls[0]}`),
                 replaceTracks: async () => void did.push('replace'),
                 sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
                 limit: async () => {},
@@ -281,9 +282,10 @@ describe('a match', () => {
     expect(all.stores.notices.popup.value?.text).toMatch(/another tab/)
   })
 
-  test('when the call pages are left, no timer runs on', () => {
+  test('when the call pages are left, no timer runs on', async () => {
     all.peers[0]?.say({ type: 'video-arrived' })
     all.call.dispatch({ type: 'left' })
+    await all.effects.stop()
     expect(all.clock.waiting()).toBe(0)
     expect(all.peers[0]?.did.at(-1)).toBe('close')
   })
@@ -310,6 +312,33 @@ describe('what is ready before the match', () => {
       [{ urls: ['stun:127.0.0.1:1'] }],
       [{ urls: ['stun:127.0.0.1:2'] }],
     ])
+  })
+
+  test('and a call get fresh credentials before the old ones run out', async () => {
+    let times = 0
+    const all = await searching({
+      readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: `stun:127.0.0.1:${++times}` }),
+    })
+    all.line.emit('OnUserMatched', 'Callee', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.clock.advance(5 * 60_000)
+    await vi.waitFor(() => expect(all.peers[0]?.did).toEqual(['Callee', 'servers stun:127.0.0.1:2']))
+    all.line.emit('SessionTerminated', 's')
+    await vi.waitFor(() => expect(all.peers).toHaveLength(2))
+    expect(all.peers[1]?.servers).toEqual([{ urls: ['stun:127.0.0.1:2'] }])
+  })
+
+  test('who hides their address does not wait on without a relay', async () => {
+    let hasRelay = true
+    const relay = { turnUrl: 'turn:127.0.0.1:3478', username: 'u', credential: 'c', stunUrl: '' }
+    const all = visit({ readTurn: () => (hasRelay ? relay : { ...relay, turnUrl: '' }) })
+    all.relayOnly.value = true
+    all.call.dispatch({ type: 'started' })
+    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    expect(all.peers[0]?.relayOnly).toBe(true)
+    hasRelay = false
+    all.clock.advance(5 * 60_000)
+    await vi.waitFor(() => expect(all.went).toEqual(['/dashboard']))
   })
 
   test('follows the camera, and so does a call', async () => {

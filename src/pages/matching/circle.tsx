@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-react'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
@@ -35,6 +35,8 @@ export function Circle({ matched, round }: CircleProps) {
 }
 
 function Faces({ round }: { round: ReadonlySignal<Round> }) {
+  const { assets } = useStores()
+  useEffect(() => assets.release, [assets])
   const { count, faces } = round.value
   return faces.map(({ name, degrees }, index) => (
     <span
@@ -42,7 +44,7 @@ function Faces({ round }: { round: ReadonlySignal<Round> }) {
       className={styles.face}
       style={{ '--angle': `${degrees}deg`, '--delay': `${index * 60}ms` } as CSSProperties}
     >
-      <img src={faceUrl(name, 64)} alt="" width="64" height="64" draggable="false" />
+      <img src={assets.url(faceUrl(name, 64))} alt="" width="64" height="64" draggable="false" />
     </span>
   ))
 }

@@ -6,6 +6,7 @@ import type { CallEffect } from '../../../src/domain/call-machine.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import type { Api, Clock, Log, MediaDevice } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
+import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
@@ -104,6 +105,11 @@ export function fakeStores(given: Partial<World> = {}) {
     config,
     session,
     account,
+    assets: createAssetStore({
+      storage,
+      fetchPicture: () => Promise.reject(new AppError('unknown')),
+      urls: { make: () => '', revoke: () => {} },
+    }),
     lobby: createLobbyStore({ api, clock, log }, session, account, notices),
     devices: createDeviceStore({
       camera: {

@@ -25,8 +25,9 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   quietVideos()
 
   const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
+  const camera = createCamera()
   const devices = createDeviceStore({
-    camera: createCamera(),
+    camera,
     frames: createFrameCapture(workers),
     storage,
     clock,
@@ -63,13 +64,15 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   async function importEffects(): Promise<CallEffects> {
-    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }] = await Promise.all([
-      import('./call-effects.ts'),
-      import('../transport/hub-client.ts'),
-      import('../transport/peer-connection.ts'),
-    ])
+    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }, { preferredCodecs }] =
+      await Promise.all([
+        import('./call-effects.ts'),
+        import('../transport/hub-client.ts'),
+        import('../transport/peer-connection.ts'),
+        import('../transport/preferred-codecs.ts'),
+      ])
     const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
-    const peers = createPeerConnections()
+    const peers = createPeerConnections(preferredCodecs(camera.weakCpu()))
     effects = createCallEffects({ api, clock, log, hub, peers, navigation, onNetworkChange }, stores)
     return effects
   }

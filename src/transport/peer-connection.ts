@@ -12,15 +12,21 @@ const START_KBIT_PER_SECOND = 1000
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
 
-type Options = PeerOptions<MediaStream>
+type Options = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
 type Listener = PeerListener<MediaStream>
 type Peer = PeerConnection<MediaStream> & { listen(listener: Listener): void }
 
-/** Where the browser refuses to make a connection, the fault is reported and the rest of that peer does nothing. */
-export function createPeerConnections(): PeerConnections<MediaStream> {
+/**
+ * Where the browser refuses to make a connection, the fault is reported and the rest of that peer does nothing. `codecs` are
+ * those of the video in the order of preference; none leave it to the browser.
+ */
+export function createPeerConnections(
+  codecs: Promise<RTCRtpCodec[]> = Promise.resolve([]),
+): PeerConnections<MediaStream> {
   return {
     prepare(options) {
-      const ready: Record<Role, Peer> = { Caller: open('Caller', options), Callee: open('Callee', options) }
+      const given = { ...options, codecs }
+      const ready: Record<Role, Peer> = { Caller: open('Caller', given), Callee: open('Callee', given) }
       let taken: Peer | null = null
       function close(): void {
         for (const peer of Object.values(ready)) if (peer !== taken) peer.close()
@@ -58,7 +64,7 @@ function open(role: Role, options: Options): Peer {
   }
 }
 
-function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
+function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): Peer {
   let since = performance.now()
   const configuration: RTCConfiguration = {
     iceServers: servers,
@@ -125,8 +131,17 @@ function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
     if (sdp === lastOffer) return
     lastOffer = sdp
     await setRemote('offer', sdp)
+    await preferCodecs()
     await publish(await connection.createAnswer())
     await applyCandidates()
+  }
+
+  /** Before each description of one's own; what the two sides share is sent in this order. */
+  async function preferCodecs(): Promise<void> {
+    const wanted = await codecs
+    if (wanted.length === 0 || closed) return
+    for (const transceiver of connection.getTransceivers())
+      if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(wanted)
   }
 
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
@@ -186,7 +201,12 @@ function openPeer(role: Role, { servers, local, relayOnly }: Options): Peer {
 
   for (const track of local.getTracks()) connection.addTrack(track, local)
   milestone('create')
-  if (role === 'Caller') enqueue('The offer', async () => publish(await connection.createOffer()))
+  if (role === 'Caller') {
+    enqueue('The offer', async () => {
+      await preferCodecs()
+      await publish(await connection.createOffer())
+    })
+  }
 
   return {
     listen(to) {

@@ -215,6 +215,15 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
   }
 
+  /** Once, when the camera is first open: on the dashboard, where there is time for it. */
+  function warmUpOnce(): void {
+    const stop = devices.stream.subscribe((local) => {
+      if (!local) return
+      queueMicrotask(() => stop())
+      void peers.warmUp(local)
+    })
+  }
+
   /** The camera may change at any time: what is sent, and what will be, follows it. */
   function followCamera(): void {
     stopFollowing()
@@ -303,6 +312,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     session.mark('navigationToVideoCallPage', to === 'chat')
     navigation.go(`/${to}`)
   }
+
+  warmUpOnce()
 
   return {
     run(effect: CallEffect, dispatch: Dispatch): void {

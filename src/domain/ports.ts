@@ -151,6 +151,8 @@ export interface PreparedPeer<Stream> {
 }
 
 export interface PeerConnections<Stream> {
+  /** Calls oneself once, unseen and without the network: what the browser sets up for its first call, it has then. Never rejects. */
+  warmUp(local: Stream): Promise<void>
   prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
 }
 

@@ -9,6 +9,9 @@ import { hasUserNameFragment, withStartBitrate } from './sdp.ts'
 /** More than this hurts slow uplinks and gains nothing on fast ones. */
 const START_KBIT_PER_SECOND = 1000
 
+/** A browser that needs longer is not helped by this. */
+const WARM_UP_MS = 5_000
+
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
 
@@ -24,6 +27,16 @@ export function createPeerConnections(
   codecs: Promise<RTCRtpCodec[]> = Promise.resolve([]),
 ): PeerConnections<MediaStream> {
   return {
+    async warmUp(local) {
+      const loop = { servers: [], local, relayOnly: false, codecs }
+      const [caller, callee] = [open('Caller', loop), open('Callee', loop)]
+      const arrived = [listenAs(caller, callee), listenAs(callee, caller)]
+      const limit = new Promise((resolve) => setTimeout(resolve, WARM_UP_MS))
+      await Promise.race([Promise.all(arrived), limit])
+      caller.close()
+      callee.close()
+    },
+
     prepare(options) {
       const given = { ...options, codecs }
       const ready: Record<Role, Peer> = { Caller: open('Caller', given), Callee: open('Callee', given) }
@@ -42,6 +55,17 @@ export function createPeerConnections(
       }
     },
   }
+}
+
+/** Hands everything that `own` has to say to `other`; resolves when media has come. */
+function listenAs(own: Peer, other: Peer): Promise<void> {
+  return new Promise((resolve) => {
+    own.listen((event) => {
+      if (event.type === 'description') other.accept(event.data)
+      else if (event.type === 'candidate') other.addCandidate(event.data)
+      else if (event.type === 'video-arrived') resolve()
+    })
+  })
 }
 
 function open(role: Role, options: Options): Peer {

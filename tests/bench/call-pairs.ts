@@ -13,16 +13,17 @@ export async function compareCalls(
   first: string,
   second: string,
 ): Promise<{ first: number; second: number; ratio: number }> {
-  const script = await bundle()
+  const script = await bundleCallPage()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs })
   try {
-    return await measure(await openPage(browser, script), [first, second])
+    return await measure(await openCallPage(browser, script), [first, second])
   } finally {
     await browser.close()
   }
 }
 
-async function bundle(): Promise<string> {
+/** The script of call-page, for a page of its own in any browser. */
+export async function bundleCallPage(): Promise<string> {
   const built = await build({
     configFile: false,
     root: 'tests/bench/call-page',
@@ -37,7 +38,7 @@ async function bundle(): Promise<string> {
   throw new Error('The page of the call was not built')
 }
 
-async function openPage(browser: Browser, script: string): Promise<Page> {
+export async function openCallPage(browser: Browser, script: string): Promise<Page> {
   const context = await browser.newContext({ permissions: ['camera', 'microphone'] })
   const page = await context.newPage()
   await page.route(PAGE_URL, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><body>' }))
@@ -60,7 +61,7 @@ async function measure(page: Page, ways: [string, string]): Promise<{ first: num
   return { first, second, ratio: first / second }
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -1,4 +1,5 @@
 import { benchBundleSize } from './bundle-size.ts'
+import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchFrames } from './frames.ts'
@@ -50,6 +51,39 @@ const benches = {
       better: 'lower',
       detail: `medians ${whole(ours)} against ${whole(bare)} ms`,
     })
+  },
+
+  async firstMatch() {
+    const { ratio, ours, naive } = await benchFirstMatch()
+    printRatio({
+      what: 'the same for the first match of a fresh browser',
+      against: 'a page that opens camera and connection at the match',
+      ratio,
+      bar: 0.55,
+      better: 'lower',
+      detail: `medians ${whole(ours)} against ${whole(naive)} ms`,
+    })
+  },
+
+  async fiftyCalls() {
+    const { connections, heap, memory } = await benchFiftyCalls()
+    printPromise(connections === 0, `${connections} peer connections are left after 50 calls`)
+    for (const [what, ratio, bar] of [
+      ['JavaScript heap after 50 calls', heap, 1.03],
+      ['memory of the page after 50 calls', memory, 1.05],
+    ] as const)
+      printRatio({
+        what,
+        against: 'the same after 10',
+        ratio,
+        bar,
+        better: 'lower',
+        detail: `ratio ${ratio.toFixed(3)}`,
+      })
+  },
+
+  async iceRestart() {
+    console.log(`measured  ${whole(await benchIceRestart())} ms from an ICE restart to the next picture, median`)
   },
 
   async relayCall() {

@@ -84,6 +84,7 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
   const stream = signal({} as MediaStream)
   const relayOnly = signal(false)
   let changeNetwork = () => {}
+  let warmUps = 0
   const readings: Partial<CallSample>[] = []
   const chat = { clear: vi.fn(), receive: vi.fn() }
   const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 10, understoodWaitSeconds: 10 }
@@ -115,6 +116,9 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
         }
       },
       peers: {
+        async warmUp() {
+          warmUps += 1
+        },
         prepare(options) {
           const did: string[] = []
           const peer = { ...options, did, say: (_event: PeerEvent<MediaStream>) => {} }
@@ -156,6 +160,7 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     relayOnly,
     readings,
     changeNetwork: () => changeNetwork(),
+    warmUps: () => warmUps,
   }
 }
 
@@ -292,6 +297,12 @@ describe('a match', () => {
 })
 
 describe('what is ready before the match', () => {
+  test('includes the browser itself, which has made a call unseen, once', async () => {
+    const all = await searching()
+    all.stream.value = {} as MediaStream
+    expect(all.warmUps()).toBe(1)
+  })
+
   test('is used by it, and made anew for the next search', async () => {
     const all = await searching()
     expect(all.peers.map(({ did }) => did)).toEqual([[]])

@@ -81,8 +81,8 @@ function connectBare(local: MediaStream, show: Show): Call {
 }
 
 /** Milliseconds from the match to the moment when both sides have shown a picture of the other. */
-async function timeToPictures(camera: Promise<MediaStream>, search: (local: MediaStream) => Match): Promise<number> {
-  const connect = search(await camera)
+async function timeToPictures<L>(before: () => Promise<L>, search: (local: L) => Match): Promise<number> {
+  const connect = search(await before())
   await new Promise((resolve) => setTimeout(resolve, SEARCH_MS))
   const videos = { caller: document.createElement('video'), callee: document.createElement('video') }
   const pictures = Object.values(videos).map((video) => {
@@ -109,8 +109,77 @@ async function timeToPictures(camera: Promise<MediaStream>, search: (local: Medi
   return Math.max(...shown) - matched
 }
 
-const camera = navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
+let camera: Promise<MediaStream> | undefined
+
+function openCamera(): Promise<MediaStream> {
+  camera ??= navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
+  return camera
+}
+
+/** The camera is asked for when there is somebody to show it to, as a page would that thinks of nothing ahead. */
+function naive(): Match {
+  return (show) => {
+    let call: Call | null = null
+    let closed = false
+    void openCamera().then((local) => {
+      if (!closed) call = connectBare(local, show)
+    })
+    return {
+      close() {
+        closed = true
+        call?.close()
+      },
+    }
+  }
+}
+
+/** Milliseconds from asking for an ICE restart to the next picture over the new addresses, in a call that stands. */
+async function timeToRestart(): Promise<number> {
+  const local = await openCamera()
+  const ready = [prepare(local, []), prepare(local, [])] as const
+  const videos: HTMLVideoElement[] = []
+  let answered = () => {}
+  const renewed = new Promise<void>((resolve) => {
+    answered = resolve
+  })
+  let answers = 0
+  const take = (role: Role, prepared: PreparedPeer<MediaStream>, other: () => Peer): Peer =>
+    prepared.take(role, (event) => {
+      if (event.type === 'description') {
+        other().accept(event.data)
+        if (event.kind === 'answer' && ++answers === 2) answered()
+      } else if (event.type === 'candidate') other().addCandidate(event.data)
+      else if (event.type === 'remote-stream') {
+        const video = document.createElement('video')
+        Object.assign(video, { muted: true, autoplay: true, srcObject: event.stream })
+        document.body.append(video)
+        videos.push(video)
+      }
+    })
+  const caller: Peer = take('Caller', ready[0], () => callee)
+  const callee: Peer = take('Callee', ready[1], () => caller)
+  const nextPicture = (video: HTMLVideoElement) => new Promise((resolve) => video.requestVideoFrameCallback(resolve))
+  while (videos.length < 2) await new Promise(requestAnimationFrame)
+  await Promise.all(videos.map(nextPicture))
+  const asked = performance.now()
+  caller.restartIce()
+  await renewed
+  await Promise.all(videos.map(nextPicture))
+  const took = performance.now() - asked
+  for (const video of videos) {
+    video.srcObject = null
+    video.remove()
+  }
+  caller.close()
+  callee.close()
+  return took
+}
+
 Object.assign(globalThis, {
-  measureOurs: (relays?: IceServers) => timeToPictures(camera, (local) => ours(local, relays)),
-  measureBare: () => timeToPictures(camera, bare),
+  openCamera: async () => void (await openCamera()),
+  warmUp: async () => createPeerConnections(codecs).warmUp(await openCamera()),
+  measureOurs: (relays?: IceServers) => timeToPictures(openCamera, (local) => ours(local, relays)),
+  measureBare: () => timeToPictures(openCamera, bare),
+  measureNaive: () => timeToPictures(async () => null, naive),
+  measureRestart: timeToRestart,
 })

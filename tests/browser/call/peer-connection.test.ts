@@ -276,3 +276,10 @@ describe('closing', () => {
     expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
   })
 })
+
+test('a warm-up ends by itself, leaves no connection, and the camera stays open', async () => {
+  await createPeerConnections().warmUp(local)
+  expect(watched.made).toHaveLength(2)
+  expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+})

@@ -65,6 +65,8 @@ export type GovernorState = {
 
 /** A call that starts, or comes back from being hidden, is busy with that, and its estimates are old. */
 const SETTLING = 3
+/** A network tells of what was only a second later. */
+const AFTERMATH = 1
 const BAD_IN_A_ROW = 2
 const PATIENCE = 10
 const PATIENCE_MAX = 80
@@ -142,6 +144,7 @@ function moved(state: GovernorState, { roomKbps }: Reading, trouble: Trouble | n
       bad: 0,
       patience: longer,
       trial: null,
+      settling: trouble === 'weak-network' ? AFTERMATH : 0,
     }
   }
   if (good >= patience && level > best) return { ...state, level: level - 1, good: 0, trial: 0 }

@@ -1,5 +1,7 @@
-/** Why there is no camera or microphone, each with help of its own. */
-export type MediaTrouble = 'denied' | 'dismissed' | 'busy' | 'absent' | 'insecure' | 'system'
+export const mediaTroubles = ['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'] as const
+
+/** Why there is no camera or microphone, each with help of its own. `dismissed`: the browser will ask again. */
+export type MediaTrouble = (typeof mediaTroubles)[number]
 
 type Refusal = {
   /** The name and text of what the browser threw. */
@@ -11,15 +13,21 @@ type Refusal = {
 }
 
 const absent = new Set(['NotFoundError', 'DevicesNotFoundError', 'OverconstrainedError', 'ConstraintNotSatisfiedError'])
-const refused = new Set(['NotAllowedError', 'PermissionDeniedError', 'SecurityError'])
+const refused = new Set(['NotAllowedError', 'PermissionDeniedError'])
 
-/** Told by the names that browsers share and, where these say too little, by Chromium's, Firefox's and Safari's words. */
+/**
+ * Told by the names that browsers share, then by the permission. Words decide only where they are Chromium's own: Firefox
+ * and Safari say the same sentence whoever refused.
+ */
 export function troubleOf({ name, message, permission, isSecure }: Refusal): MediaTrouble {
   if (!isSecure) return 'insecure'
   if (absent.has(name)) return 'absent'
+  // Capture is switched off for the whole browser.
+  if (name === 'SecurityError') return 'system'
   if (!refused.has(name)) return 'busy'
-  if (/by system|by the (?:operating )?system|platform/i.test(message) && permission !== 'denied') return 'system'
-  if (/dismissed/i.test(message) || permission === 'prompt') return 'dismissed'
-  // Allowed by the person and refused all the same: the system, or the page around this one.
+  if (/by system/i.test(message)) return 'system'
+  if (permission === 'denied') return 'denied'
+  if (permission === 'prompt' || /dismissed/i.test(message)) return 'dismissed'
+  // Allowed by the person and refused all the same: the system, or a policy.
   return permission === 'granted' ? 'system' : 'denied'
 }

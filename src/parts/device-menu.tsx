@@ -4,6 +4,7 @@ import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
+import { MicrophoneLevel } from './microphone-level.tsx'
 
 const names: Record<MediaDevice['kind'], string> = { camera: 'Camera', microphone: 'Microphone', speaker: 'Speaker' }
 
@@ -22,6 +23,7 @@ export function DeviceMenu({ onClose }: { onClose: () => void }) {
     >
       <DeviceChoice kind="camera" />
       <DeviceChoice kind="microphone" />
+      <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
     </Dialog>
   )
@@ -31,16 +33,13 @@ function DeviceChoice({ kind }: { kind: MediaDevice['kind'] }) {
   const { devices } = useStores()
   const id = useId()
   const choices = devices.available.value.filter((device) => device.kind === kind)
-  const chosen = devices.chosen.value[kind]
-  // One that was unplugged is not there to be shown.
-  const value = choices.some((device) => device.id === chosen) ? chosen : ''
   return (
     <p className={styles.choice}>
       <label htmlFor={id}>{names[kind]}</label>
       <select
         id={id}
         className={styles.select}
-        value={value}
+        value={devices.chosen.value[kind]}
         onChange={(event) => devices.choose(kind, event.target.value)}
       >
         <option value="">{choices.length === 0 ? `No ${kind} found` : 'Automatic'}</option>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The own camera, silent and mirrored as in a looking glass. */
+/** The own camera, silent, and mirrored as in a looking glass unless it looks away from the person. */
 export function OwnVideo({ stream, className }: { stream: MediaStream | null; className?: string | undefined }) {
   const ref = useRef<HTMLVideoElement>(null)
 
@@ -13,12 +13,13 @@ export function OwnVideo({ stream, className }: { stream: MediaStream | null; cl
     }
   }, [stream])
 
+  const looksAway = stream?.getVideoTracks()[0]?.getSettings().facingMode === 'environment'
   return (
     <video
       ref={ref}
       aria-label="My video"
       className={className}
-      style={{ transform: 'scaleX(-1)' }}
+      style={{ transform: looksAway ? 'none' : 'scaleX(-1)' }}
       autoPlay
       playsInline
       muted

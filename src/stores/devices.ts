@@ -1,11 +1,12 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
-import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
-import { toAppError } from '#protocol/errors.ts'
-import type { MediaTrouble } from '../domain/media-trouble.ts'
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
+import * as v from 'valibot'
+import { AppError, toAppError } from '#protocol/errors.ts'
+import { type MediaTrouble, mediaTroubles } from '../domain/media-trouble.ts'
 import type {
   Camera,
   CameraState,
   Clock,
+  DeviceChange,
   FrameCapture,
   Log,
   MediaChoice,
@@ -14,57 +15,63 @@ import type {
   Storage,
 } from '../domain/ports.ts'
 import { mediaSettings, type Tier, tierFor } from '../domain/quality-tier.ts'
+import { createCameraFrames } from './camera-frames.ts'
+import { createDeviceChoices } from './device-choices.ts'
 
-export type FrameOwner = { email: string; userSessionId: string }
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
-/** What is wrong with a device that was open: taken away, or paused by the system. */
-export type Interruption = { kind: MediaKind; what: 'lost' | 'paused' }
+/** What is wrong with a device that was open: paused by the system, or taken away; `trouble` says why no other came. */
+export type Interruption =
+  | { kind: MediaKind; what: 'paused' }
+  | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }
 
-/** Under these names the chosen devices are kept for the next visit. */
-const keys = { camera: 'cameraId', microphone: 'microphoneId', speaker: 'speakerId' } as const
+/** Some phones never say that a pause is over. Others do within this time after the page is looked at again. */
+const RETAKE_MS = 2_000
 
-/** Camera, microphone and speaker, and the pictures that the dashboard sends for moderation. */
+const troubleSchema = v.fallback(v.picklist(mediaTroubles), 'denied')
+const mediaKinds: readonly MediaKind[] = ['video', 'audio']
+const kindOf = { camera: 'video', microphone: 'audio' } as const
+/** What may have ended without the browser telling. */
+const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
+
+const troubleIn = (thrown: unknown): MediaTrouble => v.parse(troubleSchema, toAppError(thrown).details.trouble)
+
+/** Camera, microphone and speaker: opened, chosen, switched off, and taken back when they were lost. */
 export function createDeviceStore(ports: {
   camera: Camera<MediaStream>
   frames: FrameCapture<MediaStream>
-  storage: Storage<Blob>
+  storage: Pick<Storage<Blob>, 'get' | 'set'>
   clock: Clock
   log: Log
 }) {
-  const { camera, frames, storage, clock, log } = ports
+  const { camera, storage, clock, log } = ports
   const state = signal<CameraState>('unknown')
   const stream = signal<MediaStream | null>(null)
   const trouble = signal<MediaTrouble | null>(null)
-  const interruption = signal<Interruption | null>(null)
-  const available = signal<readonly MediaDevice[]>([])
+  const interruptions = signal<Partial<Record<MediaKind, Interruption>>>({})
   const microphoneOn = signal(true)
   const cameraOn = signal(true)
-  const chosen = signal({ camera: '', microphone: '', speaker: '' })
+  const level = signal(0)
+  const choices = createDeviceChoices(storage, log)
+  const { startFrames, stopFrames, captureEvidence } = createCameraFrames(ports, stream)
   let facing: MediaChoice['facing'] = 'user'
   let opening: Promise<MediaStream> | null = null
   let wanted = false
-  let stopFrames = () => {}
-  /** A dashboard frame is on its way, perhaps since an earlier visit to the dashboard. */
-  let busy = false
   let stopWatching = () => {}
   let stopDevices: (() => void) | null = null
+  let stopRetaking = () => {}
   /** One device is opened at a time, in the order of the wishes. */
   let changes: Promise<void> = Promise.resolve()
+  const waiting = new Map<MediaKind, Promise<void>>()
 
   const tier = (): Tier => tierFor(camera.downlink(), camera.weakCpu())
   const settings = () => mediaSettings(tier(), camera.portrait())
-  const choice = (): MediaChoice => ({ ...chosen.peek(), facing })
-
-  async function recall(): Promise<void> {
-    const [one, two, three] = await Promise.all([
-      storage.get(keys.camera),
-      storage.get(keys.microphone),
-      storage.get(keys.speaker),
-    ])
-    const text = (value: unknown) => (typeof value === 'string' ? value : '')
-    chosen.value = { camera: text(one), microphone: text(two), speaker: text(three) }
-  }
+  const choice = (): MediaChoice => ({
+    camera: choices.wanted('camera'),
+    microphone: choices.wanted('microphone'),
+    facing,
+  })
+  const isLost = (kind: MediaKind) => interruptions.peek()[kind]?.what === 'lost'
 
   /** The one place where a stream becomes the current one: what watches and what is switched off follows it. */
   function show(next: MediaStream): void {
@@ -75,66 +82,114 @@ export function createDeviceStore(ports: {
     stream.value = next
   }
 
-  function interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
-    if (what === 'resumed') {
-      if (interruption.peek()?.kind === kind) interruption.value = null
-      return
-    }
-    log.info(`The ${kind} track was ${what}`)
-    interruption.value = { kind, what: what === 'ended' ? 'lost' : 'paused' }
-    // Another device may take its place at once; else one that comes later will.
-    if (what === 'ended') reopen(kind)
+  function interrupt(interruption: Interruption): void {
+    interruptions.value = { ...interruptions.peek(), [interruption.kind]: interruption }
   }
 
-  /** Opens a device of this kind anew, by what is chosen now. What is lost stays lost until a device comes. */
-  function reopen(kind: MediaKind): void {
-    changes = changes.then(async () => {
-      const current = stream.peek()
-      if (!current || !wanted) return
-      // The track that is stopped on the way is no loss.
-      stopWatching()
-      try {
-        const next = await camera.reopen(kind, current, settings(), choice())
-        if (!wanted) {
-          camera.close(next)
-          return
-        }
-        show(next)
-        if (interruption.peek()?.kind === kind) interruption.value = null
-      } catch (thrown) {
-        log.error(`The ${kind} device could not be opened again`, thrown)
-        interruption.value = { kind, what: 'lost' }
-        if (wanted) stopWatching = camera.watch(current, interrupted)
-      }
+  function mend(kind: MediaKind): void {
+    const { [kind]: _, ...rest } = interruptions.peek()
+    interruptions.value = rest
+  }
+
+  function interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
+    log.info(`The ${kind} track was ${what}`)
+    if (what === 'paused') interrupt({ kind, what })
+    if (what === 'ended') {
+      interrupt({ kind, what: 'lost', trouble: null })
+      // Another device may take its place at once; else one that comes later will.
+      void reopen(kind)
+    }
+    if (what === 'resumed' && !isLost(kind)) {
+      mend(kind)
+      // After a phone call an iPhone's microphone is back in name only, and stays silent until it is opened anew.
+      if (kind === 'audio') void reopen(kind)
+    }
+  }
+
+  /** Opens a device of this kind anew, by what is chosen then. Never rejects: what did not open is lost. */
+  function reopen(kind: MediaKind): Promise<void> {
+    const asked = waiting.get(kind)
+    if (asked) return asked
+    const turn = changes.then(() => {
+      waiting.delete(kind)
+      return retake(kind)
     })
+    waiting.set(kind, turn)
+    changes = turn
+    return turn
+  }
+
+  async function retake(kind: MediaKind): Promise<void> {
+    const current = stream.peek()
+    if (!current) return
+    try {
+      const next = await camera.reopen(kind, current, settings(), choice())
+      if (stream.peek() !== current) {
+        // The screen was left in the meantime.
+        camera.close(next)
+        return
+      }
+      show(next)
+      mend(kind)
+    } catch (thrown) {
+      log.error(`The ${kind} device could not be opened again`, thrown)
+      if (stream.peek() === current) interrupt({ kind, what: 'lost', trouble: troubleIn(thrown) })
+    }
+  }
+
+  /** Changes the device; where the new one does not open, the one before comes back. */
+  async function change(kind: MediaKind, undo: () => void): Promise<void> {
+    await reopen(kind)
+    if (!isLost(kind)) return
+    undo()
+    await reopen(kind)
   }
 
   async function list(): Promise<void> {
     try {
-      available.value = await camera.devices()
+      choices.listed(await camera.devices())
+      changes = changes.then(follow)
     } catch (thrown) {
       log.error('The devices could not be listed', thrown)
     }
   }
 
-  /** A device or a permission came or went. */
-  function devicesChanged(): void {
-    void list()
-    const lost = interruption.peek()
-    if (lost?.what === 'lost') reopen(lost.kind)
-    if (state.peek() === 'refused' && wanted) open().catch(() => {})
+  /** A chosen device that is there again takes the place of the one that stood in for it. */
+  function follow(): void {
+    const current = stream.peek()
+    if (!current) return
+    for (const device of ['camera', 'microphone'] as const) {
+      const id = choices.chosen.peek()[device]
+      const inUse = camera.deviceOf(current, kindOf[device])
+      if (id !== '' && inUse !== '' && id !== inUse) void reopen(kindOf[device])
+    }
+  }
+
+  function devicesChanged(what: DeviceChange): void {
+    if (state.peek() === 'refused') {
+      // A refusal is a state of this store.
+      if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
+      return
+    }
+    for (const kind of mediaKinds) if (isLost(kind)) void reopen(kind)
+    if (what !== 'shown') void list()
+    else retakeLater()
+  }
+
+  function retakeLater(): void {
+    stopRetaking()
+    stopRetaking = clock.after(RETAKE_MS, () => {
+      for (const kind of mediaKinds) if (interruptions.peek()[kind]?.what === 'paused') void reopen(kind)
+    })
   }
 
   async function ask(): Promise<MediaStream> {
-    state.value = 'asking'
-    stopDevices ??= camera.onDevices(devicesChanged)
     try {
-      await recall()
+      await choices.recall()
       const opened = await camera.open(settings(), choice())
       if (!wanted) {
         camera.close(opened)
-        state.value = 'unknown'
-        return opened
+        throw new AppError('aborted')
       }
       show(opened)
       state.value = 'granted'
@@ -142,31 +197,34 @@ export function createDeviceStore(ports: {
       void list()
       return opened
     } catch (thrown) {
-      const { details } = toAppError(thrown)
-      trouble.value = (details.trouble as MediaTrouble | undefined) ?? 'denied'
-      state.value = 'refused'
+      if (wanted) {
+        trouble.value = troubleIn(thrown)
+        state.value = 'refused'
+      }
       throw thrown
     } finally {
       opening = null
     }
   }
 
-  function open(): Promise<MediaStream> {
-    wanted = true
+  /** Nobody is to be matched without a picture or a voice: what was lost must come back now. */
+  async function whole(): Promise<MediaStream> {
+    for (const kind of mediaKinds) if (isLost(kind)) void reopen(kind)
+    await changes
     const current = stream.peek()
-    if (current) return Promise.resolve(current)
-    opening ??= ask()
-    return opening
+    if (!current) throw new AppError('aborted')
+    const lost = mediaKinds.map((kind) => interruptions.peek()[kind]).find((each) => each?.what === 'lost')
+    if (lost) throw new AppError('camera-refused', 'A device is lost', { trouble: lost.trouble ?? 'absent' })
+    return current
   }
 
-  function capture(source: MediaStream | null, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void> {
-    if (!source) {
-      log.error('Camera permission is missing to capture video frame')
-      return Promise.resolve()
-    }
-    return frames.capture(source, kind, owner).catch((thrown: unknown) => {
-      log.error(`The ${kind} frame was not sent`, thrown)
-    })
+  function open(): Promise<MediaStream> {
+    wanted = true
+    stopDevices ??= camera.onDevices(devicesChanged)
+    if (stream.peek()) return whole()
+    state.value = 'asking'
+    opening ??= ask()
+    return opening
   }
 
   function toggle(kind: MediaKind, on: typeof microphoneOn): void {
@@ -181,36 +239,39 @@ export function createDeviceStore(ports: {
     stream: stream as ReadonlySignal<MediaStream | null>,
     /** Why camera and microphone were refused; null while they are not. */
     trouble: trouble as ReadonlySignal<MediaTrouble | null>,
-    interruption: interruption as ReadonlySignal<Interruption | null>,
-    available: available as ReadonlySignal<readonly MediaDevice[]>,
-    /** Ids of the devices that are wanted; empty leaves it to the browser. */
-    chosen: chosen as ReadonlySignal<{ camera: string; microphone: string; speaker: string }>,
+    interruption: computed(() => interruptions.value.video ?? interruptions.value.audio ?? null),
+    available: choices.available,
+    /** Ids of the chosen devices that are there; empty leaves it to the browser. */
+    chosen: choices.chosen,
     microphoneOn: microphoneOn as ReadonlySignal<boolean>,
     cameraOn: cameraOn as ReadonlySignal<boolean>,
+    /** Loudness of the microphone from 0 to 1, while it is measured. */
+    level: level as ReadonlySignal<number>,
     /** A phone has a camera on either side. */
-    canFlip: computed(() => available.value.filter(({ kind }) => kind === 'camera').length > 1),
+    canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
     /** What the network and the machine are good for now. */
     tier,
 
-    /** Opens camera and microphone, once however many ask. Rejects with `camera-refused`. */
+    /** Opens camera and microphone, once however many ask. Rejects with `camera-refused`, or `aborted` when it is closed first. */
     open,
 
     close(): void {
       wanted = false
       stopFrames()
-      stopFrames = () => {}
       stopWatching()
       stopWatching = () => {}
       stopDevices?.()
       stopDevices = null
+      stopRetaking()
       const current = stream.peek()
       if (current) camera.close(current)
       stream.value = null
       state.value = 'unknown'
       trouble.value = null
-      interruption.value = null
+      interruptions.value = {}
       microphoneOn.value = true
       cameraOn.value = true
+      facing = 'user'
     },
 
     toggleMicrophone: () => toggle('audio', microphoneOn),
@@ -218,36 +279,34 @@ export function createDeviceStore(ports: {
 
     /** Changes to the camera on the other side of a phone. */
     flip(): void {
-      facing = facing === 'user' ? 'environment' : 'user'
-      chosen.value = { ...chosen.peek(), camera: '' }
-      reopen('video')
+      const before = facing
+      const after = before === 'user' ? 'environment' : 'user'
+      facing = after
+      choices.leaveOpen('camera')
+      void change('video', () => {
+        if (facing === after) facing = before
+      })
     },
 
     /** Changes to this device, now and at the next visit. */
     choose(kind: MediaDevice['kind'], id: string): void {
-      chosen.value = { ...chosen.peek(), [kind]: id }
-      void storage.set(keys[kind], id)
-      if (kind === 'camera') reopen('video')
-      if (kind === 'microphone') reopen('audio')
+      const undo = choices.choose(kind, id)
+      if (kind !== 'speaker') void change(kindOf[kind], undo)
     },
 
-    /** Sends a picture every 10 s, one at a time, until the answer is called. Failures are logged only. */
-    startFrames(owner: FrameOwner): () => void {
-      stopFrames()
-      const stop = clock.every(FRAME_INTERVAL_MS, () => {
-        if (busy) return
-        busy = true
-        void capture(stream.peek(), 'dashboard', owner).finally(() => {
-          busy = false
+    /** Measures the loudness of the microphone, whichever it is, until the answer is called. */
+    measureLevel(): () => void {
+      return effect(() => {
+        level.value = 0
+        const current = stream.value
+        if (!current) return undefined
+        return camera.measure(current, (loudness) => {
+          level.value = loudness
         })
       })
-      stopFrames = stop
-      return stop
     },
 
-    /** Sends one picture of `source`, the own camera by default, as evidence of a report. Never rejects. */
-    captureEvidence(owner: FrameOwner, source: MediaStream | null = stream.peek()): Promise<void> {
-      return capture(source, 'reported', owner)
-    },
+    startFrames,
+    captureEvidence,
   }
 }

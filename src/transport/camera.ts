@@ -1,8 +1,9 @@
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 import { troubleOf } from '../domain/media-trouble.ts'
-import type { Camera, MediaChoice, MediaDevice, MediaKind } from '../domain/ports.ts'
-import type { MediaSettings } from '../domain/quality-tier.ts'
+import type { Camera, DeviceChange, MediaDevice, MediaKind } from '../domain/ports.ts'
+import { relaxed, type Wishes, wishesFor } from './media-constraints.ts'
+import { measureLevel } from './sound-level.ts'
 
 /** What only some browsers tell about the machine. */
 type NavigatorHints = Navigator & {
@@ -13,55 +14,46 @@ type NavigatorHints = Navigator & {
 const WEAK_CORES = 4
 const WEAK_MEMORY_GB = 4
 
-const sizes = ['width', 'height', 'frameRate'] as const
-type Size = (typeof sizes)[number]
-
 const kinds: Record<MediaDeviceKind, MediaDevice['kind']> = {
   videoinput: 'camera',
   audioinput: 'microphone',
   audiooutput: 'speaker',
 }
 
+/** Chromium lists the system's choice a second time under these ids; no choice at all means the same. */
+const aliases = new Set(['', 'default', 'communications'])
+
+const permissionNames = ['camera', 'microphone'] as const
+
 export function createCamera(): Camera<MediaStream> {
   const hints: NavigatorHints = navigator
   /** Not there at all on a page without https. */
   const media = navigator.mediaDevices as MediaDevices | undefined
 
-  async function ask(constraints: MediaStreamConstraints): Promise<MediaStream> {
+  async function ask(wishes: Wishes): Promise<MediaStream> {
     if (!media) throw new DOMException('There are no media devices', 'SecurityError')
-    return media.getUserMedia(constraints)
-  }
-
-  /** Drops the minimum of each wish that the camera cannot meet; what it names twice, or not at all, ends in ideals alone. */
-  async function openRelaxed({ video, audio }: Constraints): Promise<MediaStream> {
-    if (!video) return ask({ video: false, audio })
-    const wishes: MediaTrackConstraints = { ...video }
-    const relaxed = new Set<Size>()
-    for (;;) {
+    for (let left: Wishes | null = wishes; ; ) {
       try {
-        return await ask({ video: wishes, audio })
+        return await media.getUserMedia(left)
       } catch (thrown) {
-        const wish = refusedWish(thrown)
-        if (wish === null) throw thrown
-        if (wish === 'unnamed' || relaxed.has(wish)) return ask({ video: idealsOf(video), audio })
-        relaxed.add(wish)
-        const { ideal, max } = video[wish]
-        wishes[wish] = { ideal, max }
+        const present = (await media.enumerateDevices()).map(({ deviceId }) => deviceId)
+        left = relaxed(left, thrown, new Set(present))
+        if (!left) throw thrown
       }
     }
   }
 
   async function refusal(thrown: unknown): Promise<AppError> {
     const { name, message } = thrown instanceof Error ? thrown : { name: String(thrown), message: '' }
-    const permission = (await permissionOf('camera')) ?? (await permissionOf('microphone'))
-    const trouble = troubleOf({ name, message, permission, isSecure: isSecureContext && media !== undefined })
+    const isSecure = isSecureContext && media !== undefined
+    const trouble = troubleOf({ name, message, permission: await permission(), isSecure })
     return new AppError('camera-refused', message, { reason: name, trouble })
   }
 
-  async function opened(constraints: Constraints): Promise<MediaStream> {
+  async function opened(wishes: Wishes): Promise<MediaStream> {
     const since = performance.now()
     try {
-      return await openRelaxed(constraints)
+      return await ask(wishes)
     } catch (thrown) {
       throw await refusal(thrown)
     } finally {
@@ -70,14 +62,10 @@ export function createCamera(): Camera<MediaStream> {
   }
 
   return {
-    async allowed() {
-      return (await permissionOf('camera')) === 'granted' && (await permissionOf('microphone')) === 'granted'
-    },
-
-    open: (settings, choice) => opened(constraintsOf(settings, choice)),
+    open: (settings, choice) => opened(wishesFor(settings, choice)),
 
     async reopen(kind, stream, settings, choice) {
-      const { video, audio } = constraintsOf(settings, choice)
+      const { video, audio } = wishesFor(settings, choice)
       for (const track of stream.getTracks()) if (track.kind === kind) track.stop()
       const fresh = await opened(kind === 'video' ? { video, audio: false } : { video: false, audio })
       return new MediaStream([...stream.getTracks().filter((track) => track.kind !== kind), ...fresh.getTracks()])
@@ -91,51 +79,39 @@ export function createCamera(): Camera<MediaStream> {
       for (const track of stream.getTracks()) if (track.kind === kind) track.enabled = on
     },
 
+    deviceOf(stream, kind) {
+      const track = stream.getTracks().find((each) => each.kind === kind)
+      return track?.getSettings().deviceId ?? ''
+    },
+
+    measure: measureLevel,
+
     watch(stream, listener) {
-      const stops = stream.getTracks().map((track) => {
+      const listening = new AbortController()
+      const { signal } = listening
+      for (const track of stream.getTracks()) {
         const kind: MediaKind = track.kind === 'video' ? 'video' : 'audio'
-        const ended = () => listener(kind, 'ended')
-        const muted = () => listener(kind, 'paused')
-        const unmuted = () => listener(kind, 'resumed')
-        track.addEventListener('ended', ended)
-        track.addEventListener('mute', muted)
-        track.addEventListener('unmute', unmuted)
-        return () => {
-          track.removeEventListener('ended', ended)
-          track.removeEventListener('mute', muted)
-          track.removeEventListener('unmute', unmuted)
-        }
-      })
-      return () => stops.forEach((stop) => void stop())
+        track.addEventListener('ended', () => listener(kind, 'ended'), { signal })
+        track.addEventListener('mute', () => listener(kind, 'paused'), { signal })
+        track.addEventListener('unmute', () => listener(kind, 'resumed'), { signal })
+      }
+      return () => listening.abort()
     },
 
     async devices() {
       const all = (await media?.enumerateDevices()) ?? []
       return all
-        .filter(({ deviceId }) => deviceId !== '')
+        .filter(({ deviceId }) => !aliases.has(deviceId))
         .map(({ kind, deviceId, label }) => ({ kind: kinds[kind], id: deviceId, label }))
     },
 
     onDevices(listener) {
-      media?.addEventListener('devicechange', listener)
-      const statuses: PermissionStatus[] = []
-      let over = false
-      for (const name of ['camera', 'microphone'] as const) {
-        navigator.permissions
-          ?.query({ name })
-          .then((status) => {
-            if (over) return
-            status.addEventListener('change', listener)
-            statuses.push(status)
-          })
-          // A browser that does not know the name tells nothing of it.
-          .catch(() => {})
-      }
-      return () => {
-        over = true
-        media?.removeEventListener('devicechange', listener)
-        for (const status of statuses) status.removeEventListener('change', listener)
-      }
+      const listening = new AbortController()
+      const { signal } = listening
+      media?.addEventListener('devicechange', () => listener('devices'), { signal })
+      document.addEventListener('visibilitychange', () => !document.hidden && listener('shown'), { signal })
+      for (const name of permissionNames) void onAllowed(name, listener, signal)
+      return () => listening.abort()
     },
 
     downlink: () => hints.connection?.downlink ?? null,
@@ -144,36 +120,27 @@ export function createCamera(): Camera<MediaStream> {
   }
 }
 
-async function permissionOf(name: 'camera' | 'microphone'): Promise<PermissionState | null> {
+/** Null where the browser does not know this name. */
+async function statusOf(name: (typeof permissionNames)[number]): Promise<PermissionStatus | null> {
   try {
-    // Not every browser knows these two names; such a one rejects.
-    return (await navigator.permissions.query({ name })).state
+    return await navigator.permissions.query({ name })
   } catch {
     return null
   }
 }
 
-type VideoWish = MediaSettings['video'] & Pick<MediaTrackConstraints, 'deviceId' | 'facingMode'>
-type Constraints = { video: VideoWish | false; audio: MediaTrackConstraints | false }
-
-/** A chosen device is a wish, not a condition: one that was unplugged is made up for by another. */
-function constraintsOf({ video, audio }: MediaSettings, { camera, microphone, facing }: MediaChoice) {
-  return {
-    video: { ...video, ...(camera === '' ? { facingMode: facing } : { deviceId: camera }) },
-    audio: { ...audio, ...(microphone === '' ? {} : { deviceId: microphone }) },
-  }
+/** What holds for both: the stricter of the two. */
+async function permission(): Promise<PermissionState | null> {
+  const states = (await Promise.all(permissionNames.map(statusOf))).map((status) => status?.state)
+  return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null
 }
 
-function idealsOf({ width, height, frameRate, ...rest }: VideoWish): MediaTrackConstraints {
-  return {
-    ...rest,
-    width: { ideal: width.ideal },
-    height: { ideal: height.ideal },
-    frameRate: { ideal: frameRate.ideal },
-  }
-}
-
-function refusedWish(thrown: unknown): Size | 'unnamed' | null {
-  if (!(thrown instanceof OverconstrainedError)) return null
-  return sizes.find((size) => size === thrown.constraint) ?? 'unnamed'
+/** A permission that was taken away is no reason to ask again; the tracks end by themselves. */
+async function onAllowed(
+  name: (typeof permissionNames)[number],
+  listener: (change: DeviceChange) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const status = await statusOf(name)
+  status?.addEventListener('change', () => status.state !== 'denied' && listener('permission'), { signal })
 }

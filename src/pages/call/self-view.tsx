@@ -1,13 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { interruptionText } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
 import { useStores } from '../../stores/stores.ts'
 import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
 import styles from './self-view.module.css'
-
-const interruptions = {
-  video: { lost: 'Camera lost. Plug it in or choose another.', paused: 'Another app took your camera.' },
-  audio: { lost: 'Microphone lost. Plug it in or choose another.', paused: 'Your microphone is paused.' },
-} as const
 
 const SETTLE_MS = 240
 
@@ -79,7 +75,7 @@ function Interrupted() {
   const off = !devices.cameraOn.value
   return (
     <p role="status" className={styles.note} data-covers={off || undefined}>
-      {interruption ? interruptions[interruption.kind][interruption.what] : off && 'Camera off'}
+      {interruption ? interruptionText(interruption) : off && 'Camera off'}
     </p>
   )
 }

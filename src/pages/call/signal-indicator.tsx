@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { SignalReason } from '../../domain/governor.ts'
 import { usePopover } from '../../parts/use-popover.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -7,8 +8,7 @@ const words = ['No connection', 'Weak connection', 'Fair connection', 'Good conn
 
 const reasons: Record<SignalReason, string> = {
   good: 'Picture and sound get through well.',
-  'weak-network':
-    'Your network is slow or loses data, so your picture is sent smaller. Wi-Fi nearer to the router may help.',
+  'weak-network': 'Your network is slow or loses data. Better reception may help, or other Wi-Fi.',
   'slow-device': 'Your device is busy, so your picture is sent smaller. Closing other programs may help.',
   'peer-network': 'What the other person sends does not all arrive.',
 }
@@ -16,13 +16,14 @@ const reasons: Record<SignalReason, string> = {
 /** Three bars for how good the call is; a tap tells it in words, and why. */
 export function SignalIndicator() {
   const { call, quality } = useStores()
+  const why = useId()
   const menu = usePopover<HTMLDivElement>()
   const broken = call.health.value === 'broken'
   const { bars, reason } = quality.indicator.value
   const shown = broken ? 0 : bars
   return (
     <>
-      <button type="button" className={styles.button} aria-label={words[shown]} {...menu.opener}>
+      <button type="button" className={styles.button} aria-label={words[shown]} aria-describedby={why} {...menu.opener}>
         <svg viewBox="0 0 20 16" aria-hidden="true" data-bars={shown}>
           <path d="M3 15v-4" />
           <path d="M10 15V7" />
@@ -31,7 +32,7 @@ export function SignalIndicator() {
       </button>
       <div className={styles.panel} {...menu.popover}>
         <p className={styles.word}>{words[shown]}</p>
-        <p>{broken ? 'We are trying to bring picture and sound back.' : reasons[reason]}</p>
+        <p id={why}>{broken ? 'We are trying to bring picture and sound back.' : reasons[reason]}</p>
       </div>
     </>
   )

@@ -1,8 +1,9 @@
+import type { MediaTrouble } from '../../domain/media-trouble.ts'
 import { Button } from '../../parts/button.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-card.module.css'
-import { AllowPicture, ResetPicture } from './camera-pictures.tsx'
+import { AllowPicture, NoCameraPicture, ResetPicture } from './camera-pictures.tsx'
 import { troubleHelp } from './trouble-help.ts'
 
 /** Stands in for the dashboard until camera and microphone are open. */
@@ -11,7 +12,9 @@ export function CameraCard() {
   const refused = devices.state.value === 'refused'
   return (
     <section className={styles.card} aria-labelledby="camera-title">
-      <div className={styles.picture}>{refused ? <ResetPicture /> : <AllowPicture />}</div>
+      <div className={styles.picture}>
+        <Picture trouble={refused ? devices.trouble.value : null} />
+      </div>
       <div className={styles.words}>
         <h1 id="camera-title" className={styles.title}>
           Turn on your camera and mic for video chat
@@ -29,13 +32,19 @@ export function CameraCard() {
   )
 }
 
+/** What to press in the browser, where pressing something there helps. */
+function Picture({ trouble }: { trouble: MediaTrouble | null }) {
+  if (trouble === 'denied') return <ResetPicture />
+  return trouble === null || trouble === 'dismissed' ? <AllowPicture /> : <NoCameraPicture />
+}
+
 function Trouble() {
   const { devices } = useStores()
   const { text, steps, retry } = troubleHelp[devices.trouble.value ?? 'denied']
   return (
     <>
       <p role="alert">{text}</p>
-      {steps && <p className={styles.steps}>{steps}</p>}
+      <p className={styles.steps}>{steps}</p>
       {retry && (
         // A refusal is a state of the store, and this card shows it.
         <Button onClick={() => void devices.open().catch(() => {})}>Try again</Button>

@@ -43,6 +43,19 @@ export function ResetPicture() {
   )
 }
 
+/** The words beside it say why. */
+export function NoCameraPicture() {
+  return (
+    <svg viewBox="0 0 320 208" aria-hidden="true" className={styles.picture}>
+      <rect className={styles.page} x="1" y="1" width="318" height="206" rx="16" />
+      <g transform="translate(94 52) scale(6)">
+        <Camera x={0} y={0} />
+      </g>
+      <path className={styles.strike} d="M92 168 220 40" />
+    </svg>
+  )
+}
+
 function Window({ label, children }: { label: string; children: ReactNode }) {
   return (
     <svg viewBox="0 0 320 208" role="img" aria-label={label} className={styles.picture}>

@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import { mayChat } from '#protocol/fields.ts'
-import { OwnVideo } from '../../parts/own-video.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import { BlockPanel } from './block-panel.tsx'
+import { CameraPreview } from './camera-preview.tsx'
 import styles from './dashboard.module.css'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
 /** The dashboard proper, once the camera is open. */
 export function Lobby() {
-  const { devices, lobby, privacy } = useStores()
+  const { lobby, privacy } = useStores()
   const { enter, leave } = lobby
   const { restore } = privacy
   const loaded = lobby.loaded.value && privacy.known.value
@@ -23,9 +23,7 @@ export function Lobby() {
 
   return (
     <div className={styles.lobby}>
-      <div className={styles.preview}>
-        <OwnVideo stream={devices.stream.value} className={styles.video} />
-      </div>
+      <CameraPreview />
       {loaded ? <Invitation /> : <InvitationSkeleton />}
     </div>
   )

@@ -2,7 +2,7 @@ import { errorMessages } from '#protocol/errors.ts'
 import type { MediaTrouble } from '../../domain/media-trouble.ts'
 
 /** What happened, and what to do about it; `retry` where another try may help without leaving the page. */
-type Help = { text: string; steps: string | null; retry: boolean }
+type Help = { text: string; steps: string; retry: boolean }
 
 export const troubleHelp: Record<MediaTrouble, Help> = {
   denied: {
@@ -11,7 +11,7 @@ export const troubleHelp: Record<MediaTrouble, Help> = {
     retry: true,
   },
   dismissed: {
-    text: 'You closed the question before answering it.',
+    text: 'Your browser asked for camera and microphone, and was not told to allow them.',
     steps: 'Try again, and select Allow while visiting the site.',
     retry: true,
   },

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { InterruptionNote } from '../../parts/interruption-note.tsx'
 import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -33,6 +34,7 @@ export function MatchingPage() {
           <h1 className={styles.title}>{matched ? 'Match found!' : 'Finding a partner...'}</h1>
           {matched && <p className={styles.calling}>Calling {call.peerNickName}...</p>}
           {trouble && <p className={styles.hub}>{troubles[trouble]}</p>}
+          <InterruptionNote className={styles.hub} />
         </div>
         {!matched && <SafetyTip round={round} />}
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>

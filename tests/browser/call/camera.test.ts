@@ -1,34 +1,44 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DeviceChange, MediaChoice } from '../../../src/domain/ports.ts'
 import { type MediaSettings, mediaSettings } from '../../../src/domain/quality-tier.ts'
 import { createCamera } from '../../../src/transport/camera.ts'
 
 const anyDevice = { camera: '', microphone: '', facing: 'user' } as const
 const camera = createCamera()
 const opened: MediaStream[] = []
-const real = navigator.mediaDevices.getUserMedia
+const stops: (() => void)[] = []
 
 afterEach(() => {
-  navigator.mediaDevices.getUserMedia = real
+  vi.restoreAllMocks()
+  for (const stop of stops.splice(0)) stop()
   for (const stream of opened.splice(0)) camera.close(stream)
 })
 
-async function open(settings: MediaSettings): Promise<MediaStream> {
-  const stream = await camera.open(settings, anyDevice)
+async function open(settings: MediaSettings, choice: MediaChoice = anyDevice): Promise<MediaStream> {
+  const stream = await camera.open(settings, choice)
   opened.push(stream)
   return stream
+}
+
+async function reopen(kind: 'video' | 'audio', stream: MediaStream, choice: MediaChoice): Promise<MediaStream> {
+  const next = await camera.reopen(kind, stream, high, choice)
+  opened.push(next)
+  return next
 }
 
 /** Keeps what is asked of the real camera. */
 function watchAsking(): MediaStreamConstraints[] {
   const asked: MediaStreamConstraints[] = []
-  navigator.mediaDevices.getUserMedia = (constraints) => {
+  const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation((constraints) => {
     asked.push(structuredClone(constraints ?? {}))
-    return real.call(navigator.mediaDevices, constraints)
-  }
+    return real(constraints)
+  })
   return asked
 }
 
 const kinds = (stream: MediaStream) => stream.getTracks().map(({ kind }) => kind)
+const states = (stream: MediaStream) => stream.getTracks().map(({ readyState }) => readyState)
 const high = mediaSettings('high', false)
 const impossible = { ideal: 100_000, max: 200_000, min: 100_000 }
 
@@ -70,58 +80,238 @@ describe('the camera', () => {
     })
   })
 
-  test.each(['NotAllowedError', 'NotFoundError', 'NotReadableError'])(
-    'that fails with %s is refused with it',
-    async (name) => {
-      let asked = 0
-      navigator.mediaDevices.getUserMedia = () => {
-        asked += 1
-        return Promise.reject(new DOMException('No', name))
-      }
-      await expect(camera.open(high, anyDevice)).rejects.toMatchObject({
-        code: 'camera-refused',
-        details: { reason: name },
-      })
-      expect(asked).toBe(1)
-    },
-  )
-
   test('that is closed has no live track', async () => {
     const stream = await open(high)
     camera.close(stream)
-    expect(stream.getTracks().map(({ readyState }) => readyState)).toEqual(['ended', 'ended'])
+    expect(states(stream)).toEqual(['ended', 'ended'])
+  })
+
+  test('sends nothing in place of a picture or sound that is switched off, and stays open', async () => {
+    const stream = await open(high)
+    camera.enable(stream, 'video', false)
+    expect(stream.getVideoTracks()[0]?.enabled).toBe(false)
+    expect(stream.getAudioTracks()[0]?.enabled).toBe(true)
+    expect(states(stream)).toEqual(['live', 'live'])
   })
 })
 
-describe('what is known before asking', () => {
-  const query = navigator.permissions.query
-  afterEach(() => {
-    navigator.permissions.query = query
+describe('a chosen device', () => {
+  const idsOf = async (kind: string) =>
+    (await camera.devices()).filter((device) => device.kind === kind).map(({ id }) => id)
+
+  test('is one of those that are listed, the system’s own choice not among them', async () => {
+    await open(high)
+    const devices = await camera.devices()
+    expect(new Set(devices.map(({ kind }) => kind))).toEqual(new Set(['camera', 'microphone', 'speaker']))
+    expect(devices.filter(({ id, label }) => id === 'default' || id === '' || label === '')).toEqual([])
   })
 
-  /** A status as the browser would give it for each of the two names. */
-  function permissions(states: Record<string, PermissionState>) {
-    navigator.permissions.query = async ({ name }) =>
-      Object.defineProperty(await query.call(navigator.permissions, { name }), 'state', { value: states[name] })
+  test('is the one that opens', async () => {
+    const [video] = await idsOf('camera')
+    const [, second] = await idsOf('microphone')
+    const stream = await open(high, { ...anyDevice, camera: video ?? '', microphone: second ?? '' })
+    expect(camera.deviceOf(stream, 'video')).toBe(video)
+    expect(camera.deviceOf(stream, 'audio')).toBe(second)
+  })
+
+  test('that is gone is made up for, and the other choice holds', async () => {
+    const [, second] = await idsOf('microphone')
+    const stream = await open(high, { ...anyDevice, camera: 'x'.repeat(64), microphone: second ?? '' })
+    expect(states(stream)).toEqual(['live', 'live'])
+    expect(camera.deviceOf(stream, 'audio')).toBe(second)
+  })
+
+  test('takes the place of the one before in a new stream, which keeps the other half', async () => {
+    const [, second] = await idsOf('microphone')
+    const first = await open(high)
+    const [picture] = first.getVideoTracks()
+    const [sound] = first.getAudioTracks()
+    const next = await reopen('audio', first, { ...anyDevice, microphone: second ?? '' })
+    expect(next).not.toBe(first)
+    expect(next.getVideoTracks()).toEqual([picture])
+    expect([picture?.readyState, sound?.readyState]).toEqual(['live', 'ended'])
+    expect(camera.deviceOf(next, 'audio')).toBe(second)
+    expect(states(next)).toEqual(['live', 'live'])
+  })
+
+  test('is the other side of a phone where it is flipped, and the one before is let go first', async () => {
+    const first = await open(high)
+    const [picture] = first.getVideoTracks()
+    let before = ''
+    const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    const asking = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation((constraints) => {
+      before = picture?.readyState ?? ''
+      return real(constraints)
+    })
+    const next = await reopen('video', first, { ...anyDevice, facing: 'environment' })
+    expect(before).toBe('ended')
+    expect(asking.mock.calls).toEqual([[{ video: { ...high.video, facingMode: 'environment' }, audio: false }]])
+    expect(next.getAudioTracks()).toEqual(first.getAudioTracks())
+  })
+})
+
+describe('what happens to a track', () => {
+  test('is heard by its kind until the watching ends', async () => {
+    const stream = await open(high)
+    const heard: string[] = []
+    const stop = camera.watch(stream, (kind, what) => void heard.push(`${kind} ${what}`))
+    const [picture] = stream.getVideoTracks()
+    const [sound] = stream.getAudioTracks()
+    for (const event of ['mute', 'unmute', 'ended']) picture?.dispatchEvent(new Event(event))
+    sound?.dispatchEvent(new Event('mute'))
+    expect(heard).toEqual(['video paused', 'video resumed', 'video ended', 'audio paused'])
+    stop()
+    sound?.dispatchEvent(new Event('unmute'))
+    expect(heard).toHaveLength(4)
+  })
+
+  test('is no loss where it is stopped on purpose', async () => {
+    const first = await open(high)
+    const heard: string[] = []
+    stops.push(camera.watch(first, (kind, what) => void heard.push(`${kind} ${what}`)))
+    await reopen('video', first, anyDevice)
+    expect(heard).toEqual([])
+  })
+})
+
+describe('a change', () => {
+  let heard: DeviceChange[]
+  beforeEach(() => {
+    heard = []
+  })
+
+  const listen = () => stops.push(camera.onDevices((change) => void heard.push(change)))
+
+  test('of devices and of the page is heard until the listening ends', () => {
+    listen()
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(heard).toEqual(['devices', 'shown'])
+    for (const stop of stops.splice(0)) stop()
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(heard).toHaveLength(2)
+  })
+
+  test('of the page is none while it is hidden', () => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    listen()
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(heard).toEqual([])
+  })
+
+  test('of a permission is heard when it is given, not when it is taken away', async () => {
+    const statuses = answerPermissions({ camera: 'prompt', microphone: 'prompt' })
+    listen()
+    await vi.waitFor(() => expect(statuses).toHaveLength(2))
+    await Promise.resolve()
+    for (const [state, times] of [
+      ['denied', 0],
+      ['granted', 2],
+      ['prompt', 4],
+    ] as const) {
+      for (const status of statuses) {
+        Object.defineProperty(status, 'state', { value: state, configurable: true })
+        status.dispatchEvent(new Event('change'))
+      }
+      expect(heard).toEqual(Array(times).fill('permission'))
+    }
+  })
+
+  test('is listened for in vain where the browser does not know the names of these permissions', async () => {
+    vi.spyOn(navigator.permissions, 'query').mockRejectedValue(new TypeError('camera is no permission name'))
+    listen()
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+    expect(heard).toEqual(['devices'])
+  })
+})
+
+/** Statuses as the browser would give them for the two names; the answer collects them. */
+function answerPermissions(states: Record<string, PermissionState>): PermissionStatus[] {
+  const made: PermissionStatus[] = []
+  const real = navigator.permissions.query.bind(navigator.permissions)
+  vi.spyOn(navigator.permissions, 'query').mockImplementation(async ({ name }) => {
+    const status = await real({ name })
+    Object.defineProperty(status, 'state', { value: states[name], configurable: true })
+    made.push(status)
+    return status
+  })
+  return made
+}
+
+describe('a refusal', () => {
+  function refuse(name: string, message = 'No') {
+    return vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException(message, name))
   }
 
-  test('is that the browser would open both without asking', async () => {
-    expect(await camera.allowed()).toBe(true)
-  })
-
   test.each([
-    { camera: 'prompt', microphone: 'granted' },
-    { camera: 'granted', microphone: 'denied' },
-  ] as const)('is no permission with %o', async (states) => {
-    permissions(states)
-    expect(await camera.allowed()).toBe(false)
+    ['NotAllowedError', 'denied', 'granted', 'denied'],
+    ['NotAllowedError', 'granted', 'denied', 'denied'],
+    ['NotAllowedError', 'granted', 'prompt', 'dismissed'],
+    ['NotAllowedError', 'granted', 'granted', 'system'],
+    ['NotFoundError', 'granted', 'granted', 'absent'],
+    ['NotReadableError', 'granted', 'granted', 'busy'],
+  ] as const)('%s with camera %s and microphone %s is told as %s, after one try', async (name, one, two, trouble) => {
+    answerPermissions({ camera: one, microphone: two })
+    const asked = refuse(name)
+    await expect(camera.open(high, anyDevice)).rejects.toMatchObject({
+      code: 'camera-refused',
+      details: { reason: name, trouble },
+    })
+    expect(asked).toHaveBeenCalledOnce()
   })
 
-  test('is no permission where the browser does not know these names', async () => {
-    navigator.permissions.query = () => Promise.reject(new TypeError('camera is no permission name'))
-    expect(await camera.allowed()).toBe(false)
+  test('is understood without the class of the error, which not every browser has', async () => {
+    vi.stubGlobal('OverconstrainedError', undefined)
+    stops.push(() => vi.unstubAllGlobals())
+    const stream = await open({ ...high, video: { ...high.video, width: impossible } })
+    expect(kinds(stream)).toContain('video')
   })
 
+  test('for want of a secure page is told as such', async () => {
+    vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(undefined as unknown as MediaDevices)
+    const blind = createCamera()
+    await expect(blind.open(high, anyDevice)).rejects.toMatchObject({ details: { trouble: 'insecure' } })
+    expect(await blind.devices()).toEqual([])
+    blind.onDevices(() => {})()
+  })
+})
+
+describe('the level of the microphone', () => {
+  test('rises with the sound, and is nothing while it is switched off', async () => {
+    const stream = await open(high)
+    let level = 0
+    stops.push(
+      camera.measure(stream, (loudness) => {
+        level = loudness
+      }),
+    )
+    // The fake microphone beeps once a second.
+    await expect.poll(() => level).toBeGreaterThan(0.2)
+    expect(level).toBeLessThanOrEqual(1)
+    camera.enable(stream, 'audio', false)
+    await expect.poll(() => level).toBe(0)
+  })
+
+  test('keeps nothing running once nobody wants it', async () => {
+    const closed = vi.spyOn(AudioContext.prototype, 'close')
+    const stream = await open(high)
+    const listener = vi.fn()
+    const stop = camera.measure(stream, listener)
+    await vi.waitFor(() => expect(listener).toHaveBeenCalled())
+    stop()
+    const before = listener.mock.calls.length
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    expect(listener).toHaveBeenCalledTimes(before)
+    expect(closed).toHaveBeenCalledOnce()
+  })
+
+  test('of a stream without sound is not measured', () => {
+    camera.measure(new MediaStream(), () => expect.unreachable())()
+  })
+})
+
+describe('what is known of the machine', () => {
   test('is the downlink by the browser’s estimate, or nothing', () => {
     const estimate = camera.downlink()
     expect(estimate === null || estimate >= 0).toBe(true)

@@ -24,19 +24,6 @@ test('a refused camera says how to go on, and a second try opens the dashboard',
   await expect.element(start).toBeVisible()
 })
 
-test.for([
-  ['denied', 'Unable to access camera and microphone. Please reset permissions and try again.', true],
-  ['dismissed', 'You closed the question before answering it.', true],
-  ['busy', 'Your camera or microphone is used by another program.', true],
-  ['absent', 'No camera or no microphone was found.', true],
-  ['insecure', 'This page was not opened over a secure connection, so the browser keeps camera and microphone closed.', false],
-  ['system', 'Your device does not let the browser use camera or microphone.', true],
-] as const)('a camera that is %s has help of its own', async ([trouble, text, retry]) => {
-  await visit({ cameraRefused: true, trouble })
-  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
-  expect(page.getByRole('button', { name: 'Try again' }).elements()).toHaveLength(retry ? 1 : 0)
-})
-
 test('Start video chat leads to matching', async () => {
   await visit()
   await expect.element(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()

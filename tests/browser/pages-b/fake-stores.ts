@@ -4,7 +4,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import type { CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Api, Clock, Log, MediaDevice } from '../../../src/domain/ports.ts'
+import type { Api, Camera, Clock, Log, MediaDevice } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
@@ -100,6 +100,26 @@ export function fakeStores(given: Partial<World> = {}) {
     session,
     notices,
   )
+  const camera: Camera<MediaStream> = {
+    async open() {
+      if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
+      return paintedStream()
+    },
+    reopen: async () => paintedStream(),
+    enable: (stream, kind, on) =>
+      stream.getTracks().forEach((track) => {
+        if (track.kind === kind) track.enabled = on
+      }),
+    deviceOf: () => '',
+    measure: () => () => {},
+    watch: () => () => {},
+    devices: async () => world.devices,
+    onDevices: () => () => {},
+    close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
+    downlink: () => null,
+    weakCpu: () => false,
+    portrait: () => false,
+  }
   let messages = 0
   const stores: Stores = {
     config,
@@ -112,25 +132,7 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     lobby: createLobbyStore({ api, clock, log }, session, account, notices),
     devices: createDeviceStore({
-      camera: {
-        allowed: async () => true,
-        async open() {
-          if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
-          return paintedStream()
-        },
-        reopen: async () => paintedStream(),
-        enable: (stream, kind, on) =>
-          stream.getTracks().forEach((track) => {
-            if (track.kind === kind) track.enabled = on
-          }),
-        watch: () => () => {},
-        devices: async () => world.devices,
-        onDevices: () => () => {},
-        close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
-        downlink: () => null,
-        weakCpu: () => false,
-        portrait: () => false,
-      },
+      camera,
       frames: {
         async capture(_stream, kind) {
           frames.push(kind)
@@ -159,6 +161,7 @@ export function fakeStores(given: Partial<World> = {}) {
   return {
     stores,
     world,
+    camera,
     effects,
     made,
     frames,

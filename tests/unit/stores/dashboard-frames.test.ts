@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { fakeCamera } from '../../support/fake-camera.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
@@ -13,20 +14,7 @@ async function onDashboard() {
   const log = silentLog()
   const captures: PromiseWithResolvers<void>[] = []
   const devices = createDeviceStore({
-    camera: {
-      allowed: async () => true,
-      // The store hands the stream on and never looks into it.
-      open: async () => ({}) as MediaStream,
-      reopen: () => Promise.reject(new Error('not asked for')),
-      enable: () => {},
-      watch: () => () => {},
-      devices: async () => [],
-      onDevices: () => () => {},
-      close: () => {},
-      downlink: () => null,
-      weakCpu: () => false,
-      portrait: () => false,
-    },
+    camera: fakeCamera().camera,
     frames: {
       capture() {
         const capture = Promise.withResolvers<void>()
@@ -34,7 +22,7 @@ async function onDashboard() {
         return capture.promise
       },
     },
-    storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
+    storage: { get: async () => undefined, set: async () => {} },
     clock,
     log,
   })

@@ -1,203 +1,441 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { AppError } from '#protocol/errors.ts'
-import type { Camera, MediaChoice, MediaKind } from '../../../src/domain/ports.ts'
+import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { fakeCamera, twoOfEach } from '../../support/fake-camera.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-/** A stream as far as this store looks at it: an object of its own, which says what happened to it. */
-type FakeStream = { name: string; closed: boolean; on: Record<MediaKind, boolean> }
-type Watcher = Parameters<Camera<MediaStream>['watch']>[1]
-
-function world() {
-  const made: FakeStream[] = []
-  const asked: MediaChoice[] = []
-  const kept = new Map<string, string>()
-  let watcher: Watcher | null = null
-  let plug: (() => void) | null = null
-  let refusal: AppError | null = null
-
-  function make(name: string): MediaStream {
-    const stream: FakeStream = { name, closed: false, on: { audio: true, video: true } }
-    made.push(stream)
-    return stream as unknown as MediaStream
+function visit(kept = new Map<string, Blob | string>()) {
+  const machine = fakeCamera()
+  const clock = fakeClock()
+  const log = silentLog()
+  const storage = {
+    get: async (key: string) => kept.get(key),
+    set: async (key: string, value: Blob | string) => void kept.set(key, value),
   }
-  const fakeOf = (stream: MediaStream) => stream as unknown as FakeStream
-
-  const camera: Camera<MediaStream> = {
-    allowed: async () => true,
-    async open(_settings, choice) {
-      asked.push(choice)
-      if (refusal) throw refusal
-      return make(`opened ${made.length + 1}`)
-    },
-    async reopen(kind, _stream, _settings, choice) {
-      asked.push(choice)
-      if (refusal) throw refusal
-      return make(`${kind} ${made.length + 1}`)
-    },
-    close: (stream) => {
-      fakeOf(stream).closed = true
-    },
-    enable: (stream, kind, on) => {
-      fakeOf(stream).on[kind] = on
-    },
-    watch(_stream, listener) {
-      watcher = listener
-      return () => {
-        if (watcher === listener) watcher = null
-      }
-    },
-    devices: async () => [{ kind: 'camera', id: 'c1', label: 'One' }],
-    onDevices(listener) {
-      plug = listener
-      return () => {
-        plug = null
-      }
-    },
-    downlink: () => null,
-    weakCpu: () => false,
-    portrait: () => false,
-  }
-  const devices = createDeviceStore({
-    camera,
-    frames: { capture: async () => {} },
-    storage: {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => void (typeof value === 'string' && kept.set(key, value)),
-      clear: async () => kept.clear(),
-    },
-    clock: fakeClock(),
-    log: silentLog(),
-  })
+  const ports = { camera: machine.camera, frames: { capture: async () => {} }, storage, clock, log }
+  const devices = createDeviceStore(ports)
   return {
+    ...machine,
+    machine,
     devices,
-    made,
-    asked,
     kept,
-    current: () => devices.stream.value && fakeOf(devices.stream.value),
-    refuse: (trouble: string | null) => {
-      refusal = trouble === null ? null : new AppError('camera-refused', 'No', { trouble })
-    },
-    happens: (...args: Parameters<Watcher>) => watcher?.(...args),
-    plug: () => plug?.(),
-    listening: () => [watcher, plug].filter((one) => one !== null).length,
+    clock,
+    log,
+    storage,
+    using: () => ({
+      camera: machine.device(devices.stream.value, 'video'),
+      microphone: machine.device(devices.stream.value, 'audio'),
+    }),
   }
 }
 
-let all: ReturnType<typeof world>
+let here: ReturnType<typeof visit>
 beforeEach(() => {
-  all = world()
+  here = visit()
 })
 
-describe('a camera that was refused', () => {
-  test('is known by its trouble, and opens by itself when a device or a permission comes', async () => {
-    all.refuse('absent')
-    await expect(all.devices.open()).rejects.toMatchObject({ code: 'camera-refused' })
-    expect([all.devices.state.value, all.devices.trouble.value]).toEqual(['refused', 'absent'])
-    all.refuse(null)
-    all.plug()
-    await vi.waitFor(() => expect(all.devices.state.value).toBe('granted'))
-    expect(all.devices.trouble.value).toBeNull()
+const device = (id: string) => twoOfEach.find((each) => each.id === id) ?? expect.fail(`${id} is no device`)
+const until = (check: () => void) => vi.waitFor(check, { interval: 1 })
+
+/** Lets all that is under way come to its end. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('camera and microphone', () => {
+  test('are opened once, however many ask', async () => {
+    const [one, other] = await Promise.all([here.devices.open(), here.devices.open()])
+    expect(one).toBe(other)
+    expect(await here.devices.open()).toBe(one)
+    expect(here.asked).toHaveLength(1)
+    expect(here.devices.state.value).toBe('granted')
   })
 
-  test('is not opened any more once the screen was left', async () => {
-    all.refuse('denied')
-    await expect(all.devices.open()).rejects.toThrow()
-    all.devices.close()
-    all.refuse(null)
-    all.plug()
-    expect(all.made).toEqual([])
-    expect(all.listening()).toBe(0)
+  test.each<MediaTrouble>(['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'])(
+    'that are refused are known by their trouble: %s',
+    async (trouble) => {
+      here.refuse(trouble)
+      await expect(here.devices.open()).rejects.toMatchObject({ code: 'camera-refused' })
+      expect([here.devices.state.value, here.devices.trouble.value]).toEqual(['refused', trouble])
+    },
+  )
+})
+
+describe('what was refused is asked for again', () => {
+  test.each([
+    ['denied', 'permission'],
+    ['dismissed', 'permission'],
+    ['system', 'permission'],
+    ['absent', 'devices'],
+    ['busy', 'devices'],
+    ['busy', 'shown'],
+    ['system', 'shown'],
+  ] as const)('by itself: %s, after a change of %s', async (trouble, change) => {
+    here.refuse(trouble)
+    await expect(here.devices.open()).rejects.toThrow()
+    here.refuse(null)
+    here.tellDevices(change)
+    await until(() => expect(here.devices.state.value).toBe('granted'))
+    expect(here.devices.trouble.value).toBeNull()
+  })
+
+  test.each([
+    ['denied', 'devices'],
+    ['denied', 'shown'],
+    ['dismissed', 'shown'],
+    ['insecure', 'devices'],
+  ] as const)('but not where the answer would be the same: %s, after a change of %s', async (trouble, change) => {
+    here.refuse(trouble)
+    await expect(here.devices.open()).rejects.toThrow()
+    here.tellDevices(change)
+    await settled()
+    expect(here.asked).toHaveLength(1)
+  })
+
+  test('no more once the screen was left', async () => {
+    here.refuse('absent')
+    await expect(here.devices.open()).rejects.toThrow()
+    here.devices.close()
+    here.refuse(null)
+    here.tellDevices('devices')
+    await settled()
+    expect([here.tracks, here.listening()]).toEqual([[], 0])
   })
 })
 
 describe('what is chosen', () => {
-  test('is used at once, in a stream of its own, and at the next visit', async () => {
-    await all.devices.open()
-    const first = all.devices.stream.value
-    all.devices.choose('camera', 'c2')
-    await vi.waitFor(() => expect(all.current()?.name).toBe('video 2'))
-    expect(all.devices.stream.value).not.toBe(first)
-    all.devices.close()
-    await all.devices.open()
-    expect(all.asked.map(({ camera }) => camera)).toEqual(['', 'c2', 'c2'])
+  test('is used at once, in a stream of its own, and the other half stays as it was', async () => {
+    await here.devices.open()
+    const first = here.devices.stream.value
+    here.devices.choose('camera', 'c2')
+    await until(() => expect(here.using()).toEqual({ camera: 'c2', microphone: 'm1' }))
+    expect(here.devices.stream.value).not.toBe(first)
+    expect(here.tracks.map(({ device, live }) => [device, live])).toEqual([
+      ['c1', false],
+      ['m1', true],
+      ['c2', true],
+    ])
+  })
+
+  test('is used at the next visit too', async () => {
+    await here.devices.open()
+    here.devices.choose('camera', 'c2')
+    here.devices.choose('microphone', 'm2')
+    here.devices.choose('speaker', 's2')
+    const next = visit(here.kept)
+    await next.devices.open()
+    await until(() => expect(next.devices.chosen.value).toEqual({ camera: 'c2', microphone: 'm2', speaker: 's2' }))
+    expect(next.using()).toEqual({ camera: 'c2', microphone: 'm2' })
+    expect(next.asked).toHaveLength(1)
+  })
+
+  test('is found by its name where the browser gives it another id', async () => {
+    await here.devices.open()
+    await until(() => expect(here.devices.available.value).toHaveLength(6))
+    here.devices.choose('microphone', 'm2')
+    const next = visit(here.kept)
+    next.unplug('m2')
+    next.plug({ ...device('m2'), id: 'new' })
+    await next.devices.open()
+    await until(() => expect(next.using().microphone).toBe('new'))
+    expect(next.devices.chosen.value.microphone).toBe('new')
+  })
+
+  test('and is gone gives way to what is there, and comes back with it', async () => {
+    await here.devices.open()
+    here.devices.choose('microphone', 'm2')
+    await until(() => expect(here.using().microphone).toBe('m2'))
+    here.unplug('m2')
+    await until(() => expect(here.using().microphone).toBe('m1'))
+    await until(() => expect(here.devices.chosen.value.microphone).toBe(''))
+    expect(here.devices.interruption.value).toBeNull()
+    here.plug(device('m2'))
+    await until(() => expect(here.using().microphone).toBe('m2'))
+  })
+
+  test('and does not open leaves the one before in use, in the choice and at the next visit', async () => {
+    await here.devices.open()
+    await until(() => expect(here.devices.available.value).toHaveLength(6))
+    here.devices.choose('camera', 'c1')
+    here.busy.add('c2')
+    await settled()
+    here.devices.choose('camera', 'c2')
+    await until(() => expect(here.asked.map(({ camera }) => camera)).toEqual(['', 'c1', 'c2', 'c1']))
+    await until(() => expect(here.devices.interruption.value).toBeNull())
+    expect([here.using().camera, here.devices.chosen.value.camera]).toEqual(['c1', 'c1'])
+    expect(here.kept.get('chosenCamera')).toContain('c1')
   })
 
   test('of a speaker opens nothing', async () => {
-    await all.devices.open()
-    all.devices.choose('speaker', 's1')
-    expect(all.devices.chosen.value.speaker).toBe('s1')
-    expect(all.kept.get('speakerId')).toBe('s1')
-    expect(all.made).toHaveLength(1)
+    await here.devices.open()
+    await until(() => expect(here.devices.available.value).toHaveLength(6))
+    here.devices.choose('speaker', 's2')
+    expect(here.devices.chosen.value.speaker).toBe('s2')
+    await settled()
+    expect(here.asked).toHaveLength(1)
   })
 
-  test('gives way to the other side of the phone', async () => {
-    await all.devices.open()
-    all.devices.choose('camera', 'c2')
-    all.devices.flip()
-    await vi.waitFor(() => expect(all.made).toHaveLength(3))
-    expect(all.asked.at(-1)).toMatchObject({ camera: '', facing: 'environment' })
+  test('and does not open keeps nobody from choosing a third', async () => {
+    const third = { ...device('c2'), id: 'c3', label: 'Third' }
+    here.plug(third)
+    here.busy.add('c2')
+    await here.devices.open()
+    here.gate.hold()
+    here.devices.choose('camera', 'c2')
+    await here.gate.reached(1)
+    here.devices.choose('camera', 'c3')
+    here.gate.release()
+    await until(() => expect(here.using().camera).toBe('c3'))
+    await settled()
+    expect([here.using().camera, here.devices.chosen.value.camera]).toEqual(['c3', 'c3'])
+  })
+
+  test('gives way to the other side of the phone, until the next visit', async () => {
+    await here.devices.open()
+    here.devices.choose('camera', 'c2')
+    await until(() => expect(here.using().camera).toBe('c2'))
+    here.devices.flip()
+    await until(() => expect(here.asked.at(-1)).toMatchObject({ camera: '', facing: 'environment' }))
+    here.devices.flip()
+    await until(() => expect(here.asked.at(-1)).toMatchObject({ camera: '', facing: 'user' }))
+    here.devices.close()
+    await here.devices.open()
+    expect(here.using().camera).toBe('c2')
+  })
+
+  test('with the last word when two choices are made at once', async () => {
+    await here.devices.open()
+    here.devices.choose('camera', 'c2')
+    here.devices.choose('camera', 'c1')
+    here.devices.choose('camera', 'c2')
+    await settled()
+    expect(here.using().camera).toBe('c2')
+    expect(here.asked).toHaveLength(2)
+  })
+
+  test.each(['c2', '{', '{"id":2}', '[]', new Blob(['{"id":"c2","label":""}'])])(
+    'is nothing where %j is kept in its place',
+    async (value) => {
+      const next = visit(new Map([['chosenCamera', value]]))
+      await next.devices.open()
+      expect(next.asked).toEqual([{ camera: '', microphone: '', facing: 'user' }])
+    },
+  )
+
+  test('holds for now where the browser keeps nothing, and the log says so', async () => {
+    here.storage.set = () => Promise.reject(new Error('full'))
+    await here.devices.open()
+    here.devices.choose('camera', 'c2')
+    await until(() => expect(here.using().camera).toBe('c2'))
+    expect(here.log.errors).toEqual(['The chosen camera was not kept'])
   })
 })
 
 describe('what is switched off', () => {
   test('stays off with every device that comes after, and is on again at the next visit', async () => {
-    await all.devices.open()
-    all.devices.toggleMicrophone()
-    all.devices.toggleCamera()
-    expect(all.current()?.on).toEqual({ audio: false, video: false })
-    all.devices.choose('microphone', 'm2')
-    await vi.waitFor(() => expect(all.current()?.name).toBe('audio 2'))
-    expect(all.current()?.on).toEqual({ audio: false, video: false })
-    all.devices.toggleCamera()
-    expect(all.current()?.on).toEqual({ audio: false, video: true })
-    all.devices.close()
-    await all.devices.open()
-    expect(all.current()?.on).toEqual({ audio: true, video: true })
+    await here.devices.open()
+    here.devices.toggleMicrophone()
+    here.devices.toggleCamera()
+    const isOn = () => here.isOn(here.devices.stream.value)
+    expect(isOn()).toEqual({ audio: false, video: false })
+    here.devices.choose('microphone', 'm2')
+    await until(() => expect(here.using().microphone).toBe('m2'))
+    expect(isOn()).toEqual({ audio: false, video: false })
+    here.devices.toggleCamera()
+    expect(isOn()).toEqual({ audio: false, video: true })
+    here.devices.close()
+    await here.devices.open()
+    expect(isOn()).toEqual({ audio: true, video: true })
   })
 })
 
 describe('a device that is lost in the middle', () => {
   test('is made up for by another at once', async () => {
-    await all.devices.open()
-    all.happens('video', 'ended')
-    await vi.waitFor(() => expect(all.current()?.name).toBe('video 2'))
-    expect(all.devices.interruption.value).toBeNull()
+    await here.devices.open()
+    here.unplug('c1')
+    expect(here.devices.interruption.value).toEqual({ kind: 'video', what: 'lost', trouble: null })
+    await until(() => expect(here.using().camera).toBe('c2'))
+    expect(here.devices.interruption.value).toBeNull()
   })
 
-  test('is said to be lost until one is plugged in', async () => {
-    await all.devices.open()
-    all.refuse('absent')
-    all.happens('audio', 'ended')
-    await vi.waitFor(() => expect(all.asked).toHaveLength(2))
-    expect(all.devices.interruption.value).toEqual({ kind: 'audio', what: 'lost' })
-    all.refuse(null)
-    all.plug()
-    await vi.waitFor(() => expect(all.current()?.name).toBe('audio 2'))
-    expect(all.devices.interruption.value).toBeNull()
+  test('together with another, as a webcam with its own microphone is: both are made up for', async () => {
+    await here.devices.open()
+    here.unplug('c1', 'm1')
+    await until(() => expect(here.using()).toEqual({ camera: 'c2', microphone: 'm2' }))
+    await settled()
+    expect(here.devices.interruption.value).toBeNull()
+    expect(here.live(here.devices.stream.value)).toEqual([true, true])
   })
 
-  test('by a pause of the system comes back with its end, without being opened anew', async () => {
-    await all.devices.open()
-    all.happens('video', 'paused')
-    expect(all.devices.interruption.value).toEqual({ kind: 'video', what: 'paused' })
-    all.happens('audio', 'resumed')
-    expect(all.devices.interruption.value).not.toBeNull()
-    all.happens('video', 'resumed')
-    expect(all.devices.interruption.value).toBeNull()
-    expect(all.made).toHaveLength(1)
+  test('while the other is being opened anew is not overlooked', async () => {
+    await here.devices.open()
+    here.gate.hold()
+    here.devices.choose('camera', 'c2')
+    await here.gate.reached(1)
+    here.unplug('m1')
+    here.gate.release()
+    await until(() => expect(here.using()).toEqual({ camera: 'c2', microphone: 'm2' }))
+    await settled()
+    expect(here.live(here.devices.stream.value)).toEqual([true, true])
+  })
+
+  test('and has no other is said to be lost until one is plugged in', async () => {
+    await here.devices.open()
+    here.unplug('m1', 'm2')
+    await until(() => {
+      expect(here.devices.interruption.value).toEqual({ kind: 'audio', what: 'lost', trouble: 'absent' })
+    })
+    here.plug(device('m2'))
+    await until(() => expect(here.devices.interruption.value).toBeNull())
+    expect(here.using().microphone).toBe('m2')
+  })
+
+  test.each(['permission', 'shown'] as const)('is tried again after a change of %s', async (change) => {
+    await here.devices.open()
+    here.refuse('busy')
+    here.happens('video', 'ended')
+    await until(() => expect(here.devices.interruption.value).toMatchObject({ trouble: 'busy' }))
+    here.refuse(null)
+    here.tellDevices(change)
+    await until(() => expect(here.devices.interruption.value).toBeNull())
+  })
+
+  test('must be back before anybody is matched', async () => {
+    const first = await here.devices.open()
+    here.refuse('busy')
+    here.happens('video', 'ended')
+    await settled()
+    await expect(here.devices.open()).rejects.toMatchObject({ code: 'camera-refused', details: { trouble: 'busy' } })
+    here.refuse(null)
+    const again = await here.devices.open()
+    expect(again).not.toBe(first)
+    expect(here.live(again)).toEqual([true, true])
   })
 })
 
-test('a device that opens after the screen was left is closed again: no light stays on', async () => {
-  await all.devices.open()
-  all.devices.choose('camera', 'c2')
-  all.devices.close()
-  const opening = all.devices.open()
-  all.devices.close()
-  await opening
-  await vi.waitFor(() => expect(all.made.every(({ closed }) => closed)).toBe(true))
-  expect(all.devices.stream.value).toBeNull()
-  expect(all.listening()).toBe(0)
+describe('a device that the system pauses', () => {
+  test('is said to be paused, and its picture comes back by itself', async () => {
+    await here.devices.open()
+    here.happens('video', 'paused')
+    expect(here.devices.interruption.value).toEqual({ kind: 'video', what: 'paused' })
+    here.happens('audio', 'resumed')
+    expect(here.devices.interruption.value).not.toBeNull()
+    here.happens('video', 'resumed')
+    expect(here.devices.interruption.value).toBeNull()
+    await settled()
+    expect(here.asked.filter(({ camera }) => camera !== '')).toEqual([])
+  })
+
+  test('is opened anew for its sound, which may be back in name only', async () => {
+    await here.devices.open()
+    here.happens('audio', 'paused')
+    here.happens('audio', 'resumed')
+    await until(() => expect(here.tracks.filter(({ kind }) => kind === 'audio')).toHaveLength(2))
+    expect(here.live(here.devices.stream.value)).toEqual([true, true])
+  })
+
+  test('and never given back is taken back a moment after the page is looked at again', async () => {
+    await here.devices.open()
+    here.happens('video', 'paused')
+    here.tellDevices('shown')
+    here.clock.advance(2_000)
+    await until(() => expect(here.devices.interruption.value).toBeNull())
+    expect(here.live(here.devices.stream.value)).toEqual([true, true])
+  })
+
+  test('and given back in that moment is left as it is', async () => {
+    await here.devices.open()
+    here.happens('video', 'paused')
+    here.tellDevices('shown')
+    here.happens('video', 'resumed')
+    here.clock.advance(2_000)
+    await settled()
+    expect(here.asked).toHaveLength(1)
+  })
+})
+
+describe('the level of the microphone', () => {
+  test('is measured while somebody wants it, whichever microphone it is', async () => {
+    const stop = here.devices.measureLevel()
+    expect(here.machine.isMeasured()).toBe(false)
+    await here.devices.open()
+    here.hear(0.5)
+    expect(here.devices.level.value).toBe(0.5)
+    here.devices.choose('microphone', 'm2')
+    await until(() => expect(here.devices.level.value).toBe(0))
+    here.hear(0.25)
+    expect(here.devices.level.value).toBe(0.25)
+    stop()
+    expect(here.machine.isMeasured()).toBe(false)
+  })
+})
+
+describe('no light stays on', () => {
+  test('with a device that opens after the screen was left', async () => {
+    here.gate.hold()
+    const opening = here.devices.open()
+    await here.gate.reached(1)
+    here.devices.close()
+    here.gate.release()
+    await expect(opening).rejects.toMatchObject({ code: 'aborted' })
+    expect(here.devices.state.value).toBe('unknown')
+    expect(here.tracks.filter(({ live }) => live)).toEqual([])
+  })
+
+  test('when the screen is left and entered while a device is opened anew', async () => {
+    await here.devices.open()
+    here.gate.hold()
+    here.devices.choose('camera', 'c2')
+    await here.gate.reached(1)
+    here.devices.close()
+    const again = here.devices.open()
+    await here.gate.reached(2)
+    here.gate.release()
+    const stream = await again
+    await settled()
+    expect(here.devices.stream.value).toBe(stream)
+    expect(here.live(stream)).toEqual([true, true])
+    expect(here.tracks.filter(({ live }) => live)).toHaveLength(2)
+  })
+
+  test('and nobody listens any more, whatever happened before', async () => {
+    const deed = fc.constantFrom<(all: ReturnType<typeof visit>) => unknown>(
+      ({ devices }) => devices.open().catch(() => {}),
+      ({ devices }) => devices.close(),
+      ({ devices }) => devices.flip(),
+      ({ devices }) => devices.choose('camera', 'c2'),
+      ({ devices }) => devices.choose('microphone', 'm2'),
+      ({ devices }) => devices.toggleCamera(),
+      (all) => all.unplug('c1', 'm1'),
+      (all) => all.unplug('c2'),
+      (all) => all.plug(device('c1')),
+      (all) => all.happens('video', 'ended'),
+      (all) => all.happens('audio', 'paused'),
+      (all) => all.happens('audio', 'resumed'),
+      (all) => all.tellDevices('shown'),
+      (all) => all.refuse('busy'),
+      (all) => all.refuse(null),
+      (all) => all.clock.advance(2_000),
+      () => settled(),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+        const all = visit()
+        for (const each of deeds) {
+          each(all)
+          await Promise.resolve()
+        }
+        await settled()
+        const { stream } = all.devices
+        expect(all.tracks.filter(({ live }) => live).length).toBeLessThanOrEqual(stream.value ? 2 : 0)
+        all.devices.close()
+        await settled()
+        expect(all.tracks.filter(({ live }) => live)).toEqual([])
+        expect([all.listening(), all.clock.waiting()]).toEqual([0, 0])
+      }),
+      { numRuns: 150 },
+    )
+  })
 })

@@ -1,0 +1,29 @@
+import { useSignalEffect } from '@preact/signals-react'
+import { useEffect, useId, useRef } from 'react'
+import { useStores } from '../stores/stores.ts'
+import styles from './microphone-level.module.css'
+
+/** Shows how loud the microphone is; measured only while this is shown, and written straight to the element. */
+export function MicrophoneLevel() {
+  const { devices } = useStores()
+  const { level, measureLevel } = devices
+  const meter = useRef<HTMLMeterElement>(null)
+  const id = useId()
+
+  useEffect(measureLevel, [measureLevel])
+
+  useSignalEffect(() => {
+    const loudness = level.value
+    if (meter.current) meter.current.value = loudness
+  })
+
+  return (
+    <div className={styles.level}>
+      <label htmlFor={id}>Microphone level</label>
+      <meter ref={meter} id={id} className={styles.meter} min={0} max={1} />
+      <p className={styles.hint}>
+        {devices.microphoneOn.value ? 'Say something: the bar moves when you are heard.' : 'Your microphone is off.'}
+      </p>
+    </div>
+  )
+}

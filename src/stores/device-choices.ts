@@ -1,0 +1,71 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import * as v from 'valibot'
+import { type DeviceWish, findDevice } from '../domain/device-choice.ts'
+import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
+
+type Kind = MediaDevice['kind']
+
+/** Under these names the chosen devices are kept for the next visit. */
+const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
+
+const any: DeviceWish = { id: '', label: '' }
+const keptSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })), any)
+
+/** Which devices there are, and which of them somebody chose. */
+export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
+  const available = signal<readonly MediaDevice[]>([])
+  const wishes = signal<Record<Kind, DeviceWish>>({ camera: any, microphone: any, speaker: any })
+  const chosen = computed(() => ({
+    camera: found('camera'),
+    microphone: found('microphone'),
+    speaker: found('speaker'),
+  }))
+
+  const found = (kind: Kind) => findDevice(wishes.value[kind], kind, available.value)
+  const kept = async (kind: Kind) => v.parse(keptSchema, await storage.get(keys[kind]))
+
+  function wish(kind: Kind, wanted: DeviceWish): void {
+    wishes.value = { ...wishes.peek(), [kind]: wanted }
+  }
+
+  function keep(kind: Kind, wanted: DeviceWish): void {
+    wish(kind, wanted)
+    storage.set(keys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
+      log.error(`The chosen ${kind} was not kept`, thrown)
+    })
+  }
+
+  return {
+    available: available as ReadonlySignal<readonly MediaDevice[]>,
+    chosen: chosen as ReadonlySignal<Record<Kind, string>>,
+
+    /** Reads what was chosen at an earlier visit. */
+    async recall(): Promise<void> {
+      const [camera, microphone, speaker] = await Promise.all([kept('camera'), kept('microphone'), kept('speaker')])
+      wishes.value = { camera, microphone, speaker }
+    },
+
+    listed(devices: readonly MediaDevice[]): void {
+      available.value = devices
+    },
+
+    /** The answer takes the choice back, unless another was made since. */
+    choose(kind: Kind, id: string): () => void {
+      const before = wishes.peek()[kind]
+      const label = available.peek().find((device) => device.kind === kind && device.id === id)?.label ?? ''
+      const wanted = { id, label }
+      keep(kind, wanted)
+      return () => {
+        if (wishes.peek()[kind] === wanted) keep(kind, before)
+      }
+    },
+
+    /** Leaves this kind to the browser until the next visit. */
+    leaveOpen: (kind: Kind) => wish(kind, any),
+
+    /** What to open: by the id of old where it is not known yet which devices there are. */
+    wanted(kind: 'camera' | 'microphone'): string {
+      return chosen.peek()[kind] || wishes.peek()[kind].id
+    },
+  }
+}

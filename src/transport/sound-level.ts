@@ -1,0 +1,35 @@
+/** Quieter than this is silence to the eye. */
+const FLOOR_DB = -60
+const WINDOW = 512
+
+/** Tells the loudness of the stream's sound, from 0 to 1, once a drawn frame until the answer is called. */
+export function measureLevel(stream: MediaStream, listener: (level: number) => void): () => void {
+  const tracks = stream.getAudioTracks()
+  if (tracks.length === 0) return () => {}
+  const context = new AudioContext()
+  const source = context.createMediaStreamSource(new MediaStream(tracks))
+  const analyser = new AnalyserNode(context, { fftSize: WINDOW })
+  const samples = new Float32Array(WINDOW)
+  source.connect(analyser)
+
+  function read(): void {
+    analyser.getFloatTimeDomainData(samples)
+    listener(levelOf(samples))
+    frame = requestAnimationFrame(read)
+  }
+  let frame = requestAnimationFrame(read)
+
+  return () => {
+    cancelAnimationFrame(frame)
+    source.disconnect()
+    void context.close()
+  }
+}
+
+/** By decibels, as the ear hears: half the meter is half as loud. */
+function levelOf(samples: Float32Array): number {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  const decibels = 10 * Math.log10(sum / samples.length)
+  return Math.min(1, Math.max(0, 1 - decibels / FLOOR_DB))
+}

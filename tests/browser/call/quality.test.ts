@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallSample } from '../../../src/domain/governor.ts'
+import { createQualityStore } from '../../../src/stores/quality.ts'
+import { openCamera, openPair } from './peers.ts'
+
+const slow = { timeout: 20_000 }
+let local: MediaStream
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+
+/** A call whose caller is governed; `arrives` waits until what the callee gets of it is as expected. */
+async function governedCall() {
+  const { caller, callee } = openPair(local)
+  const page = { isHidden: false, longTaskMs: 0, shown: () => {} }
+  const faults: string[] = []
+  const store = createQualityStore({
+    log: { info: () => {}, error: (message) => void faults.push(message) },
+    tier: () => 'high',
+    page: {
+      hidden: () => page.isHidden,
+      onVisibility(listener) {
+        page.shown = listener
+      },
+      takeLongTaskMs: () => page.longTaskMs,
+    },
+  })
+  /** What arrived until it was last asked for. */
+  let last: CallSample | null = null
+
+  /** Null until enough has passed to tell a rate. */
+  async function arriving() {
+    store.take(await caller.peer.sample(), caller.peer)
+    const now = await callee.peer.sample()
+    const before = last
+    if (!before) last = now
+    const seconds = before ? (now.at - before.at) / 1_000 : 0
+    if (!before || seconds < 0.9) return null
+    last = now
+    return {
+      height: now.receivedHeight,
+      frameRate: (now.framesDecoded - before.framesDecoded) / seconds,
+      kbps: ((now.bytesReceived - before.bytesReceived) * 8) / 1_000 / seconds,
+    }
+  }
+
+  return {
+    page,
+    store,
+    faults,
+    limit: caller.peer.limit,
+    async arrives(expected: (picture: { height: number; frameRate: number; kbps: number }) => boolean) {
+      await expect
+        .poll(async () => {
+          const picture = await arriving()
+          return picture !== null && expected(picture)
+        }, slow)
+        .toBe(true)
+    },
+    close() {
+      store.stop()
+      caller.peer.close()
+      callee.peer.close()
+    },
+  }
+}
+
+const isWhole = ({ height, frameRate }: { height: number; frameRate: number }) => height === 480 && frameRate > 8
+
+test('a limited bit rate is kept, whatever the size of the picture', async () => {
+  const call = await governedCall()
+  await call.arrives(isWhole)
+  await call.limit({ maxKbps: 80, maxFrameRate: 30, scaleDownBy: 1 })
+  await call.arrives(({ height, kbps }) => height === 480 && kbps < 200)
+  call.close()
+})
+
+test('a hidden page sends a small and slow picture, and the whole one again when it is seen', async () => {
+  const call = await governedCall()
+  await call.arrives(isWhole)
+  call.page.isHidden = true
+  call.page.shown()
+  await call.arrives(({ height, frameRate, kbps }) => height === 180 && frameRate < 8 && kbps < 250)
+  call.page.isHidden = false
+  call.page.shown()
+  await call.arrives(isWhole)
+  expect(call.faults).toEqual([])
+  call.close()
+})
+
+test('a page that is busy sends less and says why, and recovers', async () => {
+  const call = await governedCall()
+  await call.arrives(isWhole)
+  call.page.longTaskMs = 60_000
+  await call.arrives(({ height, frameRate }) => height === 180 && frameRate < 13)
+  expect(call.store.indicator.value).toEqual({ bars: 1, reason: 'slow-device' })
+  call.page.longTaskMs = 0
+  await call.arrives(isWhole)
+  expect(call.faults).toEqual([])
+  call.close()
+})

@@ -55,6 +55,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: 'hidden',
+    manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: { checks: { pluginTimings: false } },

@@ -1,6 +1,6 @@
 import '../parts/tokens.css'
 import '../parts/base.css'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import * as v from 'valibot'
 import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
@@ -15,10 +15,12 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
 blockPictureSaving(document)
-createRoot(root).render(
+const page = (
   <StoresContext.Provider value={app.stores}>
     <BrowserRouter>
       <AppRoutes app={app} />
     </BrowserRouter>
-  </StoresContext.Provider>,
+  </StoresContext.Provider>
 )
+if (root.hasChildNodes()) hydrateRoot(root, page)
+else createRoot(root).render(page)

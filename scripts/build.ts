@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { prerenderPages } from './prerender.ts'
+import { buildServiceWorker } from './service-worker.ts'
 
 /** Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer. */
 
@@ -38,5 +39,6 @@ function compress(folder: string): void {
 if (!process.argv.includes('--if-needed') || !isBuilt()) {
   await build({ logLevel: 'warn' })
   await prerenderPages('dist')
+  await buildServiceWorker('dist')
   compress('dist')
 }

@@ -68,7 +68,9 @@ export async function pages(app: FastifyInstance, built: Built | null): Promise<
     cacheControl: false,
     dotfiles: 'ignore',
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE)
+      const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
+      // A page that were kept up by an old one of these would stay old for as long.
+      reply.header('cache-control', path.endsWith('/service-worker.js') ? 'no-cache' : policy)
     },
   })
 }

@@ -1,3 +1,4 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { type AppError, toAppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
@@ -43,14 +44,14 @@ export function createApp(config: PageConfig) {
   )
   const stores: VisitorStores = { config, session, account, notices }
 
-  let path = ''
+  const path = signal('')
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
 
   async function loadMember(): Promise<Stores> {
     const { createMember } = await import('./create-member.ts')
     member = createMember({ api, clock, log, navigation, workers }, stores)
-    member.entered(path)
+    member.entered(path.peek())
     return member.stores
   }
 
@@ -71,10 +72,12 @@ export function createApp(config: PageConfig) {
       })
       return loading
     },
+    /** The screen that is open; empty before the first. */
+    path: path as ReadonlySignal<string>,
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(next: string): void {
-      path = next
+      path.value = next
       member?.entered(next)
     },
   }

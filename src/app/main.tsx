@@ -24,3 +24,10 @@ const page = (
 )
 if (root.hasChildNodes()) hydrateRoot(root, page)
 else createRoot(root).render(page)
+
+// After everything that the first screen needs, and only where there is a build to keep.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  addEventListener('load', () => {
+    import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path)).catch(() => {})
+  })
+}

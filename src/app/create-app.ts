@@ -1,6 +1,7 @@
 import type { AppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
+import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
 import { createNoticeStore } from '../stores/notices.ts'
@@ -46,6 +47,7 @@ export function createApp(config: PageConfig) {
   const stores: VisitorStores = { config, session, account, notices }
 
   let path = ''
+  let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
 
@@ -78,6 +80,8 @@ export function createApp(config: PageConfig) {
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(next: string): void {
+      if (path !== '') span('Routes', path, enteredAt)
+      enteredAt = performance.now()
       path = next
       login.entered(next)
       member?.entered(next)

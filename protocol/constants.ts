@@ -5,10 +5,16 @@ export const SLOGAN = 'Connect, explore, find your people.'
 export const APP_VERSION = '20251103.14.51'
 export const COPYRIGHT_YEAR = 2026
 
+/** What a browser keeps for the product, blobs and texts by their names. */
+export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
+
 export const API_BASE = '/api'
 export const HUB_PATH = '/chathub'
 /** The header that no cross-site form can send; every changing API call carries it. */
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
+
+/** By this header the server knows a call again that was sent twice. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 export const API_TIMEOUT_MS = 20_000
 export const API_ATTEMPTS = 3

@@ -105,6 +105,7 @@ const numberOf: Partial<Record<ErrorCode, MessageNumber>> = {
   timeout: 303,
   'http-error': 309,
   unavailable: 309,
+  'too-many-requests': 309,
   'invalid-response': 310,
 }
 

@@ -45,7 +45,16 @@ export const personNameSchema = v.pipe(v.string('A name is needed'), v.nonEmpty(
 
 /** Browser, device and OS names: cut to 20 characters by the sender, 'NA' where unknown. */
 export const deviceTextSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_TEXT_MAX))
-export const placeSchema = v.pipe(v.optional(v.string(), NOT_AVAILABLE), v.maxLength(100))
+/** Missing and empty are 'NA'. */
+const placeOf = (longest: number) =>
+  v.pipe(
+    v.optional(v.string(), NOT_AVAILABLE),
+    v.maxLength(longest),
+    v.transform((text) => text.trim() || NOT_AVAILABLE),
+  )
+export const placeSchema = placeOf(100)
+/** As long as a name in the DNS may be. */
+export const hostNameSchema = placeOf(253)
 
 export const blockStatusSchema = v.picklist(['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'])
 export type BlockStatus = v.InferOutput<typeof blockStatusSchema>
@@ -56,3 +65,7 @@ export function mayChat(status: BlockStatus): boolean {
 }
 
 export const tokenSchema = v.pipe(v.string('A token is needed'), v.nonEmpty('A token is needed'), v.maxLength(8192))
+
+/** The four switches of the browser's log; a trace is sent as information. */
+export const logLevelSchema = v.picklist(['Trace', 'Info', 'Error', 'Exception'])
+export type LogLevel = v.InferOutput<typeof logLevelSchema>

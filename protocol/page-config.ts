@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { logLevelSchema } from './fields.ts'
 
 /** The id of the JSON block in the page in which the server tells the browser its public configuration. */
 export const PAGE_CONFIG_ID = 'page-config'
@@ -29,6 +30,8 @@ export const pageConfigSchema = v.object({
   matchTimeoutMs: v.number(),
   nextWaitSeconds: v.number(),
   understoodWaitSeconds: v.number(),
+  /** Levels of the browser's own log that are sent; none of the others is even written. */
+  logs: v.array(logLevelSchema),
 })
 export type PageConfig = v.InferOutput<typeof pageConfigSchema>
 

@@ -13,6 +13,7 @@ import {
   deviceTextSchema,
   emailSchema,
   genderSchema,
+  hostNameSchema,
   isoDaySchema,
   nicknameSchema,
   personNameSchema,
@@ -43,9 +44,9 @@ const sessionEntrySchema = v.object({
 })
 export type SessionEntry = v.InferInput<typeof sessionEntrySchema>
 
-export const ipInfoSchema = v.object({
+const ipInfoSchema = v.object({
   ip: placeSchema,
-  hostname: placeSchema,
+  hostname: hostNameSchema,
   city: placeSchema,
   country: placeSchema,
   loc: placeSchema,
@@ -60,7 +61,7 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-const logEntrySchema = v.object({
+export const logEntrySchema = v.object({
   userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
   logMessage: v.pipe(v.string(), v.maxLength(8192)),
   logLevel: v.picklist(['Info', 'Error', 'Exception']),
@@ -102,8 +103,12 @@ type CallShape = {
   response: AnySchema
   /** Where it is not API_TIMEOUT_MS. */
   timeoutMs?: number
-  /** A POST that may be carried out twice without harm, so that it may be sent again. */
-  repeatable?: boolean
+  /**
+   * How a POST may be sent again that may have been carried out: `repeatable` does no harm twice; `keyed` carries an
+   * Idempotency-Key, by which the server knows it again and answers as before. A keyed call needs a login, so that nobody gets
+   * somebody else's answer, and sets no cookie. Any other is sent once.
+   */
+  again?: 'repeatable' | 'keyed'
 }
 
 const frameForm = {
@@ -120,7 +125,7 @@ export const calls = {
     login: false,
     json: sessionEntrySchema,
     response: validSchema,
-    repeatable: true,
+    again: 'repeatable',
   },
   addSession: {
     method: 'POST',
@@ -128,7 +133,7 @@ export const calls = {
     login: true,
     json: v.object({ UserSessionId: sessionIdSchema, EmailAddress: emailSchema }),
     response: validSchema,
-    repeatable: true,
+    again: 'repeatable',
   },
   setTokens: {
     method: 'POST',
@@ -143,6 +148,8 @@ export const calls = {
     }),
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
+    // Cookies that were lost on the way open a login for nobody.
+    again: 'repeatable',
   },
   addOauthUser: {
     method: 'POST',
@@ -156,7 +163,7 @@ export const calls = {
     }),
     /** `profile` is null on a first sign-in; else welcome starts from it. */
     response: v.object({ message: v.string(), profile: v.nullable(storedProfileSchema) }),
-    repeatable: true,
+    again: 'repeatable',
   },
   addProfile: {
     method: 'POST',
@@ -164,7 +171,7 @@ export const calls = {
     login: true,
     form: { fields: profileFieldsSchema, file: { name: 'ProfilePicture', limit: PICTURE_LIMIT, optional: true } },
     response: validSchema,
-    repeatable: true,
+    again: 'repeatable',
   },
   readProfileCookie: {
     method: 'GET',
@@ -180,7 +187,7 @@ export const calls = {
     json: cookieSetSchema,
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    repeatable: true,
+    again: 'repeatable',
   },
   deleteProfileCookie: {
     method: 'DELETE',
@@ -203,7 +210,7 @@ export const calls = {
     json: cookieSetSchema,
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    repeatable: true,
+    again: 'repeatable',
   },
   deleteSessionIdCookie: {
     method: 'DELETE',
@@ -241,6 +248,8 @@ export const calls = {
     login: false,
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
+    // Within the grace of a used token; later the login is lost with or without another attempt.
+    again: 'repeatable',
   },
   /** Answers with a marker of presence, never with the token. */
   readAccessToken: { method: 'GET', path: 'auth/access-token/get', login: true, response: cookieValueSchema },
@@ -264,6 +273,7 @@ export const calls = {
     login: true,
     json: v.object({ UserEmailAddress: emailSchema }),
     response: v.object({ status: blockStatusSchema }),
+    again: 'keyed',
   },
   readBlockList: {
     method: 'GET',
@@ -300,14 +310,14 @@ export const calls = {
     json: v.object({
       UserSessionId: sessionIdSchema,
       IpAddress: placeSchema,
-      HostName: placeSchema,
+      HostName: hostNameSchema,
       City: placeSchema,
       Country: placeSchema,
       Coordinates: placeSchema,
     }),
     response: validSchema,
     timeoutMs: IP_LOOKUP_TIMEOUT_MS,
-    repeatable: true,
+    again: 'repeatable',
   },
   addVideoFrame: {
     method: 'POST',
@@ -315,6 +325,7 @@ export const calls = {
     login: true,
     form: frameForm,
     response: validSchema,
+    again: 'keyed',
   },
   addReportedFrame: {
     method: 'POST',
@@ -322,6 +333,7 @@ export const calls = {
     login: true,
     form: frameForm,
     response: validSchema,
+    again: 'keyed',
   },
   readTurn: {
     method: 'GET',
@@ -351,7 +363,7 @@ export const calls = {
     path: 'cookie/logout/user',
     login: false,
     response: validSchema,
-    repeatable: true,
+    again: 'repeatable',
   },
 } as const satisfies Record<string, CallShape>
 

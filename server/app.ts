@@ -22,7 +22,7 @@ import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
-import { checkFrame } from './vision/frame-check.ts'
+import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 
 /** Long enough for the largest upload over a slow line. */
@@ -118,7 +118,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     disconnect: hub.disconnect,
-    checkFrame,
+    takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),
   }

@@ -7,6 +7,7 @@ import {
   PUBLIC_STUN_URLS,
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
+import { logLevelSchema } from '#protocol/fields.ts'
 
 /** Thrown for a wrong environment variable; the message is the one line an operator reads. */
 export class ConfigError extends Error {
@@ -69,6 +70,17 @@ const originsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
+const clientLogsSchema = v.pipe(
+  v.string(),
+  v.transform((list) =>
+    list
+      .split(',')
+      .map((level) => level.trim())
+      .filter((level) => level !== ''),
+  ),
+  v.array(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
+)
+
 const environmentSchema = v.object({
   NODE_ENV: v.optional(
     v.picklist(['development', 'production', 'test'], 'must be development, production or test'),
@@ -81,6 +93,7 @@ const environmentSchema = v.object({
     ),
     'info',
   ),
+  CLIENT_LOGS: v.optional(clientLogsSchema, ''),
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
@@ -209,6 +222,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
+    clientLogs: settings.CLIENT_LOGS,
     contactEmail: settings.CONTACT_EMAIL,
     storeUrl: settings.STORE_URL,
     socialLinks: {

@@ -17,6 +17,7 @@ export function pageConfigOf(config: Config): PageConfig {
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,
+    logs: config.clientLogs,
   }
 }
 

@@ -111,9 +111,15 @@ export type FrameRecord = {
   accountId: string
   sessionId: string
   kind: 'dashboard' | 'reported'
+  /** Size of the re-encoded JPEG. */
   bytes: number
+  width: number
+  height: number
   at: number
 }
+
+/** A camera's picture as it goes on: a JPEG that holds nothing but what can be seen. */
+export type CleanFrame = { jpeg: Uint8Array; width: number; height: number }
 
 export interface Frames {
   record(frame: FrameRecord): Promise<void>

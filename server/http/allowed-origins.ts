@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { REQUESTED_WITH } from '#protocol/constants.ts'
+import { IDEMPOTENCY_KEY, REQUESTED_WITH } from '#protocol/constants.ts'
 
 const PREFLIGHT_SECONDS = 600
 
@@ -10,7 +10,7 @@ export async function allowOrigins(app: FastifyInstance, origins: string[]): Pro
     origin: origins,
     credentials: true,
     methods: ['GET', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', REQUESTED_WITH.name, 'X-SignalR-User-Agent'],
+    allowedHeaders: ['Authorization', 'Content-Type', IDEMPOTENCY_KEY, REQUESTED_WITH.name, 'X-SignalR-User-Agent'],
     exposedHeaders: ['Retry-After'],
     maxAge: PREFLIGHT_SECONDS,
   })

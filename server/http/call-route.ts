@@ -8,6 +8,7 @@ import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
 import { fieldError } from './problems.ts'
 import { type Form, readForm } from './read-form.ts'
+import { idempotencyKey, Repeats } from './repeats.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
 
@@ -74,6 +75,7 @@ function parseForm(call: Call, form: Form | undefined): unknown {
  */
 export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cookies): Answer {
   const forms = new WeakMap<FastifyRequest, Form>()
+  const repeats = new Repeats(deps.clock.now)
 
   async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
     const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
@@ -85,6 +87,19 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
 
   return (name, handler, rate) => {
     const call: Call = calls[name]
+
+    /** Of one person and one call: nobody gets the answer of somebody else. Null for a call that is not to be known again. */
+    function repeatId(request: FastifyRequest): string | null {
+      if (call.again !== 'keyed') return null
+      const key = idempotencyKey(request)
+      return key === null || !request.signedIn ? null : `${request.signedIn.account.id} ${name} ${key}`
+    }
+
+    /** A frame that is sent again must not be refused for coming too soon after itself. */
+    function isFreeRepeat(request: FastifyRequest): boolean {
+      const id = repeatId(request)
+      return id !== null && repeats.isFree(id)
+    }
 
     async function admit(request: FastifyRequest): Promise<void> {
       checkOrigin(call, request, deps.originAllowed)
@@ -116,6 +131,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
               max: rate.max,
               timeWindow: rate.timeWindow,
               keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+              allowList: isFreeRepeat,
             },
           }
         : {},
@@ -123,7 +139,9 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
         reply.header('cache-control', 'no-store')
         // The table gives the schema and the type of each call from the same entry, which generics cannot follow.
         const context = { input: parseInput(request), caller: request.signedIn, request, reply }
-        const output = await handler(context as unknown as CallContext<typeof name>)
+        const carryOut = async () => handler(context as unknown as CallContext<typeof name>)
+        const id = repeatId(request)
+        const output = await (id === null ? carryOut() : repeats.once(id, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
       },
     })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { AliasOf, Clock, Presence, Store } from '../domain/ports.ts'
+import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
@@ -28,8 +28,8 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** Ends the hub connections of somebody who may not be there any more. */
   disconnect: (accountId: string) => void
-  /** Rejects with wrong-type or bad-request unless `bytes` are a JPEG of a sane size. */
-  checkFrame: (bytes: Uint8Array) => Promise<void>
+  /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
+  takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
   log: FastifyBaseLogger

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
-import { type IpInfo, ipInfoSchema, VALID } from '#protocol/rest.ts'
+import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { type IpInfo, VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownSession } from './owner.ts'
@@ -9,6 +10,16 @@ import { ownSession } from './owner.ts'
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
 const TURN_CREDENTIAL_MS = 10 * 60 * 1000
+
+const known = (field: typeof placeSchema) => v.fallback(field, NOT_AVAILABLE)
+
+/** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
+const lookupSchema = v.object({
+  hostname: known(hostNameSchema),
+  city: known(placeSchema),
+  country: known(placeSchema),
+  loc: known(placeSchema),
+})
 
 /** Where a visitor is on the network, and the servers that help two of them to connect. */
 export function placeRoutes(answer: Answer, { settings, store, clock, log }: HttpDeps): void {
@@ -22,14 +33,15 @@ export function placeRoutes(answer: Answer, { settings, store, clock, log }: Htt
         signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
       })
       if (!response.ok) throw new Error(`status ${response.status}`)
-      return { ...v.parse(ipInfoSchema, await response.json()), ip }
+      return { ...v.parse(lookupSchema, await response.json()), ip }
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the IP lookup failed')
       return unknown
     }
   }
 
-  answer('readIp', ({ request }) => lookUp(request.ip))
+  // A socket that speaks both families writes an IPv4 address as an IPv6 one.
+  answer('readIp', ({ request }) => lookUp(request.ip.replace(/^::ffff:(?=[\d.]+$)/i, '')))
 
   answer('addIp', async ({ input, caller }) => {
     ownSession(caller, 'UserSessionId', input.UserSessionId)

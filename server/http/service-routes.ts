@@ -1,11 +1,8 @@
-import * as v from 'valibot'
 import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
-import { fieldError } from './problems.ts'
 import { LOG_RATE } from './rates.ts'
-
-const keySchema = v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)))
+import { idempotencyKey } from './repeats.ts'
 
 /** Time, online count and log batches. */
 export function serviceRoutes(answer: Answer, { store, clock, presence }: HttpDeps): void {
@@ -19,11 +16,8 @@ export function serviceRoutes(answer: Answer, { store, clock, presence }: HttpDe
   answer(
     'addLogs',
     async ({ input, request }) => {
-      const key = v.safeParse(keySchema, request.headers['idempotency-key'] ?? null)
-      if (!key.success)
-        throw fieldError('bad-request', 'Idempotency-Key', 'A key is 1 to 128 letters, digits, hyphens or underscores')
       // A batch that is here already is as good as added: the sender may forget it.
-      await store.logs.add(input, key.output, clock.now())
+      await store.logs.add(input, idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

@@ -37,6 +37,8 @@ export class Matching {
   readonly #queue: MatchQueue
   /** Who is on the way into the queue, with the blocks made since their relations were read. */
   readonly #joining = new Map<string, Set<string>>()
+  /** The places of those whose match is being written down: they are in no queue, and may come back to it. */
+  readonly #opening = new Map<string, Place>()
   /** Who went for good while their match was being written down. */
   readonly #gone = new Set<string>()
   /** Matches that a block forbade while they were being written down. */
@@ -110,6 +112,8 @@ export class Matching {
     this.#queue.block(by, whom)
     this.#joining.get(by)?.add(whom)
     this.#joining.get(whom)?.add(by)
+    this.#opening.get(by)?.blocked.add(whom)
+    this.#opening.get(whom)?.blocked.add(by)
     const session = this.#deps.sessions.of(by)
     if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
   }
@@ -145,6 +149,7 @@ export class Matching {
   async #open({ caller, callee }: Pair): Promise<void> {
     const { newId, sessions, roster, clock, relations, log } = this.#deps
     const session = sessions.reserve(newId(), caller.user, callee.user)
+    this.#opening.set(caller.user, caller).set(callee.user, callee)
     const mayOpen = () =>
       !this.#stopped &&
       !this.#forbidden.has(session.id) &&
@@ -163,6 +168,8 @@ export class Matching {
       }
     }
     await met
+    this.#opening.delete(caller.user)
+    this.#opening.delete(callee.user)
     const callerHere = roster.of(caller.user)
     const calleeHere = roster.of(callee.user)
     if (written && mayOpen() && callerHere && calleeHere) {
@@ -171,10 +178,7 @@ export class Matching {
     }
     sessions.discard(session)
     if (this.#stopped) return
-    if (this.#forbidden.delete(session.id)) {
-      caller.blocked.add(callee.user)
-      callee.blocked.add(caller.user)
-    }
+    this.#forbidden.delete(session.id)
     this.#putBack(caller)
     this.#putBack(callee)
     this.#schedule()

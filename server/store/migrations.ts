@@ -126,6 +126,13 @@ const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '002-frame-sizes': {
+    async up(db: Kysely<unknown>) {
+      // Unknown for frames that came before.
+      await sql.raw('alter table frames add column width integer not null default 0').execute(db)
+      await sql.raw('alter table frames add column height integer not null default 0').execute(db)
+    },
+  },
 }
 
 /** Brings the tables up to date, in one transaction. */

@@ -82,6 +82,8 @@ export type Tables = {
     sessionId: string
     kind: FrameRecord['kind']
     bytes: number
+    width: number
+    height: number
     at: number
   }
 }

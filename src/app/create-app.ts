@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { type AppError, toAppError } from '#protocol/errors.ts'
+import type { AppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
+import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
 import { createNoticeStore } from '../stores/notices.ts'
@@ -13,6 +14,7 @@ import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
 import type { Member } from './create-member.ts'
+import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 
 /** What the composition root hands on to what loads later. */
@@ -23,8 +25,9 @@ export function createApp(config: PageConfig) {
   const clock = browserClock
   const navigation = createNavigation()
   const workers = createWorkers()
-  const log = createLog(workers)
-  const api = watchLogin(createApi(workers), signedOut)
+  const log = createLog(workers, config.logs)
+  const login = watchLogin(createApi(workers), signedOut)
+  const { api } = login
 
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
@@ -45,6 +48,7 @@ export function createApp(config: PageConfig) {
   const stores: VisitorStores = { config, session, account, notices }
 
   const path = signal('')
+  let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
 
@@ -55,10 +59,10 @@ export function createApp(config: PageConfig) {
     return member.stores
   }
 
-  function signedOut(error: AppError): void {
+  function signedOut(to: string, error: AppError): void {
     log.error('Access token not found or could not be renewed.', error)
     session.mark('splashScreenPageLoaded')
-    navigation.go('/login')
+    navigation.go(to)
   }
 
   return {
@@ -74,31 +78,21 @@ export function createApp(config: PageConfig) {
     },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,
+    /** The page may go, or be frozen, without another word. */
+    hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(next: string): void {
+      if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
+      enteredAt = performance.now()
       path.value = next
+      login.entered(next)
       member?.entered(next)
     },
   }
 }
 
 export type App = ReturnType<typeof createApp>
-
-/** A refresh that failed ends the visit wherever it is noticed. */
-function watchLogin(api: Api, signedOut: (error: AppError) => void): Api {
-  return {
-    async call(name, input) {
-      try {
-        return await api.call(name, input)
-      } catch (thrown) {
-        const error = toAppError(thrown)
-        if (error.code === 'refresh-failed') signedOut(error)
-        throw error
-      }
-    },
-  }
-}
 
 /** Each provider's code loads when its button is used. */
 function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider>) | null {

@@ -10,11 +10,13 @@ import { onPageWake } from '../transport/page-wakes.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
 import { pages } from './pages.ts'
+import { quietVideos } from './quiet-videos.ts'
 
 /** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, workers } = ports
   const { config, session, account, notices } = visitor
+  quietVideos()
 
   const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
   const devices = createDeviceStore({ camera: createCamera(), frames: createFrameCapture(workers), clock, log })

@@ -34,6 +34,7 @@ const noOperator: PageConfig = {
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,
+  logs: [],
 }
 
 /** The HTML of one screen as a visitor's browser draws it first. */

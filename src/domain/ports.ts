@@ -7,8 +7,12 @@ import type { MediaSettings } from './quality-tier.ts'
  * What the stores ask of the outside world. `Stream` stands for the browser's MediaStream, which this layer does not know.
  */
 
+/** The browser's AbortSignal, which this layer does not know. */
+type Signal = { readonly aborted: boolean }
+
 export interface Api {
-  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
+  /** `signal` gives the call up when nobody waits for its answer any more: it rejects with `aborted`. */
+  call<N extends CallName>(name: N, input: CallInput<N>, signal?: Signal): Promise<CallOutput<N>>
 }
 
 export interface Log {

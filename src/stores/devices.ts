@@ -19,6 +19,8 @@ export function createDeviceStore(ports: {
   let opening: Promise<MediaStream> | null = null
   let wanted = false
   let stopFrames = () => {}
+  /** A dashboard frame is on its way, perhaps since an earlier visit to the dashboard. */
+  let busy = false
 
   async function ask(): Promise<MediaStream> {
     state.value = 'asking'
@@ -77,7 +79,6 @@ export function createDeviceStore(ports: {
     /** Sends a picture every 10 s, one at a time, until the answer is called. Failures are logged only. */
     startFrames(owner: FrameOwner): () => void {
       stopFrames()
-      let busy = false
       const stop = clock.every(FRAME_INTERVAL_MS, () => {
         if (busy) return
         busy = true

@@ -24,8 +24,8 @@ export function createLobbyStore(
   const appealed = signal(false)
   const onlineUsers = signal(ONLINE_USERS_FALLBACK)
   let stopPolling = () => {}
-  /** Counts entries, so that what was still loading when the dashboard was left changes nothing any more. */
-  let entry = 0
+  /** Aborted when the dashboard is left: what was still loading changes nothing any more. */
+  let visit = new AbortController()
 
   /** Session and IP details are each sent once a session; the IP post is silent about its failures. */
   async function sendDetails(): Promise<void> {
@@ -49,10 +49,10 @@ export function createLobbyStore(
       .catch((thrown: unknown) => log.error('IP details were not sent', thrown))
   }
 
-  async function checkSession(): Promise<void> {
+  async function checkSession(signal: AbortSignal): Promise<void> {
     const [access, refresh] = await Promise.all([
-      api.call('readAccessToken', undefined),
-      api.call('readRefreshToken', undefined),
+      api.call('readAccessToken', undefined, signal),
+      api.call('readRefreshToken', undefined, signal),
     ])
     const values = [
       session.userSessionId.peek(),
@@ -64,13 +64,31 @@ export function createLobbyStore(
     if (values.includes('')) throw new AppError('session-incomplete')
   }
 
-  async function countOnline(): Promise<void> {
-    const answer = await api.call('readOnlineUsers', undefined)
+  async function countOnline(signal: AbortSignal): Promise<void> {
+    const answer = await api.call('readOnlineUsers', undefined, signal)
+    if (signal.aborted) return
     onlineUsers.value = typeof answer.onlineUsers === 'number' ? answer.onlineUsers : ONLINE_USERS_FALLBACK
   }
 
-  async function readStatus(): Promise<void> {
-    const answer = await api.call('readBlockStatus', { userEmailAddress: account.email.peek() })
+  /** One at a time: without a network each of them waits for it. */
+  function pollOnline(signal: AbortSignal): () => void {
+    let busy = false
+    return clock.every(FRAME_INTERVAL_MS, () => {
+      if (busy) return
+      busy = true
+      countOnline(signal)
+        .catch((thrown: unknown) => {
+          if (!signal.aborted) log.error('The online count was not read', thrown)
+        })
+        .finally(() => {
+          busy = false
+        })
+    })
+  }
+
+  async function readStatus(signal: AbortSignal): Promise<void> {
+    const answer = await api.call('readBlockStatus', { userEmailAddress: account.email.peek() }, signal)
+    if (signal.aborted) return
     status.value = answer.status
   }
 
@@ -85,25 +103,24 @@ export function createLobbyStore(
 
     /** Loads all of it and then keeps the online count fresh until `leave`. A failure puts the error popup up. */
     async enter(): Promise<void> {
-      entry += 1
-      const current = entry
+      visit.abort()
+      visit = new AbortController()
+      const { signal } = visit
       stopPolling()
       try {
-        await checkSession()
-        await Promise.all([sendDetails(), readStatus(), countOnline()])
-        if (current !== entry) return
+        await checkSession(signal)
+        await Promise.all([sendDetails(), readStatus(signal), countOnline(signal)])
+        if (signal.aborted) return
         loaded.value = true
         session.mark('dashboardPageLoaded')
-        stopPolling = clock.every(FRAME_INTERVAL_MS, () => {
-          countOnline().catch((thrown: unknown) => log.error('The online count was not read', thrown))
-        })
+        stopPolling = pollOnline(signal)
       } catch (thrown) {
-        if (current === entry) notices.fail(thrown, 'dashboard')
+        if (!signal.aborted) notices.fail(thrown, 'dashboard')
       }
     },
 
     leave(): void {
-      entry += 1
+      visit.abort()
       stopPolling()
       stopPolling = () => {}
       loaded.value = false

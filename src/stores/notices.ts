@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { type AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 
 const POPUP_MS = 5_000
@@ -10,18 +10,20 @@ export type Popup = { id: number; text: string }
 
 export type NoticeStore = ReturnType<typeof createNoticeStore>
 
-/** Codes that come from a call of the API; everything else is a fault of the application. */
-const httpCodes: ReadonlySet<ErrorCode> = new Set([
+/** Where no answer came from the API, or none that can be read; any other failure of a call has the status of its answer. */
+const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'timeout',
   'network-error',
   'server-unreachable',
   'invalid-response',
-  'http-error',
-  'unavailable',
-  'too-many-requests',
-  'bad-request',
-  'not-found',
 ])
+
+/** Nobody waits for an aborted call any more, and a login that is over leads to the sign-in page: neither is a fault. */
+const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
+
+function kindOf({ code, details }: AppError): Failure['kind'] {
+  return transportCodes.has(code) || details.status !== undefined ? 'http' : 'application'
+}
 
 export function createNoticeStore(clock: Clock, log: Log) {
   const popup = signal<Popup | null>(null)
@@ -44,15 +46,11 @@ export function createNoticeStore(clock: Clock, log: Log) {
       close()
       popup.value = null
     },
-    /**
-     * Shows the error popup that suits the fault, and logs it. One at a time: the first stays. A login that is over shows
-     * none: the visitor is led to the sign-in page.
-     */
+    /** Shows the error popup that suits the fault, and logs it. One at a time, however many calls fail: the first stays. */
     fail(thrown: unknown, where: string): void {
       const error = toAppError(thrown)
-      log.error(`${where}: ${error.code}`, error)
-      if (error.code === 'refresh-failed') return
-      failure.value ??= { kind: httpCodes.has(error.code) ? 'http' : 'application', code: error.code }
+      if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)
+      if (!unseenCodes.has(error.code)) failure.value ??= { kind: kindOf(error), code: error.code }
     },
   }
 }

@@ -1,43 +1,41 @@
-import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 
-type Grab = (stream: MediaStream) => Promise<VideoFrame | ImageBitmap>
+/** What the media worker takes: a picture to encode, or the JPEG where only this thread can encode. */
+export type Grabbed = VideoFrame | ImageBitmap | Blob
 
-/** A player is kept for the next of a row of captures, and let go when none comes: it would hold a dead stream alive. */
-const KEPT_MS = 1.5 * FRAME_INTERVAL_MS
+/** A camera that is in use elsewhere may stay silent for ever. */
+const FIRST_PICTURE_MS = 5_000
 
-/** Takes the stream's current picture at the least cost for this thread. Rejects with `camera-refused` or `encode-failed`. */
-export function createFrameGrabber(): Grab {
-  let video: HTMLVideoElement | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function release(): void {
-    clearTimeout(timer)
-    video?.pause()
-    if (video) video.srcObject = null
-    video = null
+/**
+ * Takes the stream's current picture at the least cost for this thread: at once where the page shows the stream, else from a
+ * hidden player of its own. Rejects with `camera-refused` or `encode-failed`.
+ */
+export async function grabFrame(stream: MediaStream): Promise<Grabbed> {
+  const [track] = stream.getVideoTracks()
+  if (track?.readyState !== 'live') throw new AppError('camera-refused', 'There is no live camera to capture from')
+  const shown = shownPlayer(stream)
+  if (shown) return pictureOf(shown)
+  const player = hiddenPlayer(stream)
+  try {
+    await firstPicture(player, track)
+    return await pictureOf(player)
+  } finally {
+    player.pause()
+    // A player that keeps its stream holds it alive.
+    player.srcObject = null
   }
+}
 
-  function playerOf(stream: MediaStream): HTMLVideoElement {
-    if (video?.srcObject !== stream) release()
-    video ??= hiddenPlayer(stream)
-    clearTimeout(timer)
-    timer = setTimeout(release, KEPT_MS)
-    return video
-  }
+/** The picture that the page's user sees, which needs no second player and is there even if the stream ends right after. */
+function shownPlayer(stream: MediaStream): HTMLVideoElement | undefined {
+  return [...document.querySelectorAll('video')].find(
+    (video) => video.srcObject === stream && !video.paused && hasPicture(video),
+  )
+}
 
-  return async (stream) => {
-    const [track] = stream.getVideoTracks()
-    if (track?.readyState !== 'live') throw new AppError('camera-refused', 'There is no live camera to capture from')
-    const player = playerOf(stream)
-    try {
-      await firstPicture(player, track)
-      return await pictureOf(player)
-    } catch (error) {
-      release()
-      throw error instanceof AppError ? error : new AppError('encode-failed', String(error))
-    }
-  }
+function hasPicture(video: HTMLVideoElement): boolean {
+  return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0
 }
 
 function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
@@ -51,16 +49,55 @@ function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
 }
 
 function firstPicture(video: HTMLVideoElement, track: MediaStreamTrack): Promise<void> {
-  if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return Promise.resolve()
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new AppError('camera-refused', 'The camera went before it gave a picture'))
-    video.addEventListener('loadeddata', () => resolve(), { once: true })
-    video.addEventListener('emptied', gone, { once: true })
-    track.addEventListener('ended', gone, { once: true })
+    const settled = new AbortController()
+    const once = { once: true, signal: settled.signal }
+    function settle(failure?: string): void {
+      clearTimeout(timer)
+      settled.abort()
+      if (failure === undefined) resolve()
+      else reject(new AppError('camera-refused', failure))
+    }
+    const timer = setTimeout(() => settle('The camera gave no picture'), FIRST_PICTURE_MS)
+    video.addEventListener('loadeddata', () => settle(), once)
+    track.addEventListener('ended', () => settle('The camera went before it gave a picture'), once)
   })
 }
 
-/** A VideoFrame of a playing video needs no conversion on this thread; an ImageBitmap does. */
-function pictureOf(video: HTMLVideoElement): VideoFrame | Promise<ImageBitmap> {
-  return 'VideoFrame' in globalThis ? new VideoFrame(video) : createImageBitmap(video)
+/** The first way that works; starts in the same task. */
+async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
+  let failure: unknown
+  for (const way of waysHere()) {
+    try {
+      return await way(video)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw new AppError('encode-failed', String(failure))
+}
+
+type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
+
+/** A VideoFrame of a playing video needs no conversion on this thread; an ImageBitmap does; the canvas encodes here too. */
+function waysHere(): Way[] {
+  const ways: Way[] = []
+  // Where this thread has no such canvas the worker has none either, and could not encode what it gets.
+  if ('OffscreenCanvas' in globalThis) {
+    if ('VideoFrame' in globalThis) ways.push((video) => new VideoFrame(video))
+    if ('createImageBitmap' in globalThis) ways.push((video) => createImageBitmap(video))
+  }
+  return [...ways, jpegOf]
+}
+
+function jpegOf(video: HTMLVideoElement): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, jpegSize(video.videoWidth, video.videoHeight))
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('No canvas to draw on')
+  context.drawImage(video, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve, reject) => {
+    const taken = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error('The canvas gave no JPEG')))
+    canvas.toBlob(taken, FRAME_JPEG.type, FRAME_JPEG.quality)
+  })
 }

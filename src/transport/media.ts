@@ -2,7 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import { transfer } from '#workers/rpc.ts'
 import { span } from '#workers/trace.ts'
 import type { ChatCodec, FrameCapture } from '../domain/ports.ts'
-import { createFrameGrabber } from './frame-grabber.ts'
+import { type Grabbed, grabFrame } from './frame-grabber.ts'
 import type { Workers } from './workers.ts'
 
 export function createChatCodec(workers: Pick<Workers, 'media'>): ChatCodec {
@@ -12,32 +12,51 @@ export function createChatCodec(workers: Pick<Workers, 'media'>): ChatCodec {
   }
 }
 
-/** Captures reject with `camera-refused` where there is no camera to capture from, or with the code of the failed upload. */
+/**
+ * Captures reject with `camera-refused` where there is no camera to capture from, or with the code of the failed upload. While
+ * nobody looks at the page its dashboard sends nothing: the camera's picture stands still there, and timers run late.
+ */
 export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCapture<MediaStream> {
-  const grab = createFrameGrabber()
+  const cameraDenied = watchPermission()
   return {
     async capture(stream, kind, owner) {
-      if (await cameraDenied())
-        throw new AppError('camera-refused', 'Camera permission is missing to capture video frame')
+      if (kind === 'dashboard' && document.hidden) return
       const start = performance.now()
-      const frame = await grab(stream)
+      // The picture is taken in this very task: a report ends the call, and with it the picture of whom it is about.
+      const [frame, denied] = await Promise.all([grabFrame(stream), cameraDenied()])
       span('Frames', 'grab', start)
       try {
-        await workers.media().captureFrame(transfer(frame, [frame]), kind, owner)
+        if (denied) throw new AppError('camera-refused', 'Camera permission is missing to capture video frame')
+        const handed = performance.now()
+        const uploaded = workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner)
+        span('Frames', 'transfer', handed)
+        await uploaded
       } finally {
         // Where it could not be handed over it is still ours, and an open frame holds one of the camera's few buffers.
-        frame.close()
+        if (!(frame instanceof Blob)) frame.close()
       }
     },
   }
 }
 
-/** False where the browser does not say. */
-async function cameraDenied(): Promise<boolean> {
+function movable(frame: Grabbed): Transferable[] {
+  return frame instanceof Blob ? [] : [frame]
+}
+
+/** Asks the browser once, whose answer then follows the user's decisions. */
+function watchPermission(): () => Promise<boolean> {
+  let asked: Promise<PermissionStatus | null> | undefined
+  return async () => {
+    asked ??= cameraPermission()
+    return (await asked)?.state === 'denied'
+  }
+}
+
+/** Null where the browser does not say. */
+async function cameraPermission(): Promise<PermissionStatus | null> {
   try {
-    const { state } = await navigator.permissions.query({ name: 'camera' })
-    return state === 'denied'
+    return await navigator.permissions.query({ name: 'camera' })
   } catch {
-    return false
+    return null
   }
 }

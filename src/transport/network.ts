@@ -1,10 +1,14 @@
 import { AppError } from '#protocol/errors.ts'
-import type { LogContext, LogLevel, NetworkWorker } from '#workers/network/contract.ts'
+import type { LogLevel } from '#protocol/fields.ts'
+import type { LogContext, LogSwitches, NetworkWorker } from '#workers/network/contract.ts'
 import type { Api, Log } from '../domain/ports.ts'
 import type { Workers } from './workers.ts'
 
 export function createApi(workers: Pick<Workers, 'network'>): Api {
-  return { call: (name, input) => workers.network().call(name, input) }
+  return {
+    call: (name, input, signal) =>
+      signal instanceof AbortSignal ? workers.network().call(name, input, signal) : workers.network().call(name, input),
+  }
 }
 
 /** Fetches a provider's picture of the user; the bytes come back as a blob. */
@@ -21,19 +25,23 @@ export interface WorkerLog extends Log {
   flush(): void
 }
 
-export function createLog(workers: Pick<Workers, 'network'>): WorkerLog {
+/** Lines of a level that is off cost nothing: they do not even reach the worker. */
+export function createLog(workers: Pick<Workers, 'network'>, switches: LogSwitches): WorkerLog {
   let context: LogContext | null = null
   let told: NetworkWorker | null = null
 
   function worker(): NetworkWorker {
     const network = workers.network()
-    if (context && told !== network) {
+    if (told !== network) {
       told = network
-      forget(network.identify(context))
+      forget(network.switchLogs(switches))
+      if (context) forget(network.identify(context))
     }
     return network
   }
-  const write = (level: LogLevel, message: string) => forget(worker().log(level, message))
+  function write(level: LogLevel, message: string): void {
+    if (switches.includes(level)) forget(worker().log(level, message))
+  }
 
   return {
     trace: (message) => write('Trace', message),
@@ -42,10 +50,13 @@ export function createLog(workers: Pick<Workers, 'network'>): WorkerLog {
       cause === undefined ? write('Error', message) : write('Exception', `${message}: ${causeText(cause)}`),
     identify(next) {
       context = next
+      if (switches.length === 0) return
       told = null
       worker()
     },
-    flush: () => forget(worker().flushLogs()),
+    flush() {
+      if (switches.length > 0) forget(worker().flushLogs())
+    },
   }
 }
 

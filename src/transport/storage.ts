@@ -1,4 +1,5 @@
 import type { UseStore } from 'idb-keyval'
+import { DATABASE } from '#protocol/constants.ts'
 import type { Storage } from '../domain/ports.ts'
 
 /** What the browser keeps for this user. Where it keeps nothing (private mode, full, blocked) nothing is read or written. */
@@ -7,7 +8,7 @@ export function createStorage(): Storage<Blob> {
 
   async function open() {
     const library = await import('idb-keyval')
-    opened ??= library.createStore('UserDb', 'userStore')
+    opened ??= library.createStore(DATABASE.name, DATABASE.store)
     return { ...library, store: opened }
   }
 

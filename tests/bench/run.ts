@@ -1,5 +1,7 @@
 import { benchBundleSize } from './bundle-size.ts'
 import { benchCallSetup } from './call-setup.ts'
+import { benchDashboard } from './dashboard.ts'
+import { benchFrames } from './frames.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
@@ -47,6 +49,32 @@ const benches = {
       better: 'lower',
       detail: `medians ${whole(ours)} against ${whole(bare)} ms`,
     })
+  },
+
+  async frames() {
+    for (const { size, rate, slowdown, ratio, ours, naive } of await benchFrames()) {
+      printRatio({
+        what: `UI-thread time of a captured ${size} frame at ${rate}x (really ${slowdown.toFixed(1)}x)`,
+        against: 'drawImage and toBlob',
+        ratio,
+        bar: 0.2,
+        better: 'lower',
+        detail: `medians ${ours.toFixed(2)} against ${naive.toFixed(2)} ms`,
+      })
+    }
+  },
+
+  async dashboard() {
+    for (const { rate, slowdown, ratio, dashboard, idle } of await benchDashboard()) {
+      printRatio({
+        what: `UI-thread time of a minute on the dashboard at ${rate}x (really ${slowdown.toFixed(1)}x)`,
+        against: 'a page that shows the camera and idles',
+        ratio,
+        bar: 1.5,
+        better: 'lower',
+        detail: `${dashboard.toFixed(2)} against ${idle.toFixed(2)} ms a second`,
+      })
+    }
   },
 
   async relay() {

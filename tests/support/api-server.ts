@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import type { Script, ScriptedAnswer, SeenRequest } from '../browser/workers/scripted-answer.ts'
 
-type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number> }
+type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number>; held: (() => void)[] }
 
 /**
  * A real HTTP server that answers as it is told. Every test has a room of its own, the first part of the path: `PUT /room/`
- * sets its script, `GET /room/` lists the requests it saw, anything below is answered by the script.
+ * sets its script, `GET /room/` lists the requests it saw, `POST /room/` sends out the answers it holds, anything below is
+ * answered by the script.
  */
 export async function startApiServer(): Promise<{ url: string; close(): Promise<void> }> {
   const rooms = new Map<string, Room>()
@@ -36,7 +37,7 @@ async function handle(rooms: Map<string, Room>, request: IncomingMessage, respon
   const [, name = '', ...rest] = url.pathname.split('/')
   const path = rest.join('/')
   if (path === '' && request.method === 'PUT') {
-    rooms.set(name, { script: JSON.parse(body.toString()) as Script, seen: [], counts: new Map() })
+    rooms.set(name, { script: JSON.parse(body.toString()) as Script, seen: [], counts: new Map(), held: [] })
     response.writeHead(204).end()
     return
   }
@@ -46,23 +47,31 @@ async function handle(rooms: Map<string, Room>, request: IncomingMessage, respon
     return
   }
   if (path === '') {
+    if (request.method === 'POST') for (const answer of room.held.splice(0)) answer()
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(room.seen))
     return
   }
-  room.seen.push({
+  const seen: SeenRequest = {
     method: request.method ?? '',
     path,
     query: url.search,
     headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
     body: body.toString('base64'),
+    gaveUp: false,
+  }
+  room.seen.push(seen)
+  const answer = nextAnswer(room, path, url.search)
+  response.on('close', () => {
+    seen.gaveUp = !response.writableFinished && (answer.fault ?? 'never') === 'never'
   })
-  give(nextAnswer(room, path, url.search), response)
+  if (answer.held) room.held.push(() => give(answer, response))
+  else give(answer, response)
 }
 
 function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', request.headers.origin ?? '*')
   response.setHeader('Access-Control-Allow-Credentials', 'true')
-  response.setHeader('Access-Control-Allow-Headers', 'content-type, x-requested-with')
+  response.setHeader('Access-Control-Allow-Headers', 'content-type, idempotency-key, x-requested-with')
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
   response.setHeader('Access-Control-Expose-Headers', 'Retry-After')
   // Chromium sends a request again by itself when a connection that it reuses breaks; on a new one it never does.
@@ -81,6 +90,10 @@ function give({ status = 200, headers, json, text, bytes, fault }: ScriptedAnswe
   if (fault === 'never') return
   if (fault === 'at-once') {
     response.destroy()
+    return
+  }
+  if (fault === 'no-http') {
+    response.socket?.end('SSH-2.0-OpenSSH\r\n')
     return
   }
   const body = bytes === undefined ? (text ?? JSON.stringify(json ?? null)) : Buffer.alloc(bytes)

@@ -92,7 +92,7 @@ type Person = {
   awaySince: number | null
 }
 
-class World {
+export class World {
   readonly clock = fakeClock()
   readonly persons = new Map<string, Person>(
     people.map((name) => [name, { line: null, visits: 0, waitsSince: null, awaySince: null }]),
@@ -212,6 +212,11 @@ class World {
     person.waitsSince = null
     this.#attendance.quit(person.line)
     person.line.close()
+  }
+
+  /** They are in a match, or one is being made for them. */
+  isTaken(name: string): boolean {
+    return this.#sessions.of(name) !== undefined
   }
 
   async join(name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Connection, connect } from '../rpc.ts'
 import { span } from '../trace.ts'
 import { decodeChat, encodeChat } from './chat-codec.ts'
 import type { FrameKind, MediaWorker } from './contract.ts'
-import { encodeJpeg } from './jpeg-encoder.ts'
+import { createJpegEncoder } from './jpeg-encoder.ts'
 
 const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as const satisfies Record<
   FrameKind,
@@ -12,10 +12,11 @@ const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as
 >
 
 export function createMediaWorker(): MediaWorker {
+  const encodeJpeg = createJpegEncoder()
   let network: Connection<Pick<NetworkWorker, 'call'>> | null = null
   return {
     async captureFrame(frame, kind, { email, userSessionId }) {
-      const blob = await encodeJpeg(frame)
+      const blob = frame instanceof Blob ? frame : await encodeJpeg(frame)
       if (!network) throw new AppError('worker-died', 'The network worker is away')
       const start = performance.now()
       await network.remote.call(uploadOf[kind], {

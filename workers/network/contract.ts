@@ -1,6 +1,8 @@
-import type { CallInput, CallName, CallOutput, LogEntry } from '#protocol/rest.ts'
+import type { LogLevel } from '#protocol/fields.ts'
+import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
 
-export type LogLevel = LogEntry['logLevel'] | 'Trace'
+/** The levels that are on. */
+export type LogSwitches = readonly LogLevel[]
 
 /** `clockOffsetMs` is server time minus client time. An empty session id stands for a new user. */
 export type LogContext = { userSessionId: string; clockOffsetMs: number }
@@ -19,15 +21,18 @@ export type UserAgentFacts = {
 export interface NetworkWorker {
   /**
    * Makes one call of the API and parses its answer. Rejects with an AppError: timeout, network-error, server-unreachable,
-   * invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the login is over.
+   * invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the login is over;
+   * `aborted` when `signal` says that nobody waits any more.
    */
-  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
+  call<N extends CallName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
   fetchPicture(url: string): Promise<Blob>
   /** Here because its parser is large: the page's own script stays without it. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry; it leaves with the next batch, and only if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>
+  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now. */
+  switchLogs(levels: LogSwitches): Promise<void>
   /** What every log entry carries from now on. */
   identify(context: LogContext): Promise<void>
   /** Sends the queued log entries now. */

@@ -1,9 +1,10 @@
 import { AppError } from '#protocol/errors.ts'
-import { calls, VALID } from '#protocol/rest.ts'
+import { type Call, calls, VALID } from '#protocol/rest.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'
 import { createHttpClient, type HttpOptions } from './http-client.ts'
-import { createLogBatcher, type LogClock, type LogSwitches } from './log-batcher.ts'
+import { createLogBatcher, type LogClock } from './log-batcher.ts'
+import { createLogStore } from './log-store.ts'
 import { fetchPicture } from './picture.ts'
 import { createTokenRefresh } from './token-refresh.ts'
 import { parseUserAgent } from './user-agent.ts'
@@ -11,12 +12,19 @@ import { parseUserAgent } from './user-agent.ts'
 const clock: LogClock = {
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  after: (ms, task) => void setTimeout(task, ms),
   every: (ms, task) => void setInterval(task, ms),
 }
 
-export function createNetworkWorker(options: HttpOptions & { logs?: LogSwitches }): NetworkWorker {
+export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   const send = createHttpClient(options)
-  const logs = createLogBatcher((entries) => send('addLogs', entries), clock, options.logs)
+  const logs = createLogBatcher({
+    // One that is small enough outlives the page that goes.
+    send: (entries, key) => send('addLogs', entries, { key, outlivesPage: true }),
+    store: createLogStore(),
+    clock,
+    newId: () => crypto.randomUUID(),
+  })
   const tokens = createTokenRefresh(
     async () => {
       const { message } = await send('refreshAccessToken', undefined)
@@ -27,10 +35,17 @@ export function createNetworkWorker(options: HttpOptions & { logs?: LogSwitches 
   let media: MessagePort | null = null
 
   const worker: NetworkWorker = {
-    call: (name, input) => (calls[name].login ? tokens.withLogin(() => send(name, input)) : send(name, input)),
+    call(name, input, signal) {
+      const { login, again }: Call = calls[name]
+      // One for the whole call, also where it is sent once more with a fresh login.
+      const key = again === 'keyed' ? crypto.randomUUID() : undefined
+      const attempt = () => send(name, input, { signal, key })
+      return login ? tokens.withLogin(attempt, signal) : attempt()
+    },
     fetchPicture: (url) => fetchPicture(url, options.baseUrl),
     parseUserAgent,
     log: async (level, message) => logs.add(level, message),
+    switchLogs: async (levels) => logs.switchOn(levels),
     identify: async (context) => logs.identify(context),
     flushLogs: () => logs.flush(),
     async connectMedia(port) {

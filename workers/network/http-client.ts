@@ -1,9 +1,17 @@
-import ky, { isHTTPError, type Options } from 'ky'
+import ky, { isHTTPError, isNetworkError, isTimeoutError, type Options } from 'ky'
 import * as v from 'valibot'
-import { API_ATTEMPTS, API_RETRY_DELAY_MS, API_TIMEOUT_MS, REQUESTED_WITH } from '#protocol/constants.ts'
+import {
+  API_ATTEMPTS,
+  API_RETRY_DELAY_MS,
+  API_TIMEOUT_MS,
+  IDEMPOTENCY_KEY,
+  REQUESTED_WITH,
+} from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallInput, type CallName, type CallOutput, calls, type FileInput } from '#protocol/rest.ts'
 import { toCallError } from './call-error.ts'
+import { createConnectivity } from './connectivity.ts'
+import { type Failed, pauseAfter } from './retry-pause.ts'
 
 export type HttpOptions = {
   /** Absolute address below which the table's paths are. */
@@ -11,51 +19,82 @@ export type HttpOptions = {
   retryDelayMs?: number
   /** In place of the table's timeouts. */
   timeoutMs?: number
+  /** How long a call waits for a network that is away. */
+  offlineWaitMs?: number
 }
 
-export type Send = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
+type SendOptions = {
+  signal?: AbortSignal | undefined
+  /** By which the server knows the call again, however often it is sent. */
+  key?: string | undefined
+  /** The browser goes on with it when the page is gone, if it is small. */
+  outlivesPage?: boolean
+}
 
-const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
-/** A server that asks for a longer pause than this is not asked again by the same call. */
-const LONGEST_PAUSE_SECONDS = 60
+export type Send = <N extends CallName>(name: N, input: CallInput<N>, options?: SendOptions) => Promise<CallOutput<N>>
 
-/** Makes calls by the table: one at a time and without login rules. Rejects with an AppError. */
-export function createHttpClient({ baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs }: HttpOptions): Send {
+/** Browsers refuse to keep more than 64 KiB alive, over all requests of a page; three bytes a character at most. */
+const KEEPALIVE_MAX = 16_000
+
+/** Makes calls by the table: one at a time and without login rules. Rejects with an AppError; `aborted` is the caller's wish. */
+export function createHttpClient(options: HttpOptions): Send {
+  const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
   const base = `${baseUrl.replace(/\/+$/, '')}/`
-  return async (name, input) => {
+  const connectivity = createConnectivity(navigator, offlineWaitMs)
+  return async (name, input, { signal, key, outlivesPage = false } = {}) => {
     const call: Call = calls[name]
+    const online = connectivity.patience(signal)
     try {
+      await online()
       const response = await ky(new URL(call.path, base), {
         method: call.method,
         credentials: 'include',
-        headers: call.method === 'GET' ? {} : { [REQUESTED_WITH.name]: REQUESTED_WITH.value },
+        headers: headersOf(call, key),
         timeout: timeoutMs ?? call.timeoutMs ?? API_TIMEOUT_MS,
         retry: retryOf(call, retryDelayMs),
+        hooks: { beforeRetry: [online] },
         fetch: fetchWhole,
+        ...(signal ? { signal } : {}),
+        keepalive: outlivesPage && JSON.stringify(input).length <= KEEPALIVE_MAX,
         ...payloadOf(call, input),
       })
       return v.parse(call.response, await contentOf(response)) as CallOutput<typeof name>
     } catch (error) {
-      throw toCallError(error)
+      throw signal?.aborted ? new AppError('aborted') : toCallError(error)
     }
   }
 }
 
-/** Sent again only where twice does no harm: reads, deletions, and what the table calls repeatable. */
-function retryOf(call: Call, retryDelayMs: number): NonNullable<Options['retry']> {
-  if (call.method === 'POST' && !call.repeatable) return 0
+function headersOf(call: Call, key: string | undefined): Record<string, string> {
+  if (call.method === 'GET') return {}
+  const marked = { [REQUESTED_WITH.name]: REQUESTED_WITH.value }
+  return key === undefined ? marked : { ...marked, [IDEMPOTENCY_KEY]: key }
+}
+
+/** Sent again only where twice does no harm: reads, deletions, and what the table says of a POST. */
+function retryOf(call: Call, delayMs: number): NonNullable<Options['retry']> {
+  if (call.method === 'POST' && !call.again) return 0
+  let pause = 0
   return {
     limit: API_ATTEMPTS - 1,
     methods: ['get', 'post', 'delete'],
-    statusCodes: RETRIED_STATUSES,
-    retryOnTimeout: true,
-    delay: () => retryDelayMs,
-    jitter: (delay) => delay * (1 + Math.random() / 5),
-    shouldRetry: ({ error }) =>
-      isHTTPError(error) && Number(error.response.headers.get('Retry-After')) > LONGEST_PAUSE_SECONDS
-        ? false
-        : undefined,
+    // Both answers are given here: ky's own rules would also read rate-limit headers, and cut short what Retry-After asks for.
+    shouldRetry({ error }) {
+      const failed = failureOf(error)
+      const next = failed === undefined ? null : pauseAfter(failed, { delayMs, now: Date.now(), random: Math.random })
+      pause = next ?? 0
+      return next !== null
+    },
+    delay: () => pause,
   }
+}
+
+/** Undefined for what is neither the network's nor the server's doing. */
+function failureOf(error: Error): Failed | undefined {
+  if (isTimeoutError(error) || isNetworkError(error)) return null
+  if (!isHTTPError(error)) return undefined
+  const { status, headers } = error.response
+  return { status, retryAfter: headers.get('Retry-After') }
 }
 
 function payloadOf(call: Call, input: unknown): Options {

@@ -1,20 +1,32 @@
-import { LOG_BATCH_ENTRIES, LOG_BATCH_LIMIT, LOG_INTERVAL_MS } from '#protocol/constants.ts'
+import { LOG_INTERVAL_MS } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
+import type { LogLevel } from '#protocol/fields.ts'
 import type { LogEntry } from '#protocol/rest.ts'
-import type { LogContext, LogLevel } from './contract.ts'
-
-export type LogSwitches = Readonly<Record<LogLevel, boolean>>
-export const logsOff: LogSwitches = { Trace: false, Info: false, Error: false, Exception: false }
+import type { LogContext, LogSwitches } from './contract.ts'
+import { append, batchOf, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
+import type { LogStore } from './log-store.ts'
+import { redact } from './redact.ts'
 
 export interface LogClock {
   now(): number
   wait(ms: number): Promise<void>
+  after(ms: number, task: () => void): void
   every(ms: number, task: () => void): void
+}
+
+type Ports = {
+  /** Sends one batch; the server counts a key once. */
+  send(entries: LogEntry[], key: string): Promise<unknown>
+  store: LogStore
+  clock: LogClock
+  newId: () => string
 }
 
 export interface LogBatcher {
   add(level: LogLevel, message: string): void
   identify(context: LogContext): void
+  /** Levels that are written from now on. With any of them on, what an earlier visit left is sent. */
+  switchOn(levels: LogSwitches): void
   /** Resolves when everything queued has left or could not leave. Never rejects. */
   flush(): Promise<void>
 }
@@ -23,32 +35,37 @@ const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 10_000
 const MESSAGE_MAX = 8_192
-/** Entries kept while the server is away; later ones are lost. */
-const QUEUE_MAX = 5 * LOG_BATCH_ENTRIES
+/** Lines are kept together, not one by one: what is younger than this is lost with a page that crashes. */
+const WRITE_MS = 1_000
 
-/** Collects log entries and sends them in batches, in order. A batch that the server refuses for what it is, is dropped. */
-export function createLogBatcher(
-  send: (entries: LogEntry[]) => Promise<unknown>,
-  clock: LogClock,
-  switches: LogSwitches = logsOff,
-): LogBatcher {
-  const queue: LogEntry[] = []
+/** Collects log entries, keeps them until they are sent, and sends them in batches, in order. A batch that the server refuses for what it is, is dropped. */
+export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatcher {
+  let switches: LogSwitches = []
   let context: LogContext = { userSessionId: '', clockOffsetMs: 0 }
+  let unwritten: QueuedEntry[] = []
   let sending: Promise<void> | null = null
 
+  async function write(): Promise<void> {
+    if (unwritten.length === 0) return
+    const entries = unwritten
+    unwritten = []
+    await store.change((queue) => append(queue, entries))
+  }
+
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, batchLength(queue))
-      if (!(await delivered(batch))) return
-      queue.splice(0, batch.length)
+    for (;;) {
+      await write()
+      const batch = batchOf(await store.change((queue) => startBatch(queue, newId())))
+      if (!batch || !(await delivered(batch.entries, batch.key))) return
+      await store.change((queue) => endBatch(queue, batch.key))
     }
   }
 
-  async function delivered(batch: LogEntry[]): Promise<boolean> {
+  async function delivered(entries: LogEntry[], key: string): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (attempt > 0) await clock.wait(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS))
       try {
-        await send(batch)
+        await send(entries, key)
         return true
       } catch (error) {
         if (refusedForGood(error)) return true
@@ -57,21 +74,29 @@ export function createLogBatcher(
     return false
   }
 
-  function flush(): Promise<void> {
-    sending ??= drain().finally(() => {
-      sending = null
-    })
-    return sending
+  async function flush(): Promise<void> {
+    if (switches.length === 0) return
+    const underWay = sending
+    await underWay
+    // What came too late for the round that was under way needs one of its own.
+    if (!underWay || unwritten.length > 0) {
+      sending ??= drain().finally(() => {
+        sending = null
+      })
+    }
+    await sending
   }
 
   clock.every(LOG_INTERVAL_MS, () => void flush())
 
   return {
     add(level, message) {
-      if (!switches[level] || queue.length >= QUEUE_MAX) return
-      queue.push({
+      if (!switches.includes(level)) return
+      if (unwritten.length === 0) clock.after(WRITE_MS, () => void write())
+      unwritten.push({
+        uniqueId: newId(),
         userSessionId: context.userSessionId || 'New user',
-        logMessage: message.slice(0, MESSAGE_MAX),
+        logMessage: redact(message.slice(0, MESSAGE_MAX)).slice(0, MESSAGE_MAX),
         logLevel: level === 'Trace' ? 'Info' : level,
         platform: 'Web',
         dateTime: new Date(clock.now() + context.clockOffsetMs).toISOString(),
@@ -80,21 +105,12 @@ export function createLogBatcher(
     identify(next) {
       context = next
     },
+    switchOn(levels) {
+      switches = levels
+      void flush()
+    },
     flush,
   }
-}
-
-/** How many of the oldest entries fit into one request; at least one. */
-function batchLength(queue: readonly LogEntry[]): number {
-  const encoder = new TextEncoder()
-  let bytes = 2
-  let length = 0
-  for (const entry of queue.slice(0, LOG_BATCH_ENTRIES)) {
-    bytes += encoder.encode(JSON.stringify(entry)).length + 1
-    if (bytes > LOG_BATCH_LIMIT) break
-    length += 1
-  }
-  return Math.max(length, 1)
 }
 
 function refusedForGood(error: unknown): boolean {

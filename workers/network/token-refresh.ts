@@ -10,8 +10,11 @@ const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
 const OTHER_REFRESH_ERROR_ID = 1006
 
 export interface TokenRefresh {
-  /** Sends; after a 401 refreshes the login, once for all calls that meet one at the same time, and sends a last time. */
-  withLogin<T>(send: () => Promise<T>): Promise<T>
+  /**
+   * Sends; after a 401 refreshes the login, once for all calls that meet one at the same time, and sends a last time. Where
+   * `signal` ends the wait it rejects with `aborted`; the refresh goes on for the others.
+   */
+  withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /**
@@ -37,7 +40,7 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 
   return {
-    async withLogin(send) {
+    async withLogin(send, signal) {
       const before = refreshed
       try {
         return await send()
@@ -45,12 +48,22 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
         if (!(error instanceof AppError) || error.details.status !== 401) throw error
         if (refreshed === before) {
           running ??= renew()
-          await running
+          await orAborted(running, signal)
         }
         return send()
       }
     },
   }
+}
+
+function orAborted(refresh: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return refresh
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(new AppError('aborted'))
+    if (signal.aborted) aborted()
+    signal.addEventListener('abort', aborted)
+    refresh.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
 }
 
 function refusedBy({ code, details: { status } }: AppError): boolean {

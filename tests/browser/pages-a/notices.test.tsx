@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { AppError } from '#protocol/errors.ts'
+import { AppError, httpErrorText } from '#protocol/errors.ts'
 import { friendlyTexts } from '../../../src/parts/friendly-texts.ts'
 import { Notices } from '../../../src/parts/notices.tsx'
 import { render } from '../pages-b/render.tsx'
@@ -27,6 +27,19 @@ test('a call that failed shows its numbered message over the whole screen, and T
   await expect.element(again).toHaveFocus()
   await again.click()
   expect(restart).toHaveBeenCalledOnce()
+})
+
+test('however many calls fail there is one popup, and its text stays', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('timeout'), 'first')
+  await expect.element(page.getByText(httpErrorText('timeout'))).toBeVisible()
+  for (let count = 0; count < 20; count += 1) notices.fail(new AppError('network-error'), 'later')
+  notices.fail(new AppError('session-incomplete'), 'last')
+  // Shown after all of them.
+  notices.say('Béla has left the chat.')
+  await expect.element(page.getByText('Béla has left the chat.')).toBeInTheDocument()
+  await expect.element(page.getByText(httpErrorText('timeout'))).toBeVisible()
+  expect(overlay.elements()).toHaveLength(1)
 })
 
 test('a fault of the application shows one of the ten friendly texts', async () => {

@@ -32,6 +32,7 @@ const config: PageConfig = {
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,
+  logs: [],
 }
 
 export type World = {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDeviceInfo } from '../../../src/transport/device-info.ts'
 import { createLog, createPictureFetch } from '../../../src/transport/network.ts'
 import { createStorage } from '../../../src/transport/storage.ts'
+import { createWorkers } from '../../../src/transport/workers.ts'
 import { openRoom } from './api-room.ts'
 import { crash, startWorkers } from './test-workers.ts'
 
@@ -32,7 +33,7 @@ test('a picture is fetched by http only', async () => {
 test('log lines leave in one batch, with who and when, also after the worker died', async () => {
   const { baseUrl, seen } = await openRoom({ 'logs/add': [{ text: 'ok' }], 'users/online/get': [{ fault: 'never' }] })
   const workers = startWorkers({ baseUrl })
-  const log = createLog(workers)
+  const log = createLog(workers, ['Info', 'Error', 'Exception'])
   log.identify({ userSessionId: 's1', clockOffsetMs: 0 })
   log.info('one')
   log.error('two')
@@ -94,4 +95,19 @@ test('a browser that keeps nothing does no harm', async () => {
   } finally {
     Object.defineProperty(globalThis, 'indexedDB', original)
   }
+})
+
+test('a worker that cannot live is not started at every call', async () => {
+  const started: Worker[] = []
+  const broken = () => {
+    const worker = new Worker('/no-such-worker.js', { type: 'module' })
+    started.push(worker)
+    return worker
+  }
+  const workers = createWorkers({ network: broken, media: broken })
+  onTestFinished(() => workers.stop())
+  for (let times = 0; times < 10; times += 1) {
+    await expect(workers.network().flushLogs()).rejects.toMatchObject({ code: 'worker-died' })
+  }
+  expect(started).toHaveLength(3)
 })

@@ -17,7 +17,12 @@ export async function openRoom(script: Script) {
     return path === undefined ? all : all.filter((request) => request.path === path)
   }
 
-  return { baseUrl, seen }
+  /** Sends out the answers that are held. */
+  async function release(): Promise<void> {
+    await fetch(`${baseUrl}/`, { method: 'POST' })
+  }
+
+  return { baseUrl, seen, release }
 }
 
 export function problem(status: number, code: string, more: Record<string, unknown> = {}) {

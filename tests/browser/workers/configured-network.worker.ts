@@ -4,11 +4,12 @@ import { serve } from '#workers/rpc.ts'
 /** The product's network worker with an address and delays of the test. */
 const options = new URLSearchParams(self.location.search)
 const timeoutMs = options.get('timeoutMs')
+const offlineWaitMs = options.get('offlineWaitMs')
 serve(
   createNetworkWorker({
     baseUrl: options.get('baseUrl') ?? '',
     retryDelayMs: Number(options.get('retryDelayMs') ?? 1),
     ...(timeoutMs === null ? {} : { timeoutMs: Number(timeoutMs) }),
-    logs: { Trace: true, Info: true, Error: true, Exception: true },
+    ...(offlineWaitMs === null ? {} : { offlineWaitMs: Number(offlineWaitMs) }),
   }),
 )

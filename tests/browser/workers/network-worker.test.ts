@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import { createApi } from '../../../src/transport/network.ts'
-import { formOf, openRoom, problem } from './api-room.ts'
+import { apiOn } from './api-on.ts'
+import { formOf, problem } from './api-room.ts'
 import type { Script } from './scripted-answer.ts'
-import { startWorkers } from './test-workers.ts'
 
 const valid = { json: { message: 'Valid' } }
 const refresh = 'cookie/access-token/refresh'
 const online = 'users/online/get'
 const email = 'ada@example.org'
-
-async function apiOn(script: Script, delays: { timeoutMs?: number; retryDelayMs?: number } = {}) {
-  const room = await openRoom(script)
-  const workers = startWorkers({ baseUrl: room.baseUrl, ...delays })
-  return { ...room, workers, api: createApi(workers) }
-}
 
 test('an answer of the agreed shape arrives', async () => {
   const { api } = await apiOn({ [online]: [{ json: { onlineUsers: 3 } }] })
@@ -38,6 +31,7 @@ test.for<[string, Script[string], string]>([
   ['of a failing server without a problem document', [{ status: 500, text: 'oops' }], 'http-error'],
   ['of a gateway', [{ status: 502, text: '<html>' }], 'server-unreachable'],
   ['that breaks off', [{ json: { onlineUsers: 3 }, fault: 'half-way' }], 'network-error'],
+  ['that is no HTTP', [{ fault: 'no-http' }], 'network-error'],
 ])('an answer %s rejects', async ([, answers, code]) => {
   const { api } = await apiOn({ [online]: answers })
   await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code })
@@ -70,20 +64,32 @@ test('a call that was told when to come back does so then, not after its own pau
   expect(await seen()).toHaveLength(2)
 })
 
-test('a call that was told to come back much later fails at once', async () => {
-  const refused = problem(429, 'too-many-requests')
-  const { api, seen } = await apiOn({
-    [online]: [{ ...refused, headers: { ...refused.headers, 'Retry-After': '3600' } }],
+test.for(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
+  'a call that was told to come back much later (%s) fails at once',
+  async (later) => {
+    const refused = problem(429, 'too-many-requests')
+    const { api, seen } = await apiOn({
+      [online]: [{ ...refused, headers: { ...refused.headers, 'Retry-After': later } }],
+    })
+    await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'too-many-requests' })
+    expect(await seen()).toHaveLength(1)
+  },
+)
+
+test('how full a rate limit is does not say when to come back from another failure', async () => {
+  const refused = problem(503, 'unavailable')
+  const limits = { 'X-RateLimit-Reset': '3600', 'Access-Control-Expose-Headers': 'X-RateLimit-Reset' }
+  const { api } = await apiOn({
+    [online]: [{ ...refused, headers: { ...refused.headers, ...limits } }, { json: { onlineUsers: 1 } }],
   })
-  await expect(api.call('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'too-many-requests' })
-  expect(await seen()).toHaveLength(1)
+  await expect(api.call('readOnlineUsers', undefined)).resolves.toEqual({ onlineUsers: 1 })
 })
 
 test.for<Script[string]>([[{ fault: 'at-once' }], [{ fault: 'never' }], [problem(503, 'unavailable')]])(
-  'a POST that must not be carried out twice is sent once (%o)',
+  'a POST that the server could not know again is sent once (%o)',
   async (answers) => {
-    const { api, seen } = await apiOn({ 'users/block/appeal': answers }, { timeoutMs: 50 })
-    await expect(api.call('appeal', { UserEmailAddress: email })).rejects.toMatchObject({ name: 'AppError' })
+    const { api, seen } = await apiOn({ 'logs/add': answers }, { timeoutMs: 50 })
+    await expect(api.call('addLogs', [])).rejects.toMatchObject({ name: 'AppError' })
     expect(await seen()).toHaveLength(1)
   },
 )

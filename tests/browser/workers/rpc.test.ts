@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { connect, serve, transfer } from '#workers/rpc.ts'
+import { startTracing } from '#workers/trace.ts'
 import type { FaultyWorker } from './faulty.worker.ts'
 import { crash } from './test-workers.ts'
 
 function faulty(onDeath?: () => void) {
   const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })
   onTestFinished(() => worker.terminate())
-  return { worker, ...connect<FaultyWorker>(worker, onDeath) }
+  return { worker, ...connect<FaultyWorker>(worker, onDeath ? { onDeath } : {}) }
 }
 
 test('a coded error crosses whole', async () => {
@@ -87,14 +88,51 @@ test('a port works like a worker', async () => {
   await expect(hanging).rejects.toMatchObject({ code: 'worker-died' })
 })
 
-test('both sides of a call are spans of the same number', async () => {
+test('a call that its caller gives up rejects, and the work is told', async () => {
+  const { remote } = faulty()
+  const controller = new AbortController()
+  const waiting = remote.waitUntil(controller.signal)
+  expect(await remote.told()).toBe(0)
+  controller.abort()
+  await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+  expect(await remote.told()).toBe(1)
+  await expect(remote.waitUntil(controller.signal)).rejects.toMatchObject({ code: 'aborted' })
+  expect(await remote.told()).toBe(1)
+})
+
+test('a signal that outlives its calls keeps nothing of them', async () => {
+  const { remote } = faulty()
+  const { signal } = new AbortController()
+  const added = vi.spyOn(signal, 'addEventListener')
+  const removed = vi.spyOn(signal, 'removeEventListener')
+  for (let times = 0; times < 100; times += 1) await expect(remote.refuse(signal)).rejects.toThrow()
+  expect(removed).toHaveBeenCalledTimes(100)
+  expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener))
+})
+
+test('a call that takes longer than its deadline rejects, and the work is told', async () => {
+  const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })
+  onTestFinished(() => worker.terminate())
+  const { remote } = connect<FaultyWorker>(worker, { deadlines: { hang: 20, waitUntil: 20 } })
+  await expect(remote.hang()).rejects.toMatchObject({ code: 'timeout' })
+  await expect(remote.waitUntil(new AbortController().signal)).rejects.toMatchObject({ code: 'timeout' })
+  expect(await remote.told()).toBe(1)
+})
+
+test('nothing is drawn unless tracing is on; then the work lies within its call, under the same number', async () => {
   const stamps = vi.spyOn(console, 'timeStamp')
   onTestFinished(() => stamps.mockRestore())
-  const { port1, port2 } = new MessageChannel()
-  serve({ double: async (value: number) => 2 * value }, port1)
-  const { remote } = connect<{ double(value: number): Promise<number> }>(port2)
-  await remote.double(1)
-  await remote.double(2)
-  const labels = stamps.mock.calls.map(([label]) => label)
-  expect(labels).toEqual(expect.arrayContaining(['double #1', 'run double #1', 'run double #2']))
+  const { remote } = faulty()
+  await remote.echo(1)
+  expect(stamps).not.toHaveBeenCalled()
+  startTracing()
+  await remote.echo(2)
+  const spans = new Map(stamps.mock.calls.map(([label, from, to]: unknown[]) => [label, [Number(from), Number(to)]]))
+  expect([...spans.keys()]).toEqual(['echo #2', 'queue echo #2', 'work echo #2', 'reply echo #2'])
+  const [start = 0, end = 0] = spans.get('echo #2') ?? []
+  const [from = 0, to = 0] = spans.get('work echo #2') ?? []
+  // Two threads read two clocks.
+  const slack = 1
+  expect(from).toBeGreaterThanOrEqual(start - slack)
+  expect(to).toBeLessThanOrEqual(end + slack)
 })

@@ -6,8 +6,10 @@ export type ScriptedAnswer = {
   text?: string
   /** A body of so many zero bytes. */
   bytes?: number
-  /** 'never' answers, closes the connection 'at-once', or 'half-way' through the body. */
-  fault?: 'never' | 'at-once' | 'half-way'
+  /** 'never' answers, closes the connection 'at-once', or 'half-way' through the body, or speaks no HTTP at all. */
+  fault?: 'never' | 'at-once' | 'half-way' | 'no-http'
+  /** Goes out only when the room is released. */
+  held?: boolean
 }
 
 /** By path below the script's base: what the first, second, ... request of one address gets; the last one stays. */
@@ -20,4 +22,6 @@ export type SeenRequest = {
   headers: Record<string, string>
   /** Base64. */
   body: string
+  /** The client closed the connection before it had its answer. */
+  gaveUp: boolean
 }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createWorkers, type Workers } from '../../../src/transport/workers.ts'
 
-type Options = { baseUrl: string; timeoutMs?: number; retryDelayMs?: number }
+type Options = { baseUrl: string; timeoutMs?: number; retryDelayMs?: number; offlineWaitMs?: number }
 
 /** Real workers, the network one with these settings; `started` are those that ran, in order. */
 export function startWorkers(settings: Options): Workers & { started: Record<'network' | 'media', Worker[]> } {

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatProfileCookie } from '#protocol/cookies.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { jpeg } from '../../support/pictures.ts'
 import {
   newVisitor,
   type SignedInVisitor,
@@ -161,13 +160,6 @@ test('the server tells its time', async () => {
     time: '2026-11-21T08:00:00.000Z',
   })
   await own.stop()
-})
-
-test('frames are taken and dropped', async () => {
-  const fields = { EmailAddress: ada.email, UserSessionId: ada.sessionId }
-  const file = { blob: await jpeg(), fileName: 'frame.jpg' }
-  expect(await ada.call('addVideoFrame', { ...fields, file })).toEqual({ message: 'Valid' })
-  expect(await ada.call('addReportedFrame', { ...fields, file })).toEqual({ message: 'Valid' })
 })
 
 test('log batches are answered with text, and one that comes again is added once', async () => {

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FRAME_LIMIT } from '#protocol/constants.ts'
 import { problemSchema } from '#protocol/errors.ts'
 import { type CallName, calls } from '#protocol/rest.ts'
+import { jpegOfBytes, pretendingJpeg } from '../../support/jpegs.ts'
 import { bmp, ico, jpeg, png } from '../../support/pictures.ts'
 import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
@@ -268,15 +270,15 @@ test('a frame is a JPEG of a sane size', async () => {
   expect(await send('a@example.org', await png())).toMatchObject({ status: 415, field: 'VideoFrame' })
   const broken = new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])])
   expect(await send('b@example.org', broken)).toMatchObject({ status: 400, field: 'VideoFrame' })
-  const pretender = new Uint8Array(await (await jpeg()).arrayBuffer())
-  const sizes = pretender.findIndex((byte, at) => byte === 0xff && pretender[at + 1] === 0xc0)
-  pretender.set([0x7f, 0xff, 0x7f, 0xff], sizes + 5)
-  expect(await send('c@example.org', new Blob([pretender]))).toMatchObject({
+  const pretender = new Blob([new Uint8Array(await pretendingJpeg({ width: 16_000, height: 16_000 }))])
+  expect(await send('c@example.org', pretender)).toMatchObject({
     status: 400,
     field: 'VideoFrame',
     detail: expect.stringContaining('pixels'),
   })
-  expect(await send('d@example.org', new Blob([new Uint8Array(1024 * 1024 + 1)]))).toMatchObject({ status: 413 })
+  const tooLarge = new Blob([new Uint8Array(await jpegOfBytes(FRAME_LIMIT + 1))])
+  expect(await send('d@example.org', tooLarge)).toMatchObject({ status: 413, code: 'too-large' })
+  expect(await send('f@example.org', new Blob([]))).toMatchObject({ status: 415, field: 'VideoFrame' })
   const person = await signIn(own, { email: 'e@example.org' })
   const form = new FormData()
   form.set('EmailAddress', person.email)

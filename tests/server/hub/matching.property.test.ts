@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHubModel } from '../../support/hub-model.ts'
+import { checkHubModel, World } from '../../support/hub-model.ts'
 
 const STEPS = 200_000
 
@@ -7,4 +7,20 @@ test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any
   timeout: 120_000,
 }, async () => {
   expect(await checkHubModel(STEPS)).toBeGreaterThanOrEqual(STEPS)
+})
+
+test('a block holds that is made while both are in matches with others which come to nothing', async () => {
+  const world = new World(() => 0)
+  world.breakStore()
+  for (const name of ['a', 'b', 'c', 'd']) {
+    world.connect(name, { isStateful: false, isSamePage: true })
+    await world.join(name)
+    await world.flush()
+  }
+  // a and b, c and d are being written down.
+  world.block('a', 'c')
+  world.quit('b')
+  world.quit('d')
+  await world.settle()
+  expect(['a', 'c'].map((name) => world.isTaken(name))).toEqual([false, false])
 })

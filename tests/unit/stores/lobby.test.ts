@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
+import type { CallName } from '#protocol/rest.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
@@ -64,11 +65,17 @@ test('loads all that the dashboard shows, and sends the details once a session',
 
 test('the online count is read again until the dashboard is left', async () => {
   const { api, clock, lobby } = await onDashboard()
+  const readings = () => api.made.filter((name) => name === 'readOnlineUsers').length
   await lobby.enter()
-  clock.advance(20_000)
+  for (const times of [2, 3]) {
+    await vi.waitFor(() => {
+      clock.advance(10_000)
+      expect(readings()).toBe(times)
+    })
+  }
   lobby.leave()
   clock.advance(60_000)
-  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(3)
+  expect(readings()).toBe(3)
   expect(clock.waiting()).toBe(0)
 })
 
@@ -78,6 +85,40 @@ test('a dashboard that is left while it loads neither shows nor polls', async ()
   lobby.leave()
   await entering
   expect([lobby.loaded.value, clock.waiting(), notices.failure.value]).toEqual([false, 0, null])
+})
+
+test('a dashboard that is left gives up what it still waits for, in silence', async () => {
+  const given: CallName[] = []
+  const never = (name: CallName) => () => {
+    given.push(name)
+    return new Promise<never>(() => {})
+  }
+  const { lobby, log, notices } = await onDashboard({
+    readBlockStatus: never('readBlockStatus'),
+    readOnlineUsers: never('readOnlineUsers'),
+  })
+  const entering = lobby.enter()
+  await vi.waitFor(() => expect(given).toHaveLength(2))
+  lobby.leave()
+  await entering
+  expect([lobby.loaded.value, notices.failure.value, log.errors]).toEqual([false, null, []])
+})
+
+test('the online count is read one at a time, and given up in silence when the dashboard is left', async () => {
+  let slow = false
+  const { api, clock, lobby, log } = await onDashboard({
+    readOnlineUsers: () => (slow ? new Promise<never>(() => {}) : { onlineUsers: 3 }),
+  })
+  await lobby.enter()
+  slow = true
+  clock.advance(60_000)
+  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(2)
+  lobby.leave()
+  slow = false
+  await lobby.enter()
+  clock.advance(10_000)
+  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(4)
+  expect(log.errors).toEqual([])
 })
 
 test.each(['many', null, undefined])('an online count of %j is shown as 10', async (onlineUsers) => {

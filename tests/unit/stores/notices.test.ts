@@ -30,23 +30,39 @@ test('one error popup at a time, however many calls fail', () => {
   expect(log.errors).toHaveLength(2)
 })
 
-test('a fault of the application is told apart from a failed call', () => {
+test.each([
+  [new TypeError('x is not a function'), 'application'],
+  [new AppError('session-incomplete'), 'application'],
+  [new AppError('worker-died'), 'application'],
+  [new AppError('server-unreachable'), 'http'],
+  [new AppError('invalid-response'), 'http'],
+  [new AppError('forbidden', 'no', { status: 403 }), 'http'],
+  [new AppError('http-error', 'HTTP status 500', { status: 500 }), 'http'],
+] as const)('a fault of the application is told apart from a failed call: %s is of kind %s', (thrown, kind) => {
   const { store } = notices()
-  store.fail(new TypeError('x is not a function'), 'welcome')
-  expect(store.failure.value?.kind).toBe('application')
+  store.fail(thrown, 'welcome')
+  expect(store.failure.value?.kind).toBe(kind)
 })
 
-test('a login that is over is no error popup', () => {
-  const { store } = notices()
+test('a login that is over is logged, and no error popup', () => {
+  const { log, store } = notices()
   store.fail(new AppError('refresh-failed'), 'dashboard')
-  expect(store.failure.value).toBeNull()
+  expect([store.failure.value, log.errors.length]).toEqual([null, 1])
+})
+
+test('a call that nobody waits for any more is neither shown nor logged', () => {
+  const { log, store } = notices()
+  store.fail(new AppError('aborted'), 'dashboard')
+  expect([store.failure.value, log.errors.length]).toEqual([null, 0])
 })
 
 test.each([
   ['unknown', /^Error 300: Unable to connect/],
   ['network-error', /^Error 302: Connection problem/],
   ['timeout', /^Error 303: The request is taking longer/],
+  ['server-unreachable', /^Error 300: Unable to connect/],
   ['http-error', /^Error 309: We're experiencing/],
+  ['too-many-requests', /^Error 309: We're experiencing/],
   ['invalid-response', /^Error 310: We received/],
   ['forbidden', /^Error 400: Something went wrong/],
 ] as const)('%s has its numbered message', (code, text) => {

@@ -35,12 +35,23 @@ test('what is not base64 of UTF-8 is shown as it is', () => {
   })
 })
 
-test.for(['test', 'good', 'help', 'hello', 'see you', 'TWF=', 'aGk', 'aGk =', '/w==', '====', 'häh='])(
-  "'%s' is shown as it is",
-  (text) => {
-    expect(decodeChat(text)).toBe(text)
-  },
-)
+test.for([
+  'test',
+  'good',
+  'help',
+  'hello',
+  'see you',
+  'TWF=',
+  'aGk',
+  'aGk =',
+  ' aGk=',
+  'aGk=\n',
+  '/w==',
+  '====',
+  'häh=',
+])("'%s' is shown as it is", (text) => {
+  expect(decodeChat(text)).toBe(text)
+})
 
 test('a message that is itself base64 is decoded once only', () => {
   expect(decodeChat(encodeChat('aGk='))).toBe('aGk=')

@@ -1,55 +1,81 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
+import type { LogLevel } from '#protocol/fields.ts'
 import type { LogEntry } from '#protocol/rest.ts'
-import { createLogBatcher, type LogSwitches, logsOff } from '#workers/network/log-batcher.ts'
+import { createLogBatcher } from '#workers/network/log-batcher.ts'
+import { emptyQueue, type LogQueue } from '#workers/network/log-queue.ts'
+import { createMemoryLogStore, type LogStore } from '#workers/network/log-store.ts'
 
-const allOn: LogSwitches = { Trace: true, Info: true, Error: true, Exception: true }
+const levels: readonly LogLevel[] = ['Trace', 'Info', 'Error', 'Exception']
 
-function batcher(
-  switches: LogSwitches | undefined,
-  answer: (batch: LogEntry[]) => Promise<unknown> = async () => 'ok',
-) {
-  const batches: LogEntry[][] = []
+type Given = { on?: readonly LogLevel[]; store?: LogStore; answer?: (batch: LogEntry[]) => Promise<unknown> }
+
+/** A batcher whose timers run when the test says so; `sent` are the batches that left, in order. */
+function batcher({ on = levels, store = createMemoryLogStore(), answer = async () => 'ok' }: Given = {}) {
+  const sent: { entries: LogEntry[]; key: string }[] = []
   const waits: number[] = []
-  const tasks: { ms: number; task: () => void }[] = []
-  const logs = createLogBatcher(
-    (batch) => {
-      batches.push([...batch])
-      return answer(batch)
+  const repeating: { ms: number; task: () => void }[] = []
+  const delayed: { ms: number; task: () => void }[] = []
+  let ids = 0
+  const logs = createLogBatcher({
+    send(entries, key) {
+      sent.push({ entries, key })
+      return answer(entries)
     },
-    {
+    store,
+    clock: {
       now: () => Date.UTC(2026, 0, 1),
       wait: async (ms) => void waits.push(ms),
-      every: (ms, task) => void tasks.push({ ms, task }),
+      after: (ms, task) => void delayed.push({ ms, task }),
+      every: (ms, task) => void repeating.push({ ms, task }),
     },
-    switches,
-  )
-  return { logs, batches, waits, tasks, texts: () => batches.map((batch) => batch.map((entry) => entry.logMessage)) }
+    newId: () => `id-${++ids}`,
+  })
+  logs.switchOn(on)
+  const texts = () => sent.map(({ entries }) => entries.map((entry) => entry.logMessage))
+  return { logs, sent, waits, repeating, delayed, texts }
+}
+
+/** A store that tells what is in it and how often it was asked. */
+function watchedStore() {
+  const memory = createMemoryLogStore()
+  let changes = 0
+  const store: LogStore = {
+    change(step) {
+      changes += 1
+      return memory.change(step)
+    },
+  }
+  const kept = () => memory.change((queue: LogQueue) => queue)
+  return { store, kept, changes: () => changes }
 }
 
 const serverAway = () => Promise.reject(new AppError('network-error'))
 
-test('everything is off unless switched on', async () => {
-  const { logs, batches } = batcher(undefined)
-  for (const level of ['Trace', 'Info', 'Error', 'Exception'] as const) logs.add(level, 'secret')
+test('with everything off nothing is written, kept or sent', async () => {
+  const { store, kept, changes } = watchedStore()
+  const { logs, sent } = batcher({ on: [], store })
+  for (const level of levels) logs.add(level, 'secret')
   await logs.flush()
-  expect(batches).toEqual([])
+  expect(sent).toEqual([])
+  expect(changes()).toBe(0)
+  expect(await kept()).toEqual(emptyQueue)
 })
 
-test.for(['Trace', 'Info', 'Error', 'Exception'] as const)('%s has a switch of its own', async (level) => {
-  const { logs, texts } = batcher({ ...logsOff, [level]: true })
-  for (const each of ['Trace', 'Info', 'Error', 'Exception'] as const) logs.add(each, each)
+test.for([...levels])('%s has a switch of its own', async (level) => {
+  const { logs, texts } = batcher({ on: [level] })
+  for (const each of levels) logs.add(each, each)
   await logs.flush()
   expect(texts()).toEqual([[level]])
 })
 
 test('an entry says who, when by the server clock, and how bad; a trace goes as information', async () => {
-  const { logs, batches } = batcher(allOn)
+  const { logs, sent } = batcher()
   logs.add('Trace', 'first')
   logs.identify({ userSessionId: 's1', clockOffsetMs: 60_000 })
   logs.add('Exception', 'second')
   await logs.flush()
-  expect(batches[0]).toEqual([
+  expect(sent[0]?.entries).toEqual([
     {
       userSessionId: 'New user',
       logMessage: 'first',
@@ -67,29 +93,70 @@ test('an entry says who, when by the server clock, and how bad; a trace goes as 
   ])
 })
 
+test('lines are kept together, a second after the first of them', async () => {
+  const { store, kept, changes } = watchedStore()
+  const { logs, delayed } = batcher({ store })
+  await logs.flush()
+  const before = changes()
+  for (let line = 0; line < 100; line += 1) logs.add('Info', String(line))
+  expect(changes()).toBe(before)
+  expect(delayed.map(({ ms }) => ms)).toEqual([1_000])
+  delayed[0]?.task()
+  expect(changes()).toBe(before + 1)
+  expect((await kept()).entries).toHaveLength(100)
+  logs.add('Info', 'later')
+  expect(delayed).toHaveLength(2)
+})
+
 test('a batch leaves every 180 seconds', async () => {
-  const { logs, tasks, texts } = batcher(allOn)
+  const { logs, repeating, texts } = batcher()
   logs.add('Info', 'a')
-  expect(tasks.map(({ ms }) => ms)).toEqual([180_000])
-  tasks[0]?.task()
+  expect(repeating.map(({ ms }) => ms)).toEqual([180_000])
+  repeating[0]?.task()
   await logs.flush()
   expect(texts()).toEqual([['a']])
 })
 
-test('a batch is tried three times, then kept for the next flush, in order', async () => {
+test('a batch that did not get through is tried three times, and goes again later as it was, under its key', async () => {
   let away = true
-  const { logs, texts, waits } = batcher(allOn, () => (away ? serverAway() : Promise.resolve('ok')))
+  const { logs, sent, texts, waits } = batcher({ answer: () => (away ? serverAway() : Promise.resolve('ok')) })
   logs.add('Info', 'a')
   await logs.flush()
   expect(waits).toEqual([1_000, 2_000])
   away = false
   logs.add('Info', 'b')
   await logs.flush()
-  expect(texts()).toEqual([['a'], ['a'], ['a'], ['a', 'b']])
+  expect(texts()).toEqual([['a'], ['a'], ['a'], ['a'], ['b']])
+  expect(new Set(sent.slice(0, 4).map(({ key }) => key)).size).toBe(1)
+  expect(sent[4]?.key).not.toBe(sent[3]?.key)
+})
+
+test('what a visit could not send leaves with the next one, under the same key', async () => {
+  const { store, kept } = watchedStore()
+  const first = batcher({ store, answer: serverAway })
+  first.logs.add('Info', 'a')
+  await first.logs.flush()
+  const second = batcher({ store })
+  await second.logs.flush()
+  expect(second.texts()).toEqual([['a']])
+  expect(second.sent[0]?.key).toBe(first.sent[0]?.key)
+  expect(await kept()).toEqual(emptyQueue)
+})
+
+test('two tabs that send the same batch do it under one key, and lose nothing of each other', async () => {
+  const { store, kept } = watchedStore()
+  const tabs = [batcher({ store, answer: serverAway }), batcher({ store })] as const
+  tabs[0].logs.add('Info', 'of the first')
+  await tabs[0].logs.flush()
+  tabs[1].logs.add('Info', 'of the second')
+  await Promise.all([tabs[0].logs.flush(), tabs[1].logs.flush()])
+  expect(tabs[1].texts()).toEqual([['of the first'], ['of the second']])
+  expect(tabs[1].sent[0]?.key).toBe(tabs[0].sent[0]?.key)
+  expect(await kept()).toEqual(emptyQueue)
 })
 
 test('a batch that the server refuses for what it is, is dropped', async () => {
-  const { logs, texts } = batcher(allOn, () => Promise.reject(new AppError('bad-request', 'no', { status: 400 })))
+  const { logs, texts } = batcher({ answer: () => Promise.reject(new AppError('bad-request', 'no', { status: 400 })) })
   logs.add('Info', 'a')
   await logs.flush()
   await logs.flush()
@@ -97,8 +164,10 @@ test('a batch that the server refuses for what it is, is dropped', async () => {
 })
 
 test('an entry that comes while a batch is on its way leaves in the next one', async () => {
-  const { logs, texts } = batcher(allOn, async (batch) => {
-    if (batch[0]?.logMessage === 'a') logs.add('Info', 'b')
+  const { logs, texts } = batcher({
+    answer: async ([first]) => {
+      if (first?.logMessage === 'a') logs.add('Info', 'b')
+    },
   })
   logs.add('Info', 'a')
   await Promise.all([logs.flush(), logs.flush()])
@@ -106,24 +175,24 @@ test('an entry that comes while a batch is on its way leaves in the next one', a
 })
 
 test('a batch has at most 1,000 entries and 512 KB', async () => {
-  const { logs, batches } = batcher(allOn)
+  const { logs, sent } = batcher()
   for (let index = 0; index < 1_500; index += 1) logs.add('Info', 'a')
   for (let index = 0; index < 40; index += 1) logs.add('Info', '€'.repeat(10_000))
   await logs.flush()
-  expect(batches.flat()).toHaveLength(1_540)
-  for (const batch of batches) {
-    expect(batch.length).toBeLessThanOrEqual(1_000)
-    expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThanOrEqual(512 * 1024)
+  expect(sent.flatMap(({ entries }) => entries)).toHaveLength(1_540)
+  for (const { entries } of sent) {
+    expect(entries.length).toBeLessThanOrEqual(1_000)
+    expect(Buffer.byteLength(JSON.stringify(entries))).toBeLessThanOrEqual(512 * 1024)
   }
 })
 
-test('while the server is away, memory has a limit', async () => {
+test('while the server is away, what is kept has a limit', async () => {
   let away = true
-  const { logs, batches } = batcher(allOn, () => (away ? serverAway() : Promise.resolve('ok')))
+  const { logs, sent } = batcher({ answer: () => (away ? serverAway() : Promise.resolve('ok')) })
   for (let index = 0; index < 6_000; index += 1) logs.add('Info', String(index))
   await logs.flush()
   away = false
-  batches.length = 0
+  sent.length = 0
   await logs.flush()
-  expect(batches.flat()).toHaveLength(5_000)
+  expect(sent.flatMap(({ entries }) => entries)).toHaveLength(5_000)
 })

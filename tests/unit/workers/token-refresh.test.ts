@@ -19,6 +19,23 @@ test('a 401 that arrives after the refresh it missed is simply sent again', asyn
   expect(refresh).toHaveBeenCalledTimes(1)
 })
 
+test('who does not wait any more leaves at once, and the refresh goes on for the others', async () => {
+  const fresh = Promise.withResolvers<void>()
+  const refresh = vi.fn(() => fresh.promise)
+  const tokens = createTokenRefresh(refresh, () => {})
+  const controller = new AbortController()
+  const goneSend = vi.fn(() => Promise.reject(unauthorized()))
+  const gone = tokens.withLogin(goneSend, controller.signal)
+  const stays = tokens.withLogin(vi.fn(async () => 'ok').mockRejectedValueOnce(unauthorized()))
+  await vi.waitFor(() => expect(refresh).toHaveBeenCalled())
+  controller.abort()
+  await expect(gone).rejects.toMatchObject({ code: 'aborted' })
+  fresh.resolve()
+  await expect(stays).resolves.toBe('ok')
+  expect(goneSend).toHaveBeenCalledTimes(1)
+  expect(refresh).toHaveBeenCalledTimes(1)
+})
+
 test('after a failed refresh the next 401 tries again', async () => {
   const refresh = vi.fn(async () => {}).mockRejectedValueOnce(unauthorized())
   const tokens = createTokenRefresh(refresh, () => {})

@@ -1,0 +1,23 @@
+import { createRoot } from 'react-dom/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { quietVideos } from '../../../src/app/quiet-videos.ts'
+
+test('React hears nothing of the clock of a playing video, but its other events', async () => {
+  quietVideos()
+  const root = document.createElement('div')
+  document.body.append(root)
+  const reactRoot = createRoot(root)
+  onTestFinished(() => {
+    reactRoot.unmount()
+    root.remove()
+  })
+  const heard: string[] = []
+  const hear = ({ type }: { type: string }) => void heard.push(type)
+  reactRoot.render(<video aria-label="clock" onTimeUpdate={hear} onPause={hear} muted />)
+  await expect.element(page.getByLabelText('clock')).toBeInTheDocument()
+  const video = page.getByLabelText('clock').element()
+  video.dispatchEvent(new Event('timeupdate'))
+  video.dispatchEvent(new Event('pause'))
+  expect(heard).toEqual(['pause'])
+})

@@ -1,0 +1,89 @@
+import { createStore, del, get, type UseStore } from 'idb-keyval'
+import { afterEach, expect, test } from 'vitest'
+import { DATABASE } from '#protocol/constants.ts'
+import { createLog } from '../../../src/transport/network.ts'
+import { openRoom, problem } from './api-room.ts'
+import type { Script } from './scripted-answer.ts'
+import { startWorkers } from './test-workers.ts'
+
+const KEY = 'AppLogs'
+const store: UseStore = createStore(DATABASE.name, DATABASE.store)
+afterEach(() => del(KEY, store))
+
+const away = problem(503, 'unavailable', {})
+
+async function visit(script: Script) {
+  const room = await openRoom(script)
+  const workers = startWorkers({ baseUrl: room.baseUrl })
+  const log = createLog(workers, ['Info', 'Error', 'Exception'])
+  const batches = async () =>
+    (await room.seen('logs/add')).map(({ body, headers }) => ({
+      key: headers['idempotency-key'],
+      lines: (JSON.parse(atob(body)) as { logMessage: string }[]).map(({ logMessage }) => logMessage),
+    }))
+  return { ...room, workers, log, batches }
+}
+
+test('lines are kept for the next visit, sent once more under the same key, and then forgotten', async () => {
+  const first = await visit({ 'logs/add': [{ fault: 'at-once' }] })
+  first.log.info('one')
+  first.log.info('two')
+  first.log.flush()
+  await expect.poll(async () => (await first.batches()).length).toBe(1)
+  // The tab is closed before the server has answered.
+  first.workers.stop()
+  expect(await get(KEY, store)).toMatchObject({ entries: [{ logMessage: 'one' }, { logMessage: 'two' }] })
+
+  const second = await visit({ 'logs/add': [{ text: 'ok' }] })
+  // Whatever reaches the worker starts it, and with it what waits is sent.
+  second.log.identify({ userSessionId: 's2', clockOffsetMs: 0 })
+  await expect.poll(async () => (await second.batches()).length).toBe(1)
+  expect(await second.batches()).toEqual(await first.batches())
+  await expect.poll(() => get(KEY, store)).toEqual({ entries: [], batch: null })
+})
+
+test('a line that is never flushed is kept a moment after it was written', async () => {
+  const { log, batches } = await visit({ 'logs/add': [away] })
+  log.info('left behind')
+  await expect
+    .poll(async () => ((await get(KEY, store)) as { entries?: object[] } | undefined)?.entries, { timeout: 10_000 })
+    .toMatchObject([{ logMessage: 'left behind' }])
+  expect(await batches()).toEqual([])
+})
+
+test('two tabs that flush at once lose nothing and double nothing', async () => {
+  const room = await openRoom({ 'logs/add': [{ text: 'ok' }] })
+  const tabs = [startWorkers({ baseUrl: room.baseUrl }), startWorkers({ baseUrl: room.baseUrl })]
+  const logs = tabs.map((workers) => createLog(workers, ['Info']))
+  for (let line = 0; line < 50; line += 1) logs.forEach((log, tab) => void log.info(`tab ${tab} line ${line}`))
+  await Promise.all(tabs.map((workers) => workers.network().flushLogs()))
+  await Promise.all(tabs.map((workers) => workers.network().flushLogs()))
+  const taken = new Map<string, string[]>()
+  for (const { body, headers } of await room.seen('logs/add')) {
+    const lines = (JSON.parse(atob(body)) as { logMessage: string }[]).map(({ logMessage }) => logMessage)
+    // The server takes a key once.
+    taken.set(headers['idempotency-key'] ?? '', lines)
+  }
+  const lines = [...taken.values()].flat()
+  expect(lines).toHaveLength(100)
+  expect(new Set(lines).size).toBe(100)
+})
+
+test('with every level off no line reaches the worker and nothing is kept', async () => {
+  const room = await openRoom({ 'logs/add': [{ text: 'ok' }] })
+  const workers = startWorkers({ baseUrl: room.baseUrl })
+  const log = createLog(workers, [])
+  log.identify({ userSessionId: 's1', clockOffsetMs: 0 })
+  log.error('nobody listens')
+  log.flush()
+  expect(workers.started.network).toHaveLength(0)
+  expect(await get(KEY, store)).toBeUndefined()
+})
+
+test('a server that refuses a batch does not see it again', async () => {
+  const { log, workers, batches } = await visit({ 'logs/add': [problem(400, 'bad-request')] })
+  log.info('odd')
+  await workers.network().flushLogs()
+  await workers.network().flushLogs()
+  expect(await batches()).toHaveLength(1)
+})

@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { FRAME_LIMIT } from '#protocol/constants.ts'
+import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/jpegs.ts'
+import { signIn, startServer, type TestServer } from '../../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+type Send = (call: 'addVideoFrame' | 'addReportedFrame', jpeg: Buffer) => Promise<Response>
+
+/** Somebody new, since a frame is taken only every 8 s from one person. */
+async function newSender(email: string): Promise<Send> {
+  const person = await signIn(server, { email })
+  const owner = { EmailAddress: email, UserSessionId: person.sessionId }
+  return (call, jpeg) => {
+    const file = { blob: new Blob([new Uint8Array(jpeg)], { type: 'image/jpeg' }), fileName: 'frame.jpg' }
+    return person.send(call, { ...owner, file })
+  }
+}
+
+test('a frame of each kind is taken, and one as large as may be', async () => {
+  const send = await newSender('ada@example.org')
+  const frame = await jpegOf({ width: 640, height: 360 })
+  const reported = await send('addReportedFrame', frame)
+  expect([reported.status, await reported.json()]).toEqual([200, { message: 'Valid' }])
+  expect((await send('addVideoFrame', await jpegOfBytes(FRAME_LIMIT))).status).toBe(200)
+})
+
+test('only that a frame came is written down: whose, of what kind, how large', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'frames-test-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const at = Date.parse('2026-11-21T08:00:00Z')
+  const own = await startServer({}, { dataDir, clock: { now: () => at, after: () => () => {} } })
+  const person = await signIn(own, { email: 'bob@example.org' })
+  const jpeg = await tellingJpeg({ width: 640, height: 480 })
+  const file = { blob: new Blob([new Uint8Array(jpeg)]), fileName: 'frame.jpg' }
+  await person.call('addReportedFrame', { EmailAddress: person.email, UserSessionId: person.sessionId, file })
+  await own.stop()
+
+  const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })
+  const rows = records.prepare('select * from frames').all()
+  records.close()
+  expect(rows).toEqual([
+    {
+      id: 1,
+      account_id: expect.any(String),
+      session_id: person.sessionId,
+      kind: 'reported',
+      bytes: expect.any(Number),
+      // Upright.
+      width: 480,
+      height: 640,
+      at,
+    },
+  ])
+  for (const name of await readdir(dataDir)) {
+    const kept = await readFile(join(dataDir, name))
+    expect(tells(kept)).toBe(false)
+    expect(kept.includes(Buffer.of(0xff, 0xd8, 0xff, 0xe0))).toBe(false)
+  }
+})

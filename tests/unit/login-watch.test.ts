@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
+import { watchLogin } from '../../src/app/login-watch.ts'
+import { fakeApi } from '../support/fake-api.ts'
+
+function failingWith(code: ErrorCode) {
+  const led: string[] = []
+  const failing = fakeApi({ readTurn: () => Promise.reject(new AppError(code)) })
+  const watch = watchLogin(failing, (to) => led.push(to))
+  const fail = (times: number) =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        expect(watch.api.call('readTurn', undefined)).rejects.toMatchObject({ code }),
+      ),
+    )
+  return { led, fail, entered: watch.entered }
+}
+
+test('a login that is over leads to the sign-in page once, however many calls notice it', async () => {
+  const { led, fail, entered } = failingWith('refresh-failed')
+  entered('/dashboard')
+  await fail(10)
+  entered('/login')
+  await fail(10)
+  expect(led).toEqual(['/login'])
+})
+
+test('and again when the visitor came back to a screen that needs one', async () => {
+  const { led, fail, entered } = failingWith('refresh-failed')
+  await fail(1)
+  entered('/login')
+  entered('/dashboard')
+  await fail(1)
+  expect(led).toEqual(['/login', '/login'])
+})
+
+test.each(['network-error', 'timeout', 'login-required', 'aborted'] as const)('%s leads nowhere', async (code) => {
+  const { led, fail } = failingWith(code)
+  await fail(1)
+  expect(led).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+const owner = { email: 'ada@example.org', userSessionId: 's1' }
+
+/** A dashboard whose captures end when the test says so. */
+async function onDashboard() {
+  const clock = fakeClock()
+  const log = silentLog()
+  const captures: PromiseWithResolvers<void>[] = []
+  const devices = createDeviceStore({
+    camera: {
+      allowed: async () => true,
+      // The store hands the stream on and never looks into it.
+      open: async () => ({}) as MediaStream,
+      close: () => {},
+      downlink: () => null,
+      weakCpu: () => false,
+      portrait: () => false,
+    },
+    frames: {
+      capture() {
+        const capture = Promise.withResolvers<void>()
+        captures.push(capture)
+        return capture.promise
+      },
+    },
+    clock,
+    log,
+  })
+  await devices.open()
+  async function end(failure?: AppError): Promise<void> {
+    const capture = captures.at(-1)
+    if (failure) capture?.reject(failure)
+    else capture?.resolve()
+    // The store has heard of it a few microtasks later.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { clock, log, captures, devices, end }
+}
+
+test('a frame leaves every 10 s, until the dashboard is left', async () => {
+  const { clock, captures, devices, end } = await onDashboard()
+  const stop = devices.startFrames(owner)
+  for (const sent of [1, 2, 3]) {
+    clock.advance(FRAME_INTERVAL_MS - 1)
+    expect(captures).toHaveLength(sent - 1)
+    clock.advance(1)
+    expect(captures).toHaveLength(sent)
+    await end()
+  }
+  stop()
+  clock.advance(10 * FRAME_INTERVAL_MS)
+  expect(captures).toHaveLength(3)
+  expect(clock.waiting()).toBe(0)
+})
+
+test('none leaves while another is on its way, not even after the dashboard was left and entered', async () => {
+  const { clock, captures, devices, end } = await onDashboard()
+  const stop = devices.startFrames(owner)
+  clock.advance(3 * FRAME_INTERVAL_MS)
+  expect(captures).toHaveLength(1)
+  stop()
+  devices.startFrames(owner)
+  clock.advance(3 * FRAME_INTERVAL_MS)
+  expect(captures).toHaveLength(1)
+  await end()
+  clock.advance(FRAME_INTERVAL_MS)
+  expect(captures).toHaveLength(2)
+})
+
+test('a failure is logged, and the next frame leaves in its turn', async () => {
+  const { clock, log, captures, devices, end } = await onDashboard()
+  devices.startFrames(owner)
+  clock.advance(FRAME_INTERVAL_MS)
+  await end(new AppError('timeout'))
+  expect(log.errors).toEqual(['The dashboard frame was not sent'])
+  clock.advance(FRAME_INTERVAL_MS)
+  expect(captures).toHaveLength(2)
+})
+
+test('without a camera only a line is logged', async () => {
+  const { clock, log, captures, devices } = await onDashboard()
+  devices.close()
+  devices.startFrames(owner)
+  clock.advance(FRAME_INTERVAL_MS)
+  await devices.captureEvidence(owner)
+  expect(captures).toHaveLength(0)
+  expect(log.errors).toEqual(Array(2).fill('Camera permission is missing to capture video frame'))
+})

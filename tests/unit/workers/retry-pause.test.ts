@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pauseAfter } from '#workers/network/retry-pause.ts'
+
+const now = Date.parse('2026-11-21T08:00:00Z')
+const chance = { delayMs: 3_000, now, random: () => 0.5 }
+const retried = [408, 429, 500, 502, 503, 504]
+
+test('without a wish of the server the pause is the delay, at most a tenth off to either side', () => {
+  const failed = fc.option(fc.record({ status: fc.constantFrom(...retried), retryAfter: fc.constant(null) }))
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  fc.assert(
+    fc.property(failed, random, fc.nat({ max: 60_000 }), (what, drawn, delayMs) => {
+      const pause = pauseAfter(what, { delayMs, now, random: () => drawn })
+      expect(pause).toBeGreaterThanOrEqual(delayMs * 0.9)
+      expect(pause).toBeLessThanOrEqual(delayMs * 1.1)
+    }),
+  )
+  expect(pauseAfter(null, { ...chance, random: () => 0 })).toBe(2_700)
+  expect(pauseAfter(null, chance)).toBe(3_000)
+})
+
+test('nobody comes back before the time that the server names, and not at all after more than a minute', () => {
+  const seconds = fc.nat({ max: 86_400 })
+  fc.assert(
+    fc.property(fc.constantFrom(...retried), seconds, fc.boolean(), (status, asked, asDate) => {
+      const retryAfter = asDate ? new Date(now + asked * 1000).toUTCString() : String(asked)
+      expect(pauseAfter({ status, retryAfter }, chance)).toBe(asked > 60 ? null : asked * 1000)
+    }),
+  )
+})
+
+test('a time that is over means at once', () => {
+  const retryAfter = new Date(now - 3_600_000).toUTCString()
+  expect(pauseAfter({ status: 503, retryAfter }, chance)).toBe(0)
+})
+
+test.each(['', 'soon', '-1', 'Sat, 99 Foo 2026'])("a wish that nobody can read ('%s') is none", (retryAfter) => {
+  expect(pauseAfter({ status: 503, retryAfter }, chance)).toBe(3_000)
+})
+
+test('an answer that would be the same again is the last one', () => {
+  const others = fc.integer({ min: 200, max: 599 }).filter((status) => !retried.includes(status))
+  fc.assert(
+    fc.property(others, (status) => {
+      expect(pauseAfter({ status, retryAfter: '1' }, chance)).toBeNull()
+    }),
+  )
+})

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { LOG_BATCH_ENTRIES, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
+import { type LogEntry, logEntrySchema } from '#protocol/rest.ts'
+
+/** Entries kept while the server is away; later ones are lost. */
+const QUEUE_MAX = 5 * LOG_BATCH_ENTRIES
+
+/** As it is kept: `uniqueId` stays in this browser. */
+const queuedSchema = v.object({ ...logEntrySchema.entries, uniqueId: v.string() })
+export type QueuedEntry = v.InferOutput<typeof queuedSchema>
+
+/**
+ * What waits to be sent, the oldest first. `batch` is about the first of them: it was or is being sent under this key, and is
+ * sent again as it was until the server has taken it. So the server can count it once, whoever of several tabs sends it.
+ */
+const queueSchema = v.object({
+  entries: v.array(queuedSchema),
+  batch: v.nullable(v.object({ key: v.string(), length: v.pipe(v.number(), v.integer(), v.minValue(1)) })),
+})
+export type LogQueue = v.InferOutput<typeof queueSchema>
+
+export const emptyQueue: LogQueue = { entries: [], batch: null }
+
+/** What an earlier version or another hand has left there, is nothing. */
+export function readQueue(kept: unknown): LogQueue {
+  const queue = v.safeParse(queueSchema, kept)
+  return queue.success && (queue.output.batch?.length ?? 0) <= queue.output.entries.length ? queue.output : emptyQueue
+}
+
+export function append({ entries, batch }: LogQueue, more: readonly QueuedEntry[]): LogQueue {
+  return { entries: [...entries, ...more].slice(0, QUEUE_MAX), batch }
+}
+
+/** Makes the first entries a batch, unless there is one. */
+export function startBatch(queue: LogQueue, key: string): LogQueue {
+  const { entries, batch } = queue
+  if (batch || entries.length === 0) return queue
+  return { entries, batch: { key, length: batchLength(entries) } }
+}
+
+export function batchOf({ entries, batch }: LogQueue): { key: string; entries: LogEntry[] } | null {
+  if (!batch) return null
+  const sent = entries.slice(0, batch.length).map(({ uniqueId: _, ...entry }) => entry)
+  return { key: batch.key, entries: sent }
+}
+
+/** The batch of this key is done with; another tab may have been faster. */
+export function endBatch(queue: LogQueue, key: string): LogQueue {
+  const { entries, batch } = queue
+  return batch?.key === key ? { entries: entries.slice(batch.length), batch: null } : queue
+}
+
+/** How many of the oldest entries fit into one request; at least one. */
+function batchLength(entries: readonly LogEntry[]): number {
+  const encoder = new TextEncoder()
+  let bytes = 2
+  let length = 0
+  for (const entry of entries.slice(0, LOG_BATCH_ENTRIES)) {
+    bytes += encoder.encode(JSON.stringify(entry)).length + 1
+    if (bytes > LOG_BATCH_LIMIT) break
+    length += 1
+  }
+  return Math.max(length, 1)
+}

@@ -1,0 +1,49 @@
+import { createStore, type UseStore, update } from 'idb-keyval'
+import { DATABASE } from '#protocol/constants.ts'
+import { emptyQueue, type LogQueue, readQueue } from './log-queue.ts'
+
+const KEY = 'AppLogs'
+
+/** Where the queue of log entries is kept. Never rejects. */
+export interface LogStore {
+  /** Replaces the queue by what `step` makes of it, at one go for all tabs; answers the new one. */
+  change(step: (queue: LogQueue) => LogQueue): Promise<LogQueue>
+}
+
+export function createMemoryLogStore(): LogStore {
+  let queue = emptyQueue
+  return {
+    async change(step) {
+      queue = step(queue)
+      return queue
+    },
+  }
+}
+
+/** In IndexedDB, for the next visit too; in memory alone from the moment when the browser keeps nothing. */
+export function createLogStore(): LogStore {
+  const memory = createMemoryLogStore()
+  let store: UseStore | undefined
+  let broken = false
+  return {
+    async change(step) {
+      if (broken) return memory.change(step)
+      let changed: LogQueue = emptyQueue
+      try {
+        store ??= createStore(DATABASE.name, DATABASE.store)
+        await update<unknown>(
+          KEY,
+          (kept) => {
+            changed = step(readQueue(kept))
+            return changed
+          },
+          store,
+        )
+        return changed
+      } catch {
+        broken = true
+        return memory.change(step)
+      }
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
@@ -46,7 +47,7 @@ export function createApp(config: PageConfig) {
   )
   const stores: VisitorStores = { config, session, account, notices }
 
-  let path = ''
+  const path = signal('')
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
@@ -54,7 +55,7 @@ export function createApp(config: PageConfig) {
   async function loadMember(): Promise<Stores> {
     const { createMember } = await import('./create-member.ts')
     member = createMember({ api, clock, log, navigation, workers }, stores)
-    member.entered(path)
+    member.entered(path.peek())
     return member.stores
   }
 
@@ -75,14 +76,16 @@ export function createApp(config: PageConfig) {
       })
       return loading
     },
+    /** The screen that is open; empty before the first. */
+    path: path as ReadonlySignal<string>,
     /** The page may go, or be frozen, without another word. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(next: string): void {
-      if (path !== '') span('Routes', path, enteredAt)
+      if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
-      path = next
+      path.value = next
       login.entered(next)
       member?.entered(next)
     },

@@ -24,7 +24,7 @@ function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     babel({ plugins: [['module:@preact/signals-react-transform']] }),
@@ -32,7 +32,11 @@ export default defineConfig({
     facesInPublic(),
   ],
   worker: { format: 'es' },
-  resolve: { dedupe: ['react', 'react-dom'] },
+  resolve: {
+    dedupe: ['react', 'react-dom'],
+    // React's own tracks in the performance panel cost time, so that only a build for the profiler has them.
+    alias: mode === 'profiling' ? { 'react-dom/client': 'react-dom/profiling' } : {},
+  },
   optimizeDeps: {
     include: [
       'react',
@@ -55,6 +59,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: 'hidden',
+    manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: { checks: { pluginTimings: false } },
@@ -96,4 +101,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

@@ -2,11 +2,17 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { prerenderPages } from './prerender.ts'
+import { buildServiceWorker } from './service-worker.ts'
 
-/** Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer. */
+/**
+ * Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer, with
+ * --profiling so that React tells the browser's profiler what it does.
+ */
 
 const sources = ['index.html', 'package.json', 'vite.config.ts', 'protocol', 'public', 'src', 'workers']
-const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt'])
+/** Not the pages: the server writes its configuration into them. */
+const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
 const built = 'dist/index.html'
 
 function filesBelow(path: string): string[] {
@@ -34,6 +40,8 @@ function compress(folder: string): void {
 }
 
 if (!process.argv.includes('--if-needed') || !isBuilt()) {
-  await build({ logLevel: 'warn' })
+  await build({ logLevel: 'warn', mode: process.argv.includes('--profiling') ? 'profiling' : 'production' })
+  await prerenderPages('dist')
+  await buildServiceWorker('dist')
   compress('dist')
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
@@ -53,10 +53,17 @@ function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
+/** Below the folder of the build; hidden, so that nobody is sent a page that lacks the configuration. */
+const PRERENDERED = '.pages'
+
 async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
-  const html = await readFile(join(dist, 'index.html'), 'utf8')
-  return { folder: dist, html: withPageConfig(html, pageConfigOf(config)) }
+  const finish = async (file: string) => withPageConfig(await readFile(join(dist, file), 'utf8'), pageConfigOf(config))
+  const prerendered = new Map<string, string>()
+  for (const name of await readdir(join(dist, PRERENDERED))) {
+    prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(join(PRERENDERED, name)))
+  }
+  return { folder: dist, shell: await finish('index.html'), prerendered }
 }
 
 /** Builds the whole server around its store. Never listens. */

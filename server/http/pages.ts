@@ -41,19 +41,26 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** What no route knows: the page where one is asked for, else a problem document. */
-function answerTheRest(app: FastifyInstance, page: Page | null): void {
+function answerTheRest(app: FastifyInstance, shell: Page | null): void {
   app.setNotFoundHandler((request, reply) => {
-    if (page && wantsPage(request)) return sendPage(page, request, reply)
+    if (shell && wantsPage(request)) return sendPage(shell, request, reply)
     return sendProblem(reply, new AppError('not-found'))
   })
 }
 
-/** Serves the built pages of `folder`; `html` is the finished page for every path of the app. */
-export async function pages(app: FastifyInstance, built: { folder: string; html: string } | null): Promise<void> {
-  const page = built && (await preparePage(built.html))
-  answerTheRest(app, page)
-  if (!built || !page) return
-  for (const path of ['/', '/index.html']) app.get(path, (request, reply) => sendPage(page, request, reply))
+/** The finished pages of a build: `shell` serves every path of the app that is not `prerendered`. */
+type Built = { folder: string; shell: string; prerendered: ReadonlyMap<string, string> }
+
+/** Serves the built pages and what they load. */
+export async function pages(app: FastifyInstance, built: Built | null): Promise<void> {
+  const shell = built && (await preparePage(built.shell))
+  answerTheRest(app, shell)
+  if (!built || !shell) return
+  app.get('/index.html', (request, reply) => sendPage(shell, request, reply))
+  for (const [path, html] of built.prerendered) {
+    const page = await preparePage(html)
+    app.get(path, (request, reply) => sendPage(page, request, reply))
+  }
   await app.register(fastifyStatic, {
     root: built.folder,
     index: false,
@@ -61,7 +68,9 @@ export async function pages(app: FastifyInstance, built: { folder: string; html:
     cacheControl: false,
     dotfiles: 'ignore',
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE)
+      const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
+      // A page that were kept up by an old one of these would stay old for as long.
+      reply.header('cache-control', path.endsWith('/service-worker.js') ? 'no-cache' : policy)
     },
   })
 }

@@ -1,6 +1,8 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
+import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
 import { createNoticeStore } from '../stores/notices.ts'
@@ -53,14 +55,15 @@ export function createApp(config: PageConfig) {
   )
   const stores: VisitorStores = { config, session, account, notices }
 
-  let path = ''
+  const path = signal('')
+  let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
 
   async function loadMember(): Promise<Stores> {
     const { createMember } = await import('./create-member.ts')
     member = createMember({ api, clock, log, navigation, storage, workers }, stores)
-    member.entered(path)
+    member.entered(path.peek())
     return member.stores
   }
 
@@ -81,12 +84,16 @@ export function createApp(config: PageConfig) {
       })
       return loading
     },
+    /** The screen that is open; empty before the first. */
+    path: path as ReadonlySignal<string>,
     /** The page may go, or be frozen, without another word. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
     entered(next: string): void {
-      path = next
+      if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
+      enteredAt = performance.now()
+      path.value = next
       login.entered(next)
       member?.entered(next)
     },

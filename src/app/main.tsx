@@ -1,6 +1,6 @@
 import '../parts/tokens.css'
 import '../parts/base.css'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import * as v from 'valibot'
 import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
@@ -22,10 +22,19 @@ blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
-createRoot(root).render(
+const page = (
   <StoresContext.Provider value={app.stores}>
     <BrowserRouter>
       <AppRoutes app={app} />
     </BrowserRouter>
-  </StoresContext.Provider>,
+  </StoresContext.Provider>
 )
+if (root.hasChildNodes()) hydrateRoot(root, page)
+else createRoot(root).render(page)
+
+// After everything that the first screen needs, and only where there is a build to keep.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  addEventListener('load', () => {
+    import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path)).catch(() => {})
+  })
+}

@@ -8,11 +8,13 @@ import { type FriendlyText, friendlyTexts } from './friendly-texts.ts'
 import { CloseIcon } from './icon.tsx'
 import { Mark } from './mark.tsx'
 import styles from './notices.module.css'
+import { OfflineNotice } from './offline-notice.tsx'
 
-/** The bottom popup and the full-screen error overlay. Part of the first bundle: an error must not need the network. */
+/** The word of a missing network, the bottom popup and the full-screen error overlay. Part of the first bundle: an error must not need the network. */
 export function Notices({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
+      <OfflineNotice />
       <Popup />
       <Overlay restart={restart} />
     </>

@@ -67,7 +67,7 @@ test('the overlay does not go away on Escape', async () => {
 
 test('a message appears in a region that was there before it, and goes by itself or when it is closed', async () => {
   const { notices, timePasses } = visit()
-  const region = page.getByRole('status')
+  const region = page.getByRole('status').last()
   await expect.element(region).toHaveTextContent('')
   notices.say('Béla has left the chat.')
   await expect.element(region).toHaveTextContent('Béla has left the chat.')

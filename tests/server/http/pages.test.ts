@@ -12,9 +12,13 @@ let server: TestServer
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'pages-test-'))
   await mkdir(join(dist, 'assets'))
+  await mkdir(join(dist, '.pages'))
+  const block = '<script type="application/json" id="page-config">null</script>'
   const files = {
-    'index.html': '<script type="application/json" id="page-config">null</script><div id="root"></div>',
+    'index.html': `${block}<div id="root"></div>`,
     'index.html.br': 'not this one: it has no configuration',
+    '.pages/index.html': `${block}<div id="root">the splash</div>`,
+    '.pages/about.html': `${block}<div id="root">about us</div>`,
     'icon.svg': '<svg/>',
     '.secret': 'x',
     'assets/main-abc123.js': script,
@@ -31,7 +35,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => newVisitor(server).fetch(path, { headers })
 
-test.each(['/', '/index.html', '/login', '/chat', '/no/such/page', '/login?from=x.js'])(
+test.each(['/', '/index.html', '/about', '/login', '/chat', '/no/such/page', '/login?from=x.js'])(
   '%s is the page with its configuration',
   async (path) => {
     for (const encoding of ['br', 'gzip', 'identity']) {
@@ -44,6 +48,17 @@ test.each(['/', '/index.html', '/login', '/chat', '/no/such/page', '/login?from=
     }
   },
 )
+
+test.each([
+  ['/', 'the splash'],
+  ['/?from=mail', 'the splash'],
+  ['/about', 'about us'],
+  ['/login', ''],
+  ['/index.html', ''],
+])('%s arrives with what is drawn ahead for it alone: "%s"', async (path, drawn) => {
+  const page = await (await get(path, { accept: 'text/html' })).text()
+  expect(/<div id="root">(.*)<\/div>/.exec(page)?.[1]).toBe(drawn)
+})
 
 test('a page that has not changed is not sent again', async () => {
   const tag = (await get('/login')).headers.get('etag') ?? ''
@@ -65,14 +80,19 @@ test('a file without a hash in its name is cached for an hour', async () => {
   expect((await get('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600')
 })
 
-test.each(['/assets/gone.js', '/nothing.png', '/.secret', '/api/nothing', '/api', '/chathub/nothing'])(
-  '%s is no page',
-  async (path) => {
-    const response = await get(path, { accept: 'text/html' })
-    expect(response.status).toBe(404)
-    expect(response.headers.get('content-type')).toMatch(/problem\+json/)
-  },
-)
+test.each([
+  '/assets/gone.js',
+  '/nothing.png',
+  '/.secret',
+  '/.pages/about.html',
+  '/api/nothing',
+  '/api',
+  '/chathub/nothing',
+])('%s is no page', async (path) => {
+  const response = await get(path, { accept: 'text/html' })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toMatch(/problem\+json/)
+})
 
 test('what does not accept HTML, or is no GET, gets no page', async () => {
   expect((await get('/login', { accept: 'application/json' })).status).toBe(404)

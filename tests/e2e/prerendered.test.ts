@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { test } from './people.ts'
+
+const articles = [
+  { path: '/about', heading: 'About us' },
+  { path: '/terms-of-service', heading: 'Terms & Conditions' },
+  { path: '/privacy-notice', heading: 'Data Privacy' },
+  { path: '/fb-data-deletion', heading: 'Data deletion' },
+]
+
+for (const { path, heading } of articles) {
+  test(`${path} is whole without a script, and stays the same when the script takes it over`, async ({
+    browser,
+    server,
+  }) => {
+    const still = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+    const read = await still.newPage()
+    await read.goto(path)
+    await expect(read.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(read).toHaveTitle(`${heading} · Waggle`)
+    const words = (await read.getByRole('article').textContent()) ?? ''
+    const background = () => getComputedStyle(document.body).backgroundColor
+    expect(words.length).toBeGreaterThan(1_000)
+
+    const live = await browser.newContext({ baseURL: server.url })
+    const page = await live.newPage()
+    const faults: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    page.on('pageerror', (error) => faults.push(error.message))
+    await page.goto(path)
+    // Only the script knows the operator.
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page).toHaveTitle(`${heading} · Waggle`)
+    expect(await page.evaluate(background)).toBe(await read.evaluate(background))
+    expect(faults).toEqual([])
+    await still.close()
+    await live.close()
+  })
+}
+
+test('the splash is there before the script', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByRole('img', { name: 'Waggle' })).toBeVisible()
+  await context.close()
+})

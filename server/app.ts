@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -60,7 +61,9 @@ async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
   const finish = async (file: string) => withPageConfig(await readFile(join(dist, file), 'utf8'), pageConfigOf(config))
   const prerendered = new Map<string, string>()
-  for (const name of await readdir(join(dist, PRERENDERED))) {
+  // A folder that was built by an earlier version has none.
+  const names = existsSync(join(dist, PRERENDERED)) ? await readdir(join(dist, PRERENDERED)) : []
+  for (const name of names) {
     prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(join(PRERENDERED, name)))
   }
   return { folder: dist, shell: await finish('index.html'), prerendered }

@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect } from 'react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
+import type { AssetStore } from '../../stores/assets.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './circle.module.css'
 import type { Round } from './rounds.ts'
@@ -11,7 +12,7 @@ type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
 
 /** The own picture inside two dotted circles with faces; once matched, both pictures and the call between them. */
 export function Circle({ matched, round }: CircleProps) {
-  const { account } = useStores()
+  const { account, assets } = useStores()
   return (
     <div className={styles.circle} data-matched={matched}>
       <svg className={styles.outer} viewBox="0 0 100 100" aria-hidden="true">
@@ -20,7 +21,7 @@ export function Circle({ matched, round }: CircleProps) {
       <svg className={styles.inner} viewBox="0 0 100 100" aria-hidden="true">
         <circle cx="50" cy="50" r="48.5" pathLength="240" />
       </svg>
-      {!matched && <Faces round={round} />}
+      {!matched && <Faces round={round} assets={assets} />}
       <Avatar src={account.picture.value} alt="Your picture" className={styles.own} />
       {matched && (
         <>
@@ -34,8 +35,7 @@ export function Circle({ matched, round }: CircleProps) {
   )
 }
 
-function Faces({ round }: { round: ReadonlySignal<Round> }) {
-  const { assets } = useStores()
+function Faces({ round, assets }: { round: ReadonlySignal<Round>; assets: AssetStore }) {
   useEffect(() => assets.release, [assets])
   const { count, faces } = round.value
   return faces.map(({ name, degrees }, index) => (

@@ -48,8 +48,9 @@ test('a call whose hub was given up says what that means and offers to start it 
 
 test('a break that mends itself at once is not mentioned', async () => {
   const { stores } = await inCall()
-  const said: unknown[] = []
-  const seen = new MutationObserver(() => said.push(...document.querySelectorAll('[role=status]')))
+  const said: string[] = []
+  const statuses = () => [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent)
+  const seen = new MutationObserver(() => said.push(...statuses().filter((text) => text !== '')))
   seen.observe(document.body, { childList: true, subtree: true })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   stores.hub.changed('reconnecting')

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, errorMessages, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import { span } from '#workers/trace.ts'
 import type { CallEffect, CallEvent, EndReason } from '../domain/call-machine.ts'
 import type {
   Api,
@@ -55,6 +56,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let prepared: PreparedPeer<MediaStream> | null = null
   let stopRenewing = () => {}
   let stopFollowing = () => {}
+  /** When the search began, or the match; for the profiler. */
+  let since = 0
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
   let listening: (() => void)[] = []
@@ -168,6 +171,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
 
   async function joinQueue(dispatch: Dispatch): Promise<void> {
     chat.clear()
+    since = performance.now()
     preparePeer()
     try {
       if (stores.hub.state.peek() === 'gave-up') {
@@ -243,6 +247,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       dispatch({ type: 'failed', reason: 'camera-refused' })
       return
     }
+    span('Match', 'search', since)
+    since = performance.now()
     peer?.close()
     outbox.endSession()
     prepared = null
@@ -282,6 +288,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         break
       case 'video-arrived':
         deadlines.done()
+        span('Match', 'to the picture', since)
         dispatch({ type: 'video-arrived', session: of })
         break
       case 'connection':

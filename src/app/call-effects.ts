@@ -2,22 +2,13 @@ import { AppError, type ErrorCode, errorMessages, toAppError } from '#protocol/e
 import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
 import type { CallEffect, CallEvent, EndReason } from '../domain/call-machine.ts'
-import type {
-  Api,
-  Clock,
-  HubClient,
-  IceServers,
-  Log,
-  PeerConnection,
-  PeerConnections,
-  PeerEvent,
-  PreparedPeer,
-} from '../domain/ports.ts'
+import type { Api, Clock, HubClient, Log, PeerConnection, PeerConnections, PeerEvent } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 import { createCallPreparation } from './call-preparation.ts'
 import { type CallWatchPorts, createCallWatch } from './call-watch.ts'
 import { createHubOutbox, type Patience } from './hub-outbox.ts'
 import type { Navigation } from './navigation.ts'
+import { createReadyPeer } from './ready-peer.ts'
 import { createSetupDeadlines, type SetupStep } from './setup-deadlines.ts'
 
 export type CallPorts = {
@@ -34,8 +25,6 @@ type Dispatch = (event: CallEvent) => void
 export type CallEffects = ReturnType<typeof createCallEffects>
 
 const TICK_MS = 1_000
-/** TURN credentials live for ten minutes, and a network may have changed: what was prepared before is made anew. */
-const RENEW_MS = 5 * 60_000
 
 const endings: Partial<Record<EndReason, string>> = {
   'hub-unavailable': errorMessages['hub-unavailable'],
@@ -51,11 +40,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   const preparation = createCallPreparation(api, log)
   const outbox = createHubOutbox(hub)
   let excluded: string[] = []
-  let servers: IceServers = []
   let peer: PeerConnection<MediaStream> | null = null
-  let prepared: PreparedPeer<MediaStream> | null = null
-  let stopRenewing = () => {}
-  let stopFollowing = () => {}
   /** When the search began, or the match; for the profiler. */
   let since = 0
   let stopMatchTimer = () => {}
@@ -65,6 +50,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let visit = 0
   /** The hub connection that the hub last knew this user by. */
   let connection = ''
+  const loadServers = () => preparation.loadServers(privacy.relayOnly.peek())
+  const ready = createReadyPeer({ peers, clock, log, loadServers }, stores)
   const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
   const deadlines = createSetupDeadlines(clock, stores.config.matchTimeoutMs)
 
@@ -96,17 +83,17 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     try {
       const loaded = await Promise.all([
         preparation.loadExclusions(email),
-        preparation.loadServers(privacy.relayOnly.peek()),
+        ready.load(),
         preparation.checkStatus(email),
         devices.open(),
         startHub(),
       ])
       if (current !== visit) return
       excluded = loaded[0]
-      servers = loaded[1]
-      followCamera()
-      stopRenewing()
-      stopRenewing = clock.every(RENEW_MS, () => void renewServers(dispatch))
+      ready.follow({
+        current: () => peer,
+        failed: () => dispatch({ type: 'failed', reason: 'relay-unavailable' }),
+      })
       dispatch({ type: 'ready' })
     } catch (thrown) {
       log.error('Matching could not start', thrown)
@@ -172,7 +159,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   async function joinQueue(dispatch: Dispatch): Promise<void> {
     chat.clear()
     since = performance.now()
-    preparePeer()
+    ready.prepare()
     try {
       if (stores.hub.state.peek() === 'gave-up') {
         // The queue is joined by the new connection.
@@ -188,37 +175,6 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
   }
 
-  /** Has a connection ready for whoever comes next: camera, addresses and the offer are there before the match. */
-  function preparePeer(): void {
-    dropPrepared()
-    const local = devices.stream.peek()
-    if (!local) return
-    prepared = peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
-  }
-
-  function dropPrepared(): void {
-    prepared?.close()
-    prepared = null
-  }
-
-  /** Neither a search nor a call is ever left with credentials that have run out. */
-  async function renewServers(dispatch: Dispatch): Promise<void> {
-    const current = visit
-    try {
-      const fresh = await preparation.loadServers(privacy.relayOnly.peek())
-      if (current !== visit) return
-      servers = fresh
-      peer?.takeServers(fresh)
-      if (!prepared) return
-      log.info('Peer connection has expired')
-      preparePeer()
-    } catch (thrown) {
-      log.error('The servers of the call could not be renewed', thrown)
-      // Somebody who hides their address must not wait with what no relay takes any more. A call that stands goes on.
-      if (current === visit && !peer) dispatch({ type: 'failed', reason: 'relay-unavailable' })
-    }
-  }
-
   /** Once, when the camera is first open: on the dashboard, where there is time for it. */
   function warmUpOnce(): void {
     const stop = devices.stream.subscribe((local) => {
@@ -228,32 +184,17 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     })
   }
 
-  /** The camera may change at any time: what is sent, and what will be, follows it. */
-  function followCamera(): void {
-    stopFollowing()
-    let last = devices.stream.peek()
-    stopFollowing = devices.stream.subscribe((stream) => {
-      if (!stream || stream === last) return
-      last = stream
-      peer?.replaceTracks(stream).catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
-      if (prepared) preparePeer()
-    })
-  }
-
   function openPeer(of: string, role: 'Caller' | 'Callee', dispatch: Dispatch): void {
-    if (!prepared) preparePeer()
-    const ready = prepared
-    if (!ready) {
-      dispatch({ type: 'failed', reason: 'camera-refused' })
-      return
-    }
     span('Match', 'search', since)
     since = performance.now()
     peer?.close()
     outbox.endSession()
-    prepared = null
     call.showHealth('starting')
     const opened = ready.take(role, (event) => heard(of, event, dispatch))
+    if (!opened) {
+      dispatch({ type: 'failed', reason: 'camera-refused' })
+      return
+    }
     peer = opened
     awaitStep(role === 'Caller' ? 'answer' : 'offer', of, dispatch)
     watch.start(opened, {
@@ -434,9 +375,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     async stop(): Promise<void> {
       visit += 1
       stopListening()
-      stopFollowing()
-      stopRenewing()
-      dropPrepared()
+      ready.stop()
       outbox.endVisit()
       stores.hub.changed('disconnected')
       await hub.stop()

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { bundleCallPage, median, openCallPage } from './call-pairs.ts'
+import { residentBytes } from './footprint.ts'
 
 const FRESH_PAIRS = 7
 const CALLS = 50
@@ -72,18 +72,9 @@ async function footprint(browser: Browser, page: Page): Promise<Left> {
   const { metrics } = await devtools.send('Performance.getMetrics')
   const metric = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
   await devtools.detach()
-  const whole = await browser.newBrowserCDPSession()
-  const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
-  await whole.detach()
-  const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentBytes(id))
   return {
     connections: metric('RTCPeerConnections'),
     heap: metric('JSHeapUsedSize'),
-    memory: renderers.reduce((sum, bytes) => sum + bytes, 0),
+    memory: await residentBytes(browser),
   }
-}
-
-function residentBytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) * 1024
 }

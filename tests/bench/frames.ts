@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import fastify from 'fastify'
 import { chromium, type Page } from 'playwright'
-import { build } from 'vite'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
+import { openBenchSite } from './bench-site.ts'
 import { median } from './hub-process.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
@@ -31,7 +26,7 @@ export type FrameCost = {
 
 /** UI-thread time of a captured frame against drawImage and toBlob, at full speed and slowed down. */
 export async function benchFrames(): Promise<FrameCost[]> {
-  const site = await openSite()
+  const site = await openBenchSite('tests/bench/frames-page')
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs })
   try {
     const page = await (await browser.newContext({ permissions: ['camera'] })).newPage()
@@ -46,30 +41,6 @@ export async function benchFrames(): Promise<FrameCost[]> {
   } finally {
     await browser.close()
     await site.close()
-  }
-}
-
-/** The built page, and a server that takes every frame. */
-async function openSite(): Promise<{ url: string; close(): Promise<void> }> {
-  const outDir = mkdtempSync(join(tmpdir(), 'waggle-frames-'))
-  await build({
-    root: 'tests/bench/frames-page',
-    configFile: false,
-    logLevel: 'error',
-    worker: { format: 'es' },
-    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
-  })
-  const app = fastify()
-  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
-  await app.register(fastifyStatic, { root: outDir })
-  app.post('/api/*', () => ({ message: 'Valid' }))
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    url: address.replace('127.0.0.1', 'localhost'),
-    async close() {
-      await app.close()
-      rmSync(outDir, { recursive: true, force: true })
-    },
   }
 }
 

@@ -9,6 +9,7 @@ import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchRelayCall } from './relay-call.ts'
+import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
  * Figures of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
@@ -115,6 +116,20 @@ const benches = {
         detail: `medians ${ours.toFixed(2)} against ${naive.toFixed(2)} ms`,
       })
     }
+  },
+
+  async workerCalls() {
+    const { calls, network, media, memory } = await benchWorkerCalls()
+    for (const { rate, slowdown, api, chat } of calls) {
+      const at = `at ${rate}x (really ${slowdown.toFixed(1)}x)`
+      console.log(
+        `measured  UI-thread ms ${at}: ${api.toFixed(3)} an API call, ${chat.toFixed(3)} a chat message there and back`,
+      )
+    }
+    console.log(
+      `measured  ${whole(network)} and ${whole(media)} ms from starting the network and media worker to the first answer`,
+    )
+    console.log(`measured  ${whole(memory / 1024)} KB for both workers together`)
   },
 
   async dashboard() {

@@ -1,0 +1,34 @@
+import { createChatCodec } from '../../../src/transport/media.ts'
+import { createApi } from '../../../src/transport/network.ts'
+import { createWorkers } from '../../../src/transport/workers.ts'
+
+/** A page that does nothing but call its workers. */
+
+const workers = createWorkers()
+const api = createApi(workers)
+const codec = createChatCodec(workers)
+const LINE = 'Nice to meet you! Where are you from? 👋'
+
+const calls = {
+  api: () => api.call('readOnlineUsers', undefined),
+  chat: async () => codec.decodeChat(await codec.encodeChat(LINE)),
+  nothing: () => new Promise((resolve) => setTimeout(resolve)),
+}
+
+/** Makes so many calls, one after the other. */
+async function repeat(kind: keyof typeof calls, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await calls[kind]()
+}
+
+/** Milliseconds from starting a worker to its first answer. */
+async function startUp(kind: 'network' | 'media'): Promise<number> {
+  const fresh = createWorkers()
+  const start = performance.now()
+  if (kind === 'network') await fresh.network().flushLogs()
+  else await fresh.media().encodeChat('')
+  const took = performance.now() - start
+  fresh.stop()
+  return took
+}
+
+Object.assign(globalThis, { repeat, startUp })

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
+import { test } from './people.ts'
+
+test.use({
+  launchOptions: {
+    executablePath: chromiumPath(),
+    // Chromium's stand-in for the person says yes to everything, also to what was denied.
+    args: chromiumArgs.filter((arg) => !arg.startsWith('--use-fake-ui-for-media-stream')),
+  },
+})
+
+/** Sets both as the person would beside the address. What was set holds for as long as this session does. */
+async function permissionsOf(page: Page): Promise<(setting: 'granted' | 'denied') => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  const { targetInfo } = await session.send('Target.getTargetInfo')
+  const { browserContextId = '' } = targetInfo
+  const { origin } = new URL(page.url())
+  return async (setting) => {
+    for (const name of ['camera', 'microphone']) {
+      await session.send('Browser.setPermission', { permission: { name }, setting, origin, browserContextId })
+    }
+  }
+}
+
+test('a camera that is taken away on the dashboard is said, and is back without a word when it is allowed', async ({
+  arrive,
+}) => {
+  const { page } = await arrive('Ada')
+  const set = await permissionsOf(page)
+  const video = page.getByLabel('My video')
+  const live = () =>
+    video.evaluate((element: HTMLVideoElement) =>
+      element.srcObject instanceof MediaStream
+        ? element.srcObject.getTracks().map(({ kind, readyState }) => `${kind} ${readyState}`)
+        : [],
+    )
+  const bothLive = ['audio live', 'video live']
+  expect((await live()).toSorted()).toEqual(bothLive)
+
+  await set('denied')
+  const note = page.getByText('Camera blocked. Allow it in the site settings.')
+  await expect(note).toBeVisible()
+
+  await set('granted')
+  await expect(note).toBeHidden()
+  await expect.poll(async () => (await live()).toSorted()).toEqual(bothLive)
+})
+
+test('a camera that is denied says how to allow it, and the dashboard opens by itself once it is', async ({
+  arrive,
+}) => {
+  const { page } = await arrive('Bela')
+  const set = await permissionsOf(page)
+  await set('denied')
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Unable to access camera and microphone. Please reset permissions and try again.',
+  )
+  const start = page.getByRole('button', { name: 'Start video chat' })
+  await expect(start).toBeHidden()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+
+  await set('granted')
+  await expect(start).toBeVisible()
+})

@@ -57,15 +57,18 @@ function selectedPair(page: Page): Promise<string[]> {
 /** Every candidate that this page has learnt of the other side or told of itself. */
 function candidates(page: Page): Promise<Candidate[]> {
   return page.evaluate(() =>
-    (globalThis as Watched).connections.flatMap(({ localDescription, remoteDescription }) =>
-      [localDescription, remoteDescription].flatMap((description) =>
-        [...(description?.sdp ?? '').matchAll(/^a=candidate:.*$/gm)].map(([line]) => ({
-          type: / typ (\S+)/.exec(line)?.[1] ?? '',
-          address: line.split(' ')[4] ?? null,
-          relatedAddress: / raddr (\S+)/.exec(line)?.[1] ?? null,
-        })),
+    (globalThis as Watched).connections
+      // The browser's first call, to itself, has ended: nothing of it was told to anybody.
+      .filter(({ connectionState }) => connectionState !== 'closed')
+      .flatMap(({ localDescription, remoteDescription }) =>
+        [localDescription, remoteDescription].flatMap((description) =>
+          [...(description?.sdp ?? '').matchAll(/^a=candidate:.*$/gm)].map(([line]) => ({
+            type: / typ (\S+)/.exec(line)?.[1] ?? '',
+            address: line.split(' ')[4] ?? null,
+            relatedAddress: / raddr (\S+)/.exec(line)?.[1] ?? null,
+          })),
+        ),
       ),
-    ),
   )
 }
 

@@ -8,15 +8,21 @@ const TIME_LIMIT_MS = 30_000
 /** Localhost is a secure context, which the camera needs; nothing listens there, the page is handed in. */
 const PAGE_URL = 'http://localhost/'
 
-/** Medians in milliseconds of two ways to make a call, which are expressions of the page in call-page/main.ts. */
+/**
+ * Medians in milliseconds of two ways to make a call, which are expressions of the page in call-page/main.ts. `rate` slows its
+ * thread down.
+ */
 export async function compareCalls(
   first: string,
   second: string,
+  rate = 1,
 ): Promise<{ first: number; second: number; ratio: number }> {
   const script = await bundleCallPage()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs })
   try {
-    return await measure(await openCallPage(browser, script), [first, second])
+    const page = await openCallPage(browser, script)
+    await slowDown(page, rate)
+    return await measure(page, [first, second])
   } finally {
     await browser.close()
   }
@@ -45,6 +51,11 @@ export async function openCallPage(browser: Browser, script: string): Promise<Pa
   await page.goto(PAGE_URL)
   await page.addScriptTag({ content: script })
   return page
+}
+
+export async function slowDown(page: Page, rate: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
 async function measure(page: Page, ways: [string, string]): Promise<{ first: number; second: number; ratio: number }> {

@@ -175,7 +175,31 @@ async function timeToRestart(): Promise<number> {
   return took
 }
 
+/** Width of the first picture that arrives from a camera of 1280 by 720. */
+async function firstWidth(): Promise<number> {
+  const local = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 }, audio: true })
+  const connect = ours(local)
+  await new Promise((resolve) => setTimeout(resolve, SEARCH_MS))
+  const width = await new Promise<number>((resolve) => {
+    const call = connect((side, stream) => {
+      if (side !== 'callee') return
+      const video = document.createElement('video')
+      Object.assign(video, { muted: true, autoplay: true, srcObject: stream })
+      document.body.append(video)
+      video.requestVideoFrameCallback((_now, frame) => {
+        video.srcObject = null
+        video.remove()
+        call.close()
+        resolve(frame.width)
+      })
+    })
+  })
+  for (const track of local.getTracks()) track.stop()
+  return width
+}
+
 Object.assign(globalThis, {
+  measureFirstWidth: firstWidth,
   openCamera: async () => void (await openCamera()),
   warmUp: async () => createPeerConnections(codecs).warmUp(await openCamera()),
   measureOurs: (relays?: IceServers) => timeToPictures(openCamera, (local) => ours(local, relays)),

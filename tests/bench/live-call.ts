@@ -10,7 +10,7 @@ const MEASURE_MS = 20_000
 const PERMISSIONS = ['camera', 'microphone']
 
 /** UI-thread milliseconds a second. `slowdown` is what the asked `rate` really came to. */
-export type CallCost = { rate: number; slowdown: number; ours: number; bare: number; ratio: number }
+type CallCost = { rate: number; slowdown: number; ours: number; bare: number; ratio: number }
 
 type Measured = { page: Page; thread: UiThread }
 

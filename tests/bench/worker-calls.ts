@@ -10,9 +10,9 @@ const CALLS = 50
 const STARTS = 9
 
 /** UI-thread milliseconds of one call. `slowdown` is what the asked `rate` really came to. */
-export type CallCost = { rate: number; slowdown: number; api: number; chat: number }
+type CallCost = { rate: number; slowdown: number; api: number; chat: number }
 /** Milliseconds to the first answer; bytes that both workers together add to the page's process. */
-export type WorkerCost = { calls: CallCost[]; network: number; media: number; memory: number }
+type WorkerCost = { calls: CallCost[]; network: number; media: number; memory: number }
 
 /** What calls of the two workers cost the UI thread, and what the workers cost. */
 export async function benchWorkerCalls(): Promise<WorkerCost> {

@@ -17,7 +17,16 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
   const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
   const child = spawn(process.execPath, ['server/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: '0', DATA_DIR: folder, STUN_URL: 'stun:127.0.0.1:3478', LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      // A build in this process may have set another.
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATA_DIR: folder,
+      STUN_URL: 'stun:127.0.0.1:3478',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = await Promise.race([listening(child), exited.then((code) => `exit ${code}`)])

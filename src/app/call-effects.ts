@@ -96,8 +96,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       })
       dispatch({ type: 'ready' })
     } catch (thrown) {
-      log.error('Matching could not start', thrown)
+      // Whoever leaves gives up what was asked for them.
       if (current !== visit) return
+      log.error('Matching could not start', thrown)
       dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
     }
   }
@@ -248,6 +249,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   function closePeer(): void {
     // The video lets go of the stream first; a connection closed before it would live on.
     call.showRemote(null)
+    devices.forgetEvidence()
     watch.stop()
     deadlines.done()
     quality.stop()
@@ -327,8 +329,14 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           tell('OnMatchedSessionTerminationRequested', 'visit', () => [effect.session, hub.connectionId()])
           break
         case 'report':
-          void devices.captureEvidence(owner(), call.remote.peek())
+          void devices.sendEvidence(owner(), call.remote.peek())
           tell('HandleReportedUser', 'visit', () => [hub.connectionId(), effect.peerConnectionId, effect.report])
+          break
+        case 'keep-evidence':
+          devices.keepEvidence(call.remote.peek())
+          break
+        case 'forget-evidence':
+          devices.forgetEvidence()
           break
         case 'capture-evidence':
           void devices.captureEvidence(owner())

@@ -6,16 +6,16 @@ import type { CallSample } from './governor.ts'
  */
 
 export type HealthState = {
-  /** `starting`: nothing has flowed yet. `broken`: media stopped, or the connection says so. */
-  phase: 'starting' | 'well' | 'broken'
+  /** `starting`: nothing has flowed yet. `frozen`: there is sound but no new picture. `broken`: media stopped, or the connection says so. */
+  phase: 'starting' | 'well' | 'frozen' | 'broken'
   /** Since when it is broken. */
   brokenAt: number
   /** When the last restart was asked for; null while none is under way. */
   restartedAt: number | null
   restarts: number
   connection: 'connected' | 'disconnected' | 'failed'
-  /** The newest reading in which something had arrived, and when. */
-  flow: { frames: number; packets: number; at: number } | null
+  /** The newest reading in which something had arrived, and when; when the last picture had. */
+  flow: { frames: number; packets: number; at: number; pictureAt: number } | null
 }
 
 export type HealthEvent =
@@ -28,7 +28,7 @@ export type HealthAdvice = 'none' | 'restart' | 'give-up'
 
 /** A connection that stutters for less mends itself. */
 export const GRACE_MS = 2_000
-/** So long neither picture nor sound has arrived. */
+/** So long no picture has arrived, or neither picture nor sound. */
 export const STALL_MS = 5_000
 /** So long a restart has to bring media back. */
 export const RESTART_MS = 8_000
@@ -55,14 +55,16 @@ function restart(state: HealthState, at: number): Checkup {
   return { state: next, advice: 'restart' }
 }
 
-/** Something arrived since the last reading: whatever was wrong is over. */
+/** Something arrived since the last reading: whatever was wrong is over, but for a picture that stands still. */
 function flows(state: HealthState, frames: number, packets: number, at: number): Checkup {
-  const isWell = state.connection === 'connected'
-  return stay({
-    ...state,
-    flow: { frames, packets, at },
-    ...(isWell ? { phase: 'well', restartedAt: null, restarts: 0 } : {}),
-  })
+  const before = state.flow
+  const pictureAt = before === null || frames > before.frames ? at : before.pictureAt
+  const next: HealthState = { ...state, flow: { frames, packets, at, pictureAt } }
+  if (state.connection !== 'connected') return stay(next)
+  const healed: HealthState = { ...next, phase: 'well', restartedAt: null, restarts: 0 }
+  if (at - pictureAt < STALL_MS) return stay(healed)
+  // A camera that is away sends nothing either, which no restart changes: one is tried, and the call goes on by its sound.
+  return { state: { ...healed, phase: 'frozen' }, advice: state.phase === 'well' ? 'restart' : 'none' }
 }
 
 function waited(state: HealthState, at: number): Checkup {
@@ -84,7 +86,7 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
     case 'connection': {
       const next = { ...state, connection: event.state }
       if (event.state === 'failed') return state.restartedAt === null ? restart(next, event.at) : waited(next, event.at)
-      if (event.state === 'connected' || state.phase !== 'well') return stay(next)
+      if (event.state === 'connected' || state.phase === 'starting' || state.phase === 'broken') return stay(next)
       return stay({ ...next, phase: 'broken', brokenAt: event.at })
     }
 

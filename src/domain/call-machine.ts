@@ -50,6 +50,9 @@ export type CallEvent =
   | { type: 'report-taken'; session: string }
   | { type: 'tick' }
   | { type: 'next-pressed' }
+  /** The user thinks about a report. */
+  | { type: 'report-opened' }
+  | { type: 'report-dropped' }
   | { type: 'report-chosen'; report: ReportType }
   | { type: 'understood-pressed' }
   | { type: 'exit-pressed' }
@@ -78,6 +81,9 @@ export type CallEffect =
   | { type: 'report-connected'; session: string }
   | { type: 'terminate'; session: string }
   | { type: 'report'; peerConnectionId: string; report: ReportType }
+  /** Takes a picture of the peer for a report that may follow. */
+  | { type: 'keep-evidence' }
+  | { type: 'forget-evidence' }
   | { type: 'capture-evidence' }
   | { type: 'close-peer' }
   | { type: 'tell-peer-left'; nickName: string }
@@ -256,6 +262,12 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'next-pressed':
       if (state.phase !== 'in-call' || state.nextIn > 0) return stay
       return requeue({ type: 'stop-ticking' }, { type: 'terminate', session: state.session })
+
+    case 'report-opened':
+      return state.phase === 'in-call' ? go(state, { type: 'keep-evidence' }) : stay
+
+    case 'report-dropped':
+      return go(state, { type: 'forget-evidence' })
 
     case 'report-chosen':
       if (state.phase !== 'in-call') return stay

@@ -95,13 +95,16 @@ export interface Camera<Stream> {
   portrait(): boolean
 }
 
+export type FrameOwner = { email: string; userSessionId: string }
+
+/** Sends a frame that was taken before. */
+export type SendFrame = (owner: FrameOwner) => Promise<void>
+
 /** Sends one camera picture to the server without the pixels touching the UI thread. */
 export interface FrameCapture<Stream> {
-  capture(
-    stream: Stream,
-    kind: 'dashboard' | 'reported',
-    owner: { email: string; userSessionId: string },
-  ): Promise<void>
+  capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void>
+  /** Takes the picture now, to send it as `reported` later or to forget it. */
+  keep(stream: Stream): Promise<SendFrame>
 }
 
 /** What one peer connection reports; every event is of the session it was opened for. */

@@ -1,8 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
-import type { Clock, FrameCapture, Log } from '../domain/ports.ts'
-
-export type FrameOwner = { email: string; userSessionId: string }
+import type { Clock, FrameCapture, FrameOwner, Log, SendFrame } from '../domain/ports.ts'
 
 /** The pictures of the camera that are sent for moderation. */
 export function createCameraFrames(
@@ -13,6 +11,8 @@ export function createCameraFrames(
   let stop = () => {}
   /** A dashboard frame is on its way, perhaps since an earlier visit to the dashboard. */
   let busy = false
+  /** Null where it could not be taken. */
+  let kept: Promise<SendFrame | null> | null = null
 
   function capture(source: MediaStream | null, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void> {
     if (!source) {
@@ -40,9 +40,34 @@ export function createCameraFrames(
 
     stopFrames: () => stop(),
 
-    /** Sends one picture of `source`, the own camera by default, as evidence of a report. Never rejects. */
-    captureEvidence(owner: FrameOwner, source: MediaStream | null = stream.peek()): Promise<void> {
-      return capture(source, 'reported', owner)
+    /** Sends one picture of the own camera as evidence of a report. Never rejects. */
+    captureEvidence: (owner: FrameOwner): Promise<void> => capture(stream.peek(), 'reported', owner),
+
+    /** Takes a picture of the peer, for a report that may come: before a dialog covers it, or they are gone. */
+    keepEvidence(peer: MediaStream | null): void {
+      kept =
+        peer &&
+        frames.keep(peer).catch((thrown: unknown) => {
+          log.error('The picture of the peer was not taken', thrown)
+          return null
+        })
+    },
+
+    /** Sends the picture that was kept, or where there is none the peer's picture of now. Never rejects. */
+    async sendEvidence(owner: FrameOwner, peer: MediaStream | null): Promise<void> {
+      const taken = kept
+      kept = null
+      if (!taken) return capture(peer, 'reported', owner)
+      try {
+        const send = await taken
+        await (send ? send(owner) : capture(peer, 'reported', owner))
+      } catch (thrown) {
+        log.error('The reported frame was not sent', thrown)
+      }
+    },
+
+    forgetEvidence(): void {
+      kept = null
     },
   }
 }

@@ -53,7 +53,7 @@ export function createDeviceStore(ports: {
   const cameraOn = signal(true)
   const level = signal(0)
   const choices = createDeviceChoices(storage, log)
-  const { startFrames, stopFrames, captureEvidence } = createCameraFrames(ports, stream)
+  const cameraFrames = createCameraFrames(ports, stream)
   let facing: MediaChoice['facing'] = 'user'
   let opening: Promise<MediaStream> | null = null
   let wanted = false
@@ -257,7 +257,7 @@ export function createDeviceStore(ports: {
 
     close(): void {
       wanted = false
-      stopFrames()
+      cameraFrames.stopFrames()
       stopWatching()
       stopWatching = () => {}
       stopDevices?.()
@@ -306,7 +306,10 @@ export function createDeviceStore(ports: {
       })
     },
 
-    startFrames,
-    captureEvidence,
+    startFrames: cameraFrames.startFrames,
+    captureEvidence: cameraFrames.captureEvidence,
+    keepEvidence: cameraFrames.keepEvidence,
+    sendEvidence: cameraFrames.sendEvidence,
+    forgetEvidence: cameraFrames.forgetEvidence,
   }
 }

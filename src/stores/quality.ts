@@ -50,7 +50,8 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
 
-    take(sample: CallSample, connection: Line): void {
+    /** True where the call is as good as it can be. */
+    take(sample: CallSample, connection: Line): boolean {
       const call = watched?.line === connection ? watched : begin(connection)
       watched = call
       const load = { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() }
@@ -59,6 +60,7 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
       limit()
+      return call.state.level === bestLevelOf(call.tier) && call.state.bad === 0 && now.reason === 'good'
     },
 
     /** The call is over. */

@@ -18,23 +18,35 @@ export function createChatCodec(workers: Pick<Workers, 'media'>): ChatCodec {
  */
 export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCapture<MediaStream> {
   const cameraDenied = watchPermission()
+
+  async function handOver<T>(stream: MediaStream, to: (frame: Grabbed) => Promise<T>): Promise<T> {
+    const start = performance.now()
+    // The picture is taken in this very task: a report ends the call, and with it the picture of whom it is about.
+    const [frame, denied] = await Promise.all([grabFrame(stream), cameraDenied()])
+    span('Frames', 'grab', start)
+    try {
+      if (denied) throw new AppError('camera-refused', 'Camera permission is missing to capture video frame')
+      const handed = performance.now()
+      const done = to(frame)
+      span('Frames', 'transfer', handed)
+      return await done
+    } finally {
+      // Where it could not be handed over it is still ours, and an open frame holds one of the camera's few buffers.
+      if (!(frame instanceof Blob)) frame.close()
+    }
+  }
+
   return {
     async capture(stream, kind, owner) {
       if (kind === 'dashboard' && document.hidden) return
-      const start = performance.now()
-      // The picture is taken in this very task: a report ends the call, and with it the picture of whom it is about.
-      const [frame, denied] = await Promise.all([grabFrame(stream), cameraDenied()])
-      span('Frames', 'grab', start)
-      try {
-        if (denied) throw new AppError('camera-refused', 'Camera permission is missing to capture video frame')
-        const handed = performance.now()
-        const uploaded = workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner)
-        span('Frames', 'transfer', handed)
-        await uploaded
-      } finally {
-        // Where it could not be handed over it is still ours, and an open frame holds one of the camera's few buffers.
-        if (!(frame instanceof Blob)) frame.close()
-      }
+      await handOver(stream, (frame) => workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner))
+    },
+
+    async keep(stream) {
+      const jpeg = await handOver(stream, async (frame) =>
+        frame instanceof Blob ? frame : workers.media().encodeFrame(transfer(frame, [frame])),
+      )
+      return (owner) => workers.media().captureFrame(jpeg, 'reported', owner)
     },
   }
 }

@@ -31,39 +31,46 @@ test('a network that breaks in mid-sentence costs no picture and no word', async
   expect(await written(ada.page, 'self')).toEqual(fromAda)
 })
 
-test('a server that is stopped and started again in mid-call finds the call as it was', async ({ arrive, network }) => {
-  const cleo = await arrive('Cleo')
-  const dora = await arrive('Dora')
-  await meet(cleo, dora)
-  await say(cleo, 'before')
-  await expect(chatOf(dora).getByText('before', { exact: true })).toBeVisible()
+for (const [what, end] of [
+  ['stopped', 'stopServer'],
+  ['killed', 'killServer'],
+] as const)
+  test(`a server that is ${what} and started again in mid-call finds the call as it was`, async ({
+    arrive,
+    network,
+  }) => {
+    const cleo = await arrive('Cleo')
+    const dora = await arrive('Dora')
+    await meet(cleo, dora)
+    await say(cleo, 'before')
+    await expect(chatOf(dora).getByText('before', { exact: true })).toBeVisible()
 
-  await network.stopServer()
-  for (const { page } of [cleo, dora]) {
-    await expect(page.getByText('Reconnecting... The call goes on.')).toBeVisible()
-    await expectLivePicture(page.getByLabel('Peer video'))
-  }
-  await say(cleo, 'meanwhile')
-  await network.startServer()
+    await network[end]()
+    for (const { page } of [cleo, dora]) {
+      await expect(page.getByText('Reconnecting... The call goes on.')).toBeVisible()
+      await expectLivePicture(page.getByLabel('Peer video'))
+    }
+    await say(cleo, 'meanwhile')
+    await network.startServer()
 
-  await expect(chatOf(dora).getByText('meanwhile', { exact: true })).toBeVisible()
-  await say(dora, 'and back')
-  await expect(chatOf(cleo).getByText('and back', { exact: true })).toBeVisible()
-  expect(await written(dora.page, 'peer')).toEqual(['before', 'meanwhile'])
-  for (const { page } of [cleo, dora]) {
-    await expect(page.getByText('Reconnecting... The call goes on.')).toBeHidden()
-    await expectLivePicture(page.getByLabel('Peer video'))
-  }
+    await expect(chatOf(dora).getByText('meanwhile', { exact: true })).toBeVisible()
+    await say(dora, 'and back')
+    await expect(chatOf(cleo).getByText('and back', { exact: true })).toBeVisible()
+    expect(await written(dora.page, 'peer')).toEqual(['before', 'meanwhile'])
+    for (const { page } of [cleo, dora]) {
+      await expect(page.getByText('Reconnecting... The call goes on.')).toBeHidden()
+      await expectLivePicture(page.getByLabel('Peer video'))
+    }
 
-  await cleo.page.getByRole('button', { name: 'Next match', exact: true }).click()
-  await expect(dora.page.getByText('Cleo has left the chat.')).toBeVisible()
-  // Nobody else is here, so the two are matched once more.
-  for (const { page } of [cleo, dora]) {
-    await expect(page).toHaveURL(/\/chat$/)
-    await expectLivePicture(page.getByLabel('Peer video'))
-    expect(await written(page, 'peer')).toEqual([])
-  }
-})
+    await cleo.page.getByRole('button', { name: 'Next match', exact: true }).click()
+    await expect(dora.page.getByText('Cleo has left the chat.')).toBeVisible()
+    // Nobody else is here, so the two are matched once more.
+    for (const { page } of [cleo, dora]) {
+      await expect(page).toHaveURL(/\/chat$/)
+      await expectLivePicture(page.getByLabel('Peer video'))
+      expect(await written(page, 'peer')).toEqual([])
+    }
+  })
 
 test('a search whose network breaks goes on and finds somebody', async ({ arrive, network }) => {
   const emil = await arrive('Emil')

@@ -10,6 +10,8 @@ import { test as base, expectLivePicture, type Person, startChat } from './peopl
 type Network = TcpProxy & {
   /** Ends the server by SIGTERM. */
   stopServer(): Promise<void>
+  /** Ends it by SIGKILL. */
+  killServer(): Promise<void>
   /** Starts it again on the same port and data folder. */
   startServer(): Promise<void>
 }
@@ -35,6 +37,7 @@ export const test = base.extend<object, { network: Network }>({
         async stopServer() {
           expect(await server.stop()).toBe(0)
         },
+        killServer: () => server.kill(),
         async startServer() {
           server = await startServerProcess(env)
         },
@@ -47,7 +50,7 @@ export const test = base.extend<object, { network: Network }>({
   ],
   server: [
     async ({ network }, use) => {
-      await use({ url: `http://localhost:${network.port}`, pid: 0, stop: async () => 0 })
+      await use({ url: `http://localhost:${network.port}`, pid: 0, stop: async () => 0, kill: async () => {} })
     },
     { scope: 'worker' },
   ],

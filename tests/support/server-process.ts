@@ -10,6 +10,8 @@ export type ServerProcess = {
   pid: number
   /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
   stop(): Promise<number | null>
+  /** Ends it by SIGKILL, as a machine that loses its power does; the data folder stays as it is. */
+  kill(): Promise<void>
 }
 
 /** Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. */
@@ -39,6 +41,10 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
       const code = await exited
       rmSync(folder, { recursive: true, force: true })
       return code
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
     },
   }
 }

@@ -93,9 +93,16 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
     session: createSessionStore(),
     config: waits,
-    devices: { open: async () => stream.peek(), stream, captureEvidence: vi.fn(async () => {}) },
+    devices: {
+      open: async () => stream.peek(),
+      stream,
+      captureEvidence: vi.fn(async () => {}),
+      keepEvidence: vi.fn(),
+      sendEvidence: vi.fn(async () => {}),
+      forgetEvidence: vi.fn(),
+    },
     privacy: { relayOnly },
-    quality: { take: vi.fn(), stop: vi.fn() },
+    quality: { take: vi.fn(() => false), stop: vi.fn() },
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
     call,
@@ -382,6 +389,32 @@ describe('what is ready before the match', () => {
   })
 })
 
+describe('a report', () => {
+  test('takes the picture of the peer when it is thought of, and sends it when it is made', async () => {
+    const { line, peers, call, stores } = await searching()
+    line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    const remote = {} as MediaStream
+    peers[0]?.say({ type: 'remote-stream', stream: remote })
+    peers[0]?.say({ type: 'video-arrived' })
+    call.dispatch({ type: 'report-opened' })
+    expect(stores.devices.keepEvidence).toHaveBeenCalledWith(remote)
+    call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
+    expect(stores.devices.sendEvidence).toHaveBeenCalledWith(expect.objectContaining({ userSessionId: 's1' }), remote)
+    expect(line.names()).toContain('HandleReportedUser')
+  })
+
+  test('that is not made forgets the picture, and so does the end of the call', async () => {
+    const { line, peers, call, stores } = await searching()
+    line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    peers[0]?.say({ type: 'video-arrived' })
+    call.dispatch({ type: 'report-opened' })
+    call.dispatch({ type: 'report-dropped' })
+    expect(stores.devices.forgetEvidence).toHaveBeenCalledTimes(1)
+    line.emit('SessionTerminated', 's')
+    expect(stores.devices.forgetEvidence).toHaveBeenCalledTimes(2)
+  })
+})
+
 describe('a call that breaks', () => {
   async function inCall(role: 'Caller' | 'Callee') {
     const all = await searching()
@@ -425,6 +458,24 @@ describe('a call that breaks', () => {
     all.readings.push({ framesDecoded: 3 })
     await pass(all, 1_000)
     expect(all.stores.call.health.value).toBe('well')
+  })
+
+  test('is read every second until nothing could be better for ten of them, then every other, and again when it is not', async () => {
+    const all = await inCall('Caller')
+    const take = vi.mocked(all.stores.quality.take)
+    const read = async (seconds: number) => {
+      const before = take.mock.calls.length
+      all.readings.push(...Array.from({ length: seconds }, (_, index) => ({ framesDecoded: before + index + 10 })))
+      await pass(all, seconds * 1_000)
+      all.readings.length = 0
+      return take.mock.calls.length - before
+    }
+    take.mockReturnValue(true)
+    expect(await read(10)).toBe(10)
+    expect(await read(10)).toBe(5)
+    take.mockReturnValue(false)
+    await read(2)
+    expect(await read(6)).toBe(6)
   })
 
   test('is given up after three restarts that healed nothing, with a message', async () => {

@@ -37,13 +37,24 @@ describe('media that stops', () => {
     expect(play([sample(STALL_MS, 20, 100)], well).advice).toEqual(['restart'])
   })
 
-  test.each([
-    ['picture', 21, 100],
-    ['sound', 20, 101],
-  ])('is no fault while there is %s', (_what, frames, packets) => {
-    const { state, advice } = play([sample(STALL_MS, frames, packets), sample(2 * STALL_MS - 1, frames, packets)], well)
+  test('is no fault while there is a picture', () => {
+    const { state, advice } = play([sample(STALL_MS, 21, 100), sample(2 * STALL_MS - 1, 21, 100)], well)
     expect(advice).toEqual(['none', 'none'])
     expect(state.phase).toBe('well')
+  })
+
+  test('but for its sound is a frozen picture: one restart is tried, the call goes on, and the next picture ends it', () => {
+    const steps = [STALL_MS - 1, STALL_MS, 2 * STALL_MS, 9 * STALL_MS].map((at, index) => sample(at, 20, 101 + index))
+    const frozen = play(steps, well)
+    expect(frozen.advice).toEqual(['none', 'restart', 'none', 'none'])
+    expect(frozen.state.phase).toBe('frozen')
+    expect(play([sample(50_000, 21, 110)], frozen.state)).toMatchObject({ state: { phase: 'well' }, advice: ['none'] })
+  })
+
+  test('altogether after the picture froze is restarted until it is given up', () => {
+    const frozen = play([sample(STALL_MS, 20, 101)], well).state
+    const lost: HealthEvent = { type: 'connection', state: 'disconnected', at: STALL_MS }
+    expect(play([lost, sample(STALL_MS + GRACE_MS, 20, 101)], frozen).advice).toEqual(['none', 'restart'])
   })
 
   test('before anything flowed is for the deadlines of the match', () => {

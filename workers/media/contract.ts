@@ -19,6 +19,8 @@ export interface MediaWorker {
    * `encode-failed` or with the code of the failed upload.
    */
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<void>
+  /** Takes ownership of `frame`; the JPEG of it, to be uploaded later or never. Rejects with `encode-failed`. */
+  encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
   /** Base64 of the UTF-8 text. */
   encodeChat(text: string): Promise<string>
   /** The text behind base64 that round-trips as valid UTF-8; anything else comes back as it is. */

@@ -15,6 +15,7 @@ export function createMediaWorker(): MediaWorker {
   const encodeJpeg = createJpegEncoder()
   let network: Connection<Pick<NetworkWorker, 'call'>> | null = null
   return {
+    encodeFrame: encodeJpeg,
     async captureFrame(frame, kind, { email, userSessionId }) {
       const blob = frame instanceof Blob ? frame : await encodeJpeg(frame)
       if (!network) throw new AppError('worker-died', 'The network worker is away')

@@ -23,6 +23,12 @@ export function CallPage() {
   useVisibleWindow(page)
   useWakeLock()
 
+  /** The picture of the peer is taken before the dialog covers it. */
+  function openReport(): void {
+    call.dispatch({ type: 'report-opened' })
+    reporting.value = true
+  }
+
   return (
     <main ref={page} className={styles.page} data-scheme="dark" data-chat={chatShown.value ? 'shown' : 'hidden'}>
       <h1 className="visually-hidden">Video chat</h1>
@@ -30,7 +36,7 @@ export function CallPage() {
         <PeerVideo />
         <SelfView />
       </section>
-      <CallControls chatShown={chatShown} onReport={() => (reporting.value = true)} />
+      <CallControls chatShown={chatShown} onReport={openReport} />
       <ChatPanel />
       {reporting.value && phase === 'in-call' && <ReportDialog onClose={() => (reporting.value = false)} />}
       {phase === 'warned' && <WarningDialog />}

@@ -12,9 +12,11 @@ import { useUnveiling } from './use-unveiling.ts'
 /** Says calmly that the picture stands still and why; nothing needs to be done. */
 function Healing() {
   const { call } = useStores()
+  const health = call.health.value
   return (
     <div role="status" className={styles.over}>
-      {call.health.value === 'broken' && <p className={styles.healing}>Reconnecting...</p>}
+      {health === 'broken' && <p className={styles.healing}>Reconnecting...</p>}
+      {health === 'frozen' && <p className={styles.healing}>The picture is paused. You can still talk.</p>}
     </div>
   )
 }

@@ -19,6 +19,11 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const form = useId()
 
+  function drop(): void {
+    call.dispatch({ type: 'report-dropped' })
+    onClose()
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
     call.dispatch({ type: 'report-chosen', report })
@@ -28,13 +33,13 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Are you sure you want to report:"
-      onClose={onClose}
+      onClose={drop}
       actions={
         <>
           <Button look="bad" type="submit" form={form}>
             Ok
           </Button>
-          <Button look="quiet" safe onClick={onClose}>
+          <Button look="quiet" safe onClick={drop}>
             Cancel
           </Button>
         </>

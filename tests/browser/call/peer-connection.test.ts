@@ -7,6 +7,7 @@ import {
   openCamera,
   openPair,
   openSide,
+  soundPackets,
   story,
   userNameFragment,
   watchConnections,
@@ -282,4 +283,40 @@ test('a warm-up ends by itself, leaves no connection, and the camera stays open'
   expect(watched.made).toHaveLength(2)
   expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
   expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+})
+
+test('what was prepared and is given up while it gathers closes for both roles and says nothing', async () => {
+  const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
+  const [caller] = watched.made
+  await expect.poll(() => caller?.iceGatheringState).not.toBe('new')
+  prepared.close()
+  expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  const heard: Heard[] = []
+  prepared.take('Caller', (event) => heard.push(event))
+  // Whatever the closed one still had to say has had its time when another call stands.
+  const next = openPair(local)
+  await bothSeePictures(next)
+  closeBoth(next)
+  expect(heard).toEqual([])
+})
+
+test('a camera that ends in mid-call stops the peer’s picture, and a new one in its place brings it back', async () => {
+  const first = await openCamera()
+  const pair = openPair(first)
+  await bothSeePictures(pair)
+  const { connection } = pair.callee
+  for (const track of first.getVideoTracks()) track.stop()
+  const standsStill = async () => {
+    const before = await framesDecoded(connection)
+    await expect.poll(() => soundPackets(connection), slow).toBeGreaterThan((await soundPackets(connection)) + 20)
+    return (await framesDecoded(connection)) === before
+  }
+  await expect.poll(standsStill, slow).toBe(true)
+  const second = await openCamera()
+  await pair.caller.peer.replaceTracks(second)
+  const seen = await framesDecoded(connection)
+  await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
+  expect(story(pair.callee).filter((word) => word.startsWith('fault'))).toEqual([])
+  closeBoth(pair)
+  for (const track of [...first.getTracks(), ...second.getTracks()]) track.stop()
 })

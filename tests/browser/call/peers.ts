@@ -95,11 +95,18 @@ export function openPair(
   return { caller, callee }
 }
 
-export async function framesDecoded(connection: RTCPeerConnection): Promise<number> {
+export function framesDecoded(connection: RTCPeerConnection): Promise<number> {
+  return inbound(connection, 'video', 'framesDecoded')
+}
+
+export function soundPackets(connection: RTCPeerConnection): Promise<number> {
+  return inbound(connection, 'audio', 'packetsReceived')
+}
+
+async function inbound(connection: RTCPeerConnection, kind: string, counter: string): Promise<number> {
   const report = await connection.getStats()
-  for (const entry of report.values()) {
-    if (entry.type === 'inbound-rtp' && entry.kind === 'video') return entry.framesDecoded ?? 0
-  }
+  for (const entry of report.values())
+    if (entry.type === 'inbound-rtp' && entry.kind === kind) return entry[counter] ?? 0
   return 0
 }
 

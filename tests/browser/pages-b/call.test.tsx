@@ -103,7 +103,10 @@ test('a report is "report only" unless the person chooses otherwise', async () =
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(effects).toEqual([{ type: 'report', peerConnectionId: 'peer-1', report: 'ReportOnly' }])
+  expect(effects).toEqual([
+    { type: 'keep-evidence' },
+    { type: 'report', peerConnectionId: 'peer-1', report: 'ReportOnly' },
+  ])
 })
 
 test('blocking is reported as chosen, and Cancel reports nothing', async () => {
@@ -113,12 +116,15 @@ test('blocking is reported as chosen, and Cancel reports nothing', async () => {
   await page.getByRole('radio', { name: /Block & Report:/ }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(effects).toEqual([])
+  expect(effects).toEqual([{ type: 'keep-evidence' }, { type: 'forget-evidence' }])
   await report.click()
   await expect.element(page.getByRole('radio', { name: /Report only:/ })).toBeChecked()
   await page.getByRole('radio', { name: /Block & Report:/ }).click()
   await page.getByRole('button', { name: 'Ok' }).click()
-  expect(effects).toEqual([{ type: 'report', peerConnectionId: 'peer-1', report: 'BlockAndReport' }])
+  expect(effects.slice(2)).toEqual([
+    { type: 'keep-evidence' },
+    { type: 'report', peerConnectionId: 'peer-1', report: 'BlockAndReport' },
+  ])
 })
 
 test('somebody who was reported must wait before the warning can be acknowledged', async () => {

@@ -137,6 +137,7 @@ export function fakeStores(given: Partial<World> = {}) {
         async capture(_stream, kind) {
           frames.push(kind)
         },
+        keep: async () => async () => void frames.push('reported'),
       },
       storage,
       clock,

@@ -170,3 +170,17 @@ test('a frame that cannot be handed over is closed', async () => {
   await expect(capture).rejects.toMatchObject({ code: 'worker-died' })
   expect(made.map(isClosed)).toEqual([true])
 })
+
+test('a picture that is kept leaves when it is asked for, as it was when it was taken, and holds no frame meanwhile', async () => {
+  const made = madeFrames()
+  const { seen, workers } = await workersOn({ 'report/video-frame/add': [valid] })
+  const peer = camera()
+  await show(peer)
+  const send = await createFrameCapture(workers).keep(peer)
+  expect(made.every(isClosed)).toBe(true)
+  stop(peer)
+  expect(await seen()).toEqual([])
+  await send(owner)
+  const [request] = await seen()
+  expect(await uploadedPicture(request)).toMatchObject({ width: 640, isRed: true })
+})

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { SendFrame } from '../../../src/domain/ports.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { fakeCamera } from '../../support/fake-camera.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -13,6 +14,7 @@ async function onDashboard() {
   const clock = fakeClock()
   const log = silentLog()
   const captures: PromiseWithResolvers<void>[] = []
+  const kept = Promise.withResolvers<SendFrame>()
   const devices = createDeviceStore({
     camera: fakeCamera().camera,
     frames: {
@@ -21,6 +23,7 @@ async function onDashboard() {
         captures.push(capture)
         return capture.promise
       },
+      keep: () => kept.promise,
     },
     storage: { get: async () => undefined, set: async () => {} },
     clock,
@@ -34,7 +37,7 @@ async function onDashboard() {
     // The store has heard of it a few microtasks later.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { clock, log, captures, devices, end }
+  return { clock, log, captures, kept, devices, end }
 }
 
 test('a frame leaves every 10 s, until the dashboard is left', async () => {
@@ -85,4 +88,47 @@ test('without a camera only a line is logged', async () => {
   await devices.captureEvidence(owner)
   expect(captures).toHaveLength(0)
   expect(log.errors).toEqual(Array(2).fill('Camera permission is missing to capture video frame'))
+})
+
+describe('the evidence of a report', () => {
+  const peer = {} as MediaStream
+
+  test('is the picture that was kept when the report was thought of', async () => {
+    const { captures, kept, devices } = await onDashboard()
+    const sent: unknown[] = []
+    devices.keepEvidence(peer)
+    const report = devices.sendEvidence(owner, null)
+    kept.resolve(async (whose) => void sent.push(whose))
+    await report
+    expect(sent).toEqual([owner])
+    expect(captures).toHaveLength(0)
+  })
+
+  test('is the picture of now where none could be kept', async () => {
+    const { log, captures, kept, devices, end } = await onDashboard()
+    devices.keepEvidence(peer)
+    kept.reject(new AppError('encode-failed'))
+    const report = devices.sendEvidence(owner, peer)
+    await vi.waitFor(() => expect(captures).toHaveLength(1))
+    await end()
+    await report
+    expect(log.errors).toEqual(['The picture of the peer was not taken'])
+  })
+
+  test('that was forgotten is of no later report', async () => {
+    const { captures, kept, devices } = await onDashboard()
+    devices.keepEvidence(peer)
+    kept.resolve(() => expect.fail('a picture of another call was sent'))
+    devices.forgetEvidence()
+    void devices.sendEvidence(owner, peer)
+    expect(captures).toHaveLength(1)
+  })
+
+  test('that cannot be sent is a line in the log', async () => {
+    const { log, kept, devices } = await onDashboard()
+    devices.keepEvidence(peer)
+    kept.resolve(() => Promise.reject(new AppError('timeout')))
+    await devices.sendEvidence(owner, peer)
+    expect(log.errors).toEqual(['The reported frame was not sent'])
+  })
 })

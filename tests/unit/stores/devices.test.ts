@@ -14,7 +14,13 @@ function visit(kept = new Map<string, Blob | string>()) {
     get: async (key: string) => kept.get(key),
     set: async (key: string, value: Blob | string) => void kept.set(key, value),
   }
-  const ports = { camera: machine.camera, frames: { capture: async () => {} }, storage, clock, log }
+  const ports = {
+    camera: machine.camera,
+    frames: { capture: async () => {}, keep: async () => async () => {} },
+    storage,
+    clock,
+    log,
+  }
   const devices = createDeviceStore(ports)
   return {
     ...machine,

@@ -20,6 +20,7 @@ import { pages } from './http/pages.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
@@ -133,6 +134,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   hub.register(app)
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)
+  wellKnown(app, config.androidApp)
   await pages(app, await builtPages(config, deps.dist))
 
   return {

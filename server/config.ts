@@ -97,6 +97,17 @@ const turnUrlsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
 )
 
+/** As the Play Console shows it. */
+const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
+
+const fingerprintsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
+  v.array(
+    v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
+  ),
+)
+
 const clientLogsSchema = v.pipe(
   v.string(),
   v.transform((list) =>
@@ -158,6 +169,13 @@ const environmentSchema = v.object({
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
   CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
   STORE_URL: httpUrlOr('https://play.google.com/store/apps/details?id=example.waggle'),
+  ANDROID_PACKAGE: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-z]\w*(?:\.[a-z]\w*)+$/i, 'must be the name of an Android package, such as org.example.app'),
+    ),
+  ),
+  ANDROID_CERT_FINGERPRINTS: v.optional(fingerprintsSchema),
   SOCIAL_LINKEDIN: httpUrlOr('https://www.linkedin.com/company/waggle'),
   SOCIAL_TWITTER: httpUrlOr('https://twitter.com/waggle'),
   SOCIAL_INSTAGRAM: httpUrlOr('https://www.instagram.com/waggle'),
@@ -211,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const settings = parse(env)
   together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
   together(settings, 'TURN_URL', 'TURN_SECRET')
+  together(settings, 'ANDROID_PACKAGE', 'ANDROID_CERT_FINGERPRINTS')
   const turn =
     settings.TURN_URL && settings.TURN_SECRET ? { urls: settings.TURN_URL, secret: settings.TURN_SECRET } : null
   if (settings.REPORTS_TO_SUSPEND < settings.REPORTS_TO_WARN)
@@ -267,6 +286,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     clientLogs: settings.CLIENT_LOGS,
     contactEmail: settings.CONTACT_EMAIL,
     storeUrl: settings.STORE_URL,
+    androidApp:
+      settings.ANDROID_PACKAGE && settings.ANDROID_CERT_FINGERPRINTS
+        ? { packageName: settings.ANDROID_PACKAGE, fingerprints: settings.ANDROID_CERT_FINGERPRINTS }
+        : null,
     socialLinks: {
       linkedin: settings.SOCIAL_LINKEDIN,
       twitter: settings.SOCIAL_TWITTER,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { DownloadApp } from '../../parts/download-app.tsx'
-import { isAndroid } from '../../parts/is-android.ts'
+import { isAndroidBrowser } from '../../parts/is-android-browser.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTitle } from '../../parts/use-title.ts'
@@ -27,7 +27,7 @@ export function SplashPage() {
     here.here = true
     if (!here.begun) {
       here.begun = true
-      if (isAndroid()) setOffering(true)
+      if (isAndroidBrowser()) setOffering(true)
       else void begin()
     }
     return () => {

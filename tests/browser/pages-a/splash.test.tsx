@@ -50,3 +50,11 @@ test('on Android nothing starts before Continue on Web', async () => {
   await page.getByRole('button', { name: 'Continue on Web' }).click()
   await expect.element(address).toHaveTextContent('/dashboard')
 })
+
+test('whoever came by the Android app is not asked to download it', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16; Pixel)')
+  vi.spyOn(document, 'referrer', 'get').mockReturnValue('android-app://example.waggle/')
+  const { stores } = fakeVisit()
+  render(stores, <SplashPage />)
+  await expect.element(address).toHaveTextContent('/dashboard')
+})

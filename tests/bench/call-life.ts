@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { bundleCallPage, median, openCallPage } from './call-pairs.ts'
+import { bundleCallPage, openCallPage } from './call-pairs.ts'
 import { residentBytes } from './footprint.ts'
+import { median } from './median.ts'
 
 const FRESH_PAIRS = 7
 const CALLS = 50

@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { build } from 'vite'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
+import { median } from './median.ts'
 
 const PAIRS = 15
 const ENOUGH_PAIRS = 5
@@ -70,9 +71,4 @@ async function measure(page: Page, ways: [string, string]): Promise<{ first: num
   if (times[1].length < ENOUGH_PAIRS) throw new Error(`Only ${times[1].length} pairs of calls in ${TIME_LIMIT_MS} ms`)
   const [first, second] = [median(times[0]), median(times[1])]
   return { first, second, ratio: first / second }
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

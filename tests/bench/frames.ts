@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { openBenchSite } from './bench-site.ts'
-import { median } from './hub-process.ts'
+import { median } from './median.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
 const SIZES = [

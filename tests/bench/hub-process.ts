@@ -36,7 +36,3 @@ export async function startHubProcess(kind: 'hub' | 'bare'): Promise<HubProcess>
 function end(server: ChildProcess): void {
   server.kill('SIGKILL')
 }
-
-export function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}

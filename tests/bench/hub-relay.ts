@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { matchedPair, statefulPair } from '../support/hub-client.ts'
-import { type HubProcess, median, startHubProcess } from './hub-process.ts'
+import { type HubProcess, startHubProcess } from './hub-process.ts'
+import { median } from './median.ts'
 
 const PAIRS = 50
 const IN_FLIGHT = 8

@@ -2,6 +2,7 @@ import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFrames } from './frames.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
@@ -40,6 +41,27 @@ const benches = {
       bar: 1.1,
       better: 'lower',
       detail: `${whole(splash)} against ${whole(floor)}`,
+    })
+  },
+
+  async landing() {
+    const paint = await benchLandingPaint()
+    printRatio({
+      what: 'largest paint of the landing page on a slow phone',
+      against: 'the same page without scripts',
+      ratio: paint.ratio,
+      bar: 1.1,
+      better: 'lower',
+      detail: `medians ${whole(paint.ours)} against ${whole(paint.other)} ms`,
+    })
+    const boot = await benchBoot()
+    printRatio({
+      what: 'UI-thread time of the start of the landing page at 4x',
+      against: 'the smallest page of the same stack',
+      ratio: boot.ratio,
+      bar: 1.2,
+      better: 'lower',
+      detail: `medians ${boot.ours.toFixed(1)} against ${boot.other.toFixed(1)} ms`,
     })
   },
 

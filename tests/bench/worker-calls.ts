@@ -2,7 +2,7 @@ import { chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { openBenchSite } from './bench-site.ts'
 import { residentBytes } from './footprint.ts'
-import { median } from './hub-process.ts'
+import { median } from './median.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
 const ROUNDS = 10

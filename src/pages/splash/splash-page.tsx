@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { DownloadApp } from '../../parts/download-app.tsx'
 import { isAndroidBrowser } from '../../parts/is-android-browser.ts'
 import { Mark } from '../../parts/mark.tsx'
@@ -42,7 +43,12 @@ export function SplashPage() {
 
   return (
     <main className={styles.splash}>
-      <Mark className={styles.mark} />
+      <div className={styles.logo}>
+        <Mark className={styles.mark} />
+        <p className={styles.name} aria-hidden="true">
+          {PRODUCT_NAME}
+        </p>
+      </div>
       <div className={styles.wait}>
         <Spinner label="Loading" quiet large />
       </div>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as v from 'valibot'
 import { build } from 'vite'
+import { PRODUCT_NAME } from '#protocol/constants.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
@@ -44,10 +45,10 @@ function withFiles(html: string, { scripts, styles }: { scripts: string[]; style
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 
-/** A page is called in the tab what its heading calls it. */
+/** A page is called in the tab what its heading calls it; the first one bears the product's name, which stands there already. */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
-  return heading ? html.replace('<title>', () => `<title>${heading} · `) : html
+  return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html
 }
 
 /** Writes the splash and each static page as HTML into `dist`, where the browser takes them over. */

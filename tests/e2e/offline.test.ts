@@ -33,7 +33,7 @@ test('without a network the product still starts and says so, its faces are ther
     await kept(page)
     await context.setOffline(true)
     await page.goto(`${url(server)}/`)
-    await expect(page.getByRole('img', { name: 'Waggle' }).first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Waggle' }).first()).toBeVisible()
     await expect(page.getByText('You are offline.')).toBeVisible()
     const answers = await page.evaluate(async () => {
       const status = (path: string) =>

@@ -45,6 +45,6 @@ test('the splash is there before the script', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/')
-  await expect(page.getByRole('img', { name: 'Waggle' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waggle' })).toBeVisible()
   await context.close()
 })

@@ -7,12 +7,15 @@ const SCROLL_DELAY_MS = 100
 /** A reader this near to the end still follows the conversation. */
 const NEAR_END_PX = 48
 
+/** A keyboard scrolls only what it can reach. */
+const reachable = { tabIndex: 0 }
+
 export function ChatList() {
   const { call, chat } = useStores()
   const messages = chat.messages.value
   const list = useFollowing(messages.length, messages.at(-1)?.isPeer === false)
   return (
-    <div ref={list} role="log" aria-label="Chat" className={styles.list}>
+    <div ref={list} role="log" aria-label="Chat" {...reachable} className={styles.list}>
       {messages.length === 0 && (
         <p className={styles.empty}>Say hello to {call.peerNickName}. Nothing you write here is stored.</p>
       )}

@@ -44,10 +44,8 @@ export function SplashPage() {
   return (
     <main className={styles.splash}>
       <div className={styles.logo}>
-        <Mark className={styles.mark} />
-        <p className={styles.name} aria-hidden="true">
-          {PRODUCT_NAME}
-        </p>
+        <Mark label="" className={styles.mark} />
+        <h1 className={styles.name}>{PRODUCT_NAME}</h1>
       </div>
       <div className={styles.wait}>
         <Spinner label="Loading" quiet large />

@@ -1,0 +1,89 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Phones upright, tablets, and desktops up to a large one. */
+const sizes = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+]
+const schemes = ['light', 'dark'] as const
+
+/** Where pictures of what was inspected are kept, to be looked at. */
+const PICTURES = 'test-results/screens'
+const pictured = new Set([390, 1280])
+
+/** Judges what is on the screen at every width, light and dark: accessible to axe, not wider than the window, no text cut off. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()
+  const faults: string[] = []
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await page.evaluate(atRest)
+      const where = `${name} at ${size.width}, ${colorScheme}`
+      for (const fault of await page.evaluate(layoutFaults)) faults.push(`${where}: ${fault}`)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      for (const { id, nodes } of violations)
+        faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+      if (pictured.has(size.width))
+        await page.screenshot({ path: `${PICTURES}/${name}-${size.width}-${colorScheme}.png`, animations: 'disabled' })
+    }
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  if (before) await page.setViewportSize(before)
+  expect(faults).toEqual([])
+}
+
+/** Two frames after the last animation that ends. */
+async function atRest(): Promise<void> {
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(ending.map(({ finished }) => finished))
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+}
+
+function layoutFaults(): string[] {
+  const faults: string[] = []
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in a window of ${clientWidth}`)
+
+  /** The box that hides what stands out of it; a box that scrolls hides nothing. */
+  function clipper(element: Element): Element | null {
+    for (let box: Element | null = element; box; box = box.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(box)
+      if (/hidden|clip/.test(overflowX + overflowY)) return box
+      if (/auto|scroll/.test(overflowX + overflowY) || position === 'fixed') return null
+    }
+    return null
+  }
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    const element = text.parentElement
+    if (
+      !element ||
+      !text.textContent?.trim() ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    )
+      continue
+    if (element.closest('.visually-hidden, [aria-hidden="true"]')) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const words = range.getBoundingClientRect()
+    const box = clipper(element)?.getBoundingClientRect()
+    // Two pixels hold words that are for screen readers alone.
+    if (!box || box.width <= 2 || words.width === 0) continue
+    const isCut =
+      words.right > box.right + 1 ||
+      words.left < box.left - 1 ||
+      words.bottom > box.bottom + 1 ||
+      words.top < box.top - 1
+    if (isCut) faults.push(`cut: "${text.textContent.trim().slice(0, 60)}"`)
+  }
+  return faults
+}

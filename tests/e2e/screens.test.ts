@@ -1,0 +1,146 @@
+import { expect, type Page } from '@playwright/test'
+import { inspect } from './inspect.ts'
+import { type Person, startChat, test } from './people.ts'
+
+test.setTimeout(300_000)
+
+const problem = (status: number, code: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', title: code, status, code }),
+})
+
+async function answerWith(page: Page, path: string, json: object): Promise<void> {
+  await page.context().route(`**/api/${path}*`, (route) => route.fulfill({ json }))
+}
+
+async function newVisitor(
+  browser: import('@playwright/test').Browser,
+  baseURL: string | undefined,
+  userAgent?: string,
+) {
+  const context = await browser.newContext({
+    serviceWorkers: 'block',
+    permissions: ['camera', 'microphone'],
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  })
+  return context.newPage()
+}
+
+test('static pages', async ({ browser, baseURL }) => {
+  const page = await newVisitor(browser, baseURL)
+  for (const path of ['about', 'privacy-notice', 'terms-of-service', 'fb-data-deletion', 'app-version']) {
+    await page.goto(`/${path}`)
+    await expect(page.getByText(path === 'app-version' ? '20251103.14.51' : '2026').first()).toBeVisible()
+    await inspect(page, path)
+  }
+  await page.context().close()
+})
+
+test('the splash, what it offers on Android, and its errors', async ({ browser, baseURL }) => {
+  const page = await newVisitor(browser, baseURL)
+  await page.context().route('**/api/**', () => {})
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Waggle' })).toBeVisible()
+  await inspect(page, 'splash')
+  await page.context().unroute('**/api/**')
+  await page.context().route('**/api/**', (route) => route.fulfill(problem(400, 'bad-request')))
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Try again !' })).toBeVisible()
+  await inspect(page, 'error')
+  await page.context().close()
+
+  const android = await newVisitor(browser, baseURL, 'Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/156.0 Mobile')
+  await android.goto('/')
+  await expect(android.getByRole('dialog', { name: 'Download Android app' })).toBeVisible()
+  await inspect(android, 'android-offer')
+  await android.context().close()
+})
+
+test('sign-in and welcome', async ({ browser, baseURL }) => {
+  const page = await newVisitor(browser, baseURL)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  await inspect(page, 'sign-in')
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
+  const popup = await opening
+  await expect(popup.getByLabel('E-mail')).toBeVisible()
+  await inspect(popup, 'development-sign-in')
+  await popup.getByLabel('E-mail').fill('screens@example.org')
+  await popup.getByLabel('First name').fill('Nora')
+  await popup.getByLabel('Last name').fill('Tester')
+  await inspect(page, 'signing-in')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Nickname')).toBeVisible()
+  await inspect(page, 'welcome')
+  await page.getByLabel('Date of birth').click()
+  await expect(page.getByRole('grid')).toBeVisible()
+  await inspect(page, 'calendar')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Nickname').fill('Nora')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await inspect(page, 'consent')
+  await page.context().close()
+})
+
+const statuses = ['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'] as const
+
+test('the dashboard in its five states, and what opens from it', async ({ arrive }) => {
+  const { page } = await arrive('Paula')
+  for (const status of statuses) {
+    await answerWith(page, 'users/block/get', { status })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible({
+      visible: status === 'Valid' || status === 'Warning',
+    })
+    await inspect(page, `dashboard-${status.toLowerCase()}`)
+    await page.context().unroute('**/api/users/block/get*')
+  }
+  await page.goto('/')
+  await page.getByRole('button', { name: /Paula/ }).click()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await inspect(page, 'profile-popup')
+})
+
+async function openDialog(page: Page, name: RegExp, picture: string): Promise<void> {
+  await page.getByRole('button', { name }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await inspect(page, picture)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+async function meet(...people: Person[]): Promise<void> {
+  for (const person of people) await startChat(person)
+  for (const { page } of people) await expect(page).toHaveURL(/\/chat$/)
+}
+
+test('matching and the call', async ({ arrive }) => {
+  const quinn = await arrive('Quinn')
+  const ruth = await arrive('Ruth')
+  await startChat(quinn)
+  await expect(quinn.page.getByText('Finding a partner...')).toBeVisible()
+  await inspect(quinn.page, 'matching')
+  await meet(ruth)
+  const { page } = quinn
+  await expect(page.getByText('Waiting for the picture')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Next match', exact: true })).toBeEnabled()
+  await inspect(page, 'call')
+  await page.getByLabel('Message').fill('Hello! How is your evening going so far?')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await ruth.page.getByLabel('Message').fill('Very well, thank you. I am cooking.')
+  await ruth.page.getByLabel('Message').press('Enter')
+  await expect(page.getByText('I am cooking')).toBeVisible()
+  await inspect(page, 'call-chat')
+  await openDialog(page, /Report User/, 'report')
+  await openDialog(page, /Camera and sound|Devices/, 'devices')
+
+  await ruth.page.getByRole('button', { name: 'Report User' }).click()
+  await ruth.page.getByRole('button', { name: 'Ok' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await inspect(page, 'warned')
+})

@@ -2,6 +2,7 @@ import { DayPicker } from '@daypicker/react'
 import { useState } from 'react'
 import type { Day } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import styles from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
 import { YearGrid } from './year-grid.tsx'
@@ -20,6 +21,7 @@ function dayFrom(date: Date): Day {
 
 /** Days of one month, or 24 years at a time; no day after `today`. */
 export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
+  const t = useTexts()
   const [shown, setShown] = useState(value)
   const [view, setView] = useState<'days' | 'years'>('days')
   const oldest = today.year - OLDEST_YEARS
@@ -76,7 +78,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
       )}
       <div className={styles.foot}>
         <Button look="plain" onClick={onClose}>
-          Close
+          {t('welcome.calendar.close')}
         </Button>
       </div>
     </div>

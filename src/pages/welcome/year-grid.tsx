@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../parts/use-texts.ts'
 import styles from './calendar.module.css'
 
 const YEARS = 24
@@ -23,6 +24,7 @@ type YearGridProps = {
 
 /** 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
 export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
+  const t = useTexts()
   const [focused, setFocused] = useState(value)
   const button = useRef<HTMLButtonElement>(null)
   // Pages are counted back from the newest year, so that the last one is full.
@@ -50,11 +52,11 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
         <button
           type="button"
           className={styles.arrow}
-          aria-label="Earlier years"
+          aria-label={t('welcome.calendar.earlier-years')}
           disabled={firstYear <= oldest}
           onClick={() => move(-YEARS)}
         >
-          ‹
+          <span className={styles.pointing}>‹</span>
         </button>
         <button type="button" className={styles.pick} aria-expanded="true" onClick={onClose}>
           {firstYear} – {firstYear + YEARS - 1}
@@ -62,11 +64,11 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
         <button
           type="button"
           className={styles.arrow}
-          aria-label="Later years"
+          aria-label={t('welcome.calendar.later-years')}
           disabled={page === 0}
           onClick={() => move(YEARS)}
         >
-          ›
+          <span className={styles.pointing}>›</span>
         </button>
       </div>
       <div className={styles.yearGrid}>

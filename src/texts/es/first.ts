@@ -1,0 +1,45 @@
+import type { texts as english } from '../en/first.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'first.slogan': 'Conecta, explora, encuentra a tu gente.',
+  'first.purpose': 'Videochat anónimo entre dos personas, solo para adultos.',
+  'first.loading': 'Cargando',
+  'first.offline': 'No tienes conexión. Seguimos en cuanto vuelva tu red.',
+  'first.close-message': 'Cerrar el mensaje',
+  'first.try-again': '¡Inténtalo de nuevo!',
+  'first.app.title': 'Descarga la app para Android',
+  'first.app.text': 'Disfruta de mejores videollamadas y de más funciones en nuestra app para el móvil',
+  'first.app.continue': 'Seguir en la web',
+  'first.app.download': 'Descargar',
+  'first.failure.title': '¡Vaya! Algo ha salido mal.',
+  'first.failure.300':
+    'Error 300: No podemos conectar con nuestros servicios. Comprueba tu conexión a internet e inténtalo de nuevo.',
+  'first.failure.302':
+    'Error 302: Hay un problema de conexión. Comprueba tu conexión a internet e inténtalo de nuevo.',
+  'first.failure.303': 'Error 303: La respuesta está tardando más de lo normal. Inténtalo de nuevo.',
+  'first.failure.309': 'Error 309: Tenemos problemas técnicos. Inténtalo de nuevo dentro de un momento.',
+  'first.failure.310': 'Error 310: Hemos recibido una respuesta inesperada. Inténtalo de nuevo.',
+  'first.failure.400':
+    'Error 400: Algo ha salido mal. Inténtalo de nuevo o, si el problema continúa, escríbenos.',
+  'first.friendly.0.title': 'El servidor se ha tomado un descanso',
+  'first.friendly.0.text': 'Volverá enseguida. Espera un momento e inténtalo de nuevo.',
+  'first.friendly.1.title': 'La página se ha perdido',
+  'first.friendly.1.text': 'No hemos podido montar esta página. Empezar de nuevo suele bastar.',
+  'first.friendly.2.title': 'La conexión está en pausa',
+  'first.friendly.2.text': 'Algo se ha parado entre tú y nosotros. Comprueba tu conexión e inténtalo de nuevo.',
+  'first.friendly.3.title': 'Esta página se ha echado una siesta',
+  'first.friendly.3.text': 'No se ha despertado a tiempo. Empezando de nuevo se arregla.',
+  'first.friendly.4.title': 'Internet ha estornudado',
+  'first.friendly.4.text': 'Parte de lo que enviamos se ha perdido por el camino. Inténtalo de nuevo.',
+  'first.friendly.5.title': 'Hemos perdido el hilo',
+  'first.friendly.5.text': 'Ya no sabemos qué estabas haciendo. Empieza otra vez desde la primera página.',
+  'first.friendly.6.title': 'Se nos han cruzado los cables',
+  'first.friendly.6.text': 'Han pasado dos cosas a la vez y ninguna ha terminado. Inténtalo de nuevo.',
+  'first.friendly.7.title': 'No ha salido como esperábamos',
+  'first.friendly.7.text': 'La culpa es nuestra, y no se ha compartido nada de lo que escribiste.',
+  'first.friendly.8.title': 'Ha patinado un engranaje',
+  'first.friendly.8.text': 'Un paso ha fallado, así que hemos parado aquí. Inténtalo de nuevo.',
+  'first.friendly.9.title': 'Hemos perdido la página',
+  'first.friendly.9.text': 'Esta página ya no sabe por dónde iba. Empezando de nuevo se arregla.',
+}

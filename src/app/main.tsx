@@ -8,8 +8,8 @@ import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
-import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { warmUpTexts } from '../texts/load-texts.ts'
+import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { createApp } from './create-app.ts'
 import { AppRoutes } from './routes.tsx'
 
@@ -49,7 +49,10 @@ function draw(page: HTMLElement): void {
 }
 
 // Not awaited: a module that waits cannot share a chunk with what others import.
-texts.need('first').then(() => {
-  draw(root)
-  return warmUpTexts()
-}).catch(reportError)
+texts
+  .need('first')
+  .then(() => {
+    draw(root)
+    return warmUpTexts()
+  })
+  .catch(reportError)

@@ -10,7 +10,6 @@ import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
-
 /** Made once for a page: another lazy component would be another screen to React. */
 function lazyScreens(pages: Pages) {
   return {

@@ -37,7 +37,9 @@ export function Article({ title, lead, updated, sections }: ArticleProps) {
         </nav>
         <article className={styles.article}>
           <h1>{title}</h1>
-          {updated && <p className={styles.updated}>{t('frame.updated', { date: formatDay(texts.language.value, updated) })}</p>}
+          {updated && (
+            <p className={styles.updated}>{t('frame.updated', { date: formatDay(texts.language.value, updated) })}</p>
+          )}
           <p className={styles.lead}>{lead}</p>
           {sections.map(({ id, title, body }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>

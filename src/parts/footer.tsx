@@ -25,7 +25,12 @@ export function Footer() {
       <ul className={styles.social} aria-label={t('frame.follow')}>
         {social.map(({ name, text }) => (
           <li key={name}>
-            <a href={operator?.socialLinks[name]} target="_blank" rel="noopener noreferrer" aria-label={name === 'whatsapp' ? t('frame.whatsapp') : text}>
+            <a
+              href={operator?.socialLinks[name]}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={name === 'whatsapp' ? t('frame.whatsapp') : text}
+            >
               <SocialIcon name={name} />
             </a>
           </li>

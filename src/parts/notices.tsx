@@ -31,7 +31,12 @@ function Popup() {
       {popup && (
         <div key={popup.id} className={styles.popup}>
           <p>{texts.say(popup.text, popup.values)}</p>
-          <button type="button" aria-label={t('first.close-message')} className={styles.close} onClick={notices.dismiss}>
+          <button
+            type="button"
+            aria-label={t('first.close-message')}
+            className={styles.close}
+            onClick={notices.dismiss}
+          >
             <CloseIcon />
           </button>
         </div>

@@ -1,5 +1,5 @@
-import type { Translate } from '../stores/texts.ts'
 import { useVisitor } from '../stores/stores.ts'
+import type { Translate } from '../stores/texts.ts'
 
 /** Looks texts up; whoever asks is drawn again when another language is chosen. */
 export function useTexts(): Translate {

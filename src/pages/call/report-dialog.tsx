@@ -7,10 +7,10 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './report-dialog.module.css'
 
-const choices: readonly { type: ReportType; text: 'call.report.only' | 'call.report.block' }[] = [
-  { type: 'ReportOnly', text: 'call.report.only' },
-  { type: 'BlockAndReport', text: 'call.report.block' },
-]
+const choices = [
+  { type: 'ReportOnly', name: 'call.report.only', text: 'call.report.only.text' },
+  { type: 'BlockAndReport', name: 'call.report.block', text: 'call.report.block.text' },
+] as const
 
 export function ReportDialog({ onClose }: { onClose: () => void }) {
   const { call } = useStores()
@@ -44,11 +44,11 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
       </p>
       <p>{t('call.report.why')}</p>
       <form id={form} className={styles.choices} onSubmit={submit}>
-        {choices.map(({ type, text }) => (
+        {choices.map(({ type, name, text }) => (
           <label key={type} className={styles.choice}>
             <input type="radio" name="report" value={type} checked={report === type} onChange={() => setReport(type)} />
             <span>
-              <strong>{t(text)}</strong> {t(`${text}.text`)}
+              <strong>{t(name)}</strong> {t(text)}
             </span>
           </label>
         ))}

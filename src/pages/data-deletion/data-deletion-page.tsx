@@ -57,7 +57,5 @@ function sectionsIn(t: Translate): readonly Section[] {
 
 export function DataDeletionPage() {
   const t = useTexts()
-  return (
-    <Article title={t('data-deletion.title')} lead={t('data-deletion.lead')} sections={sectionsIn(t)} />
-  )
+  return <Article title={t('data-deletion.title')} lead={t('data-deletion.lead')} sections={sectionsIn(t)} />
 }

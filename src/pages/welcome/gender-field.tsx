@@ -17,13 +17,7 @@ export function GenderField({ value, onChange }: { value: Gender; onChange: (val
       <div className={styles.chips}>
         {genders.map((gender) => (
           <label key={gender} className={styles.chip}>
-            <input
-              type="radio"
-              name={id}
-              value={gender}
-              checked={gender === value}
-              onChange={() => onChange(gender)}
-            />
+            <input type="radio" name={id} value={gender} checked={gender === value} onChange={() => onChange(gender)} />
             {t(`welcome.gender.${gender}`)}
           </label>
         ))}

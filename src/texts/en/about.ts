@@ -9,8 +9,7 @@ export const texts = {
   'about.how.camera': 'Turn on your camera and microphone and press Start video chat.',
   'about.how.match':
     'We connect you with somebody who is waiting too. You see each other, hear each other and can write.',
-  'about.how.next':
-    'Stay as long as you both like. Press Next match to meet somebody else, or Exit to stop.',
+  'about.how.next': 'Stay as long as you both like. Press Next match to meet somebody else, or Exit to stop.',
   'about.who': 'Who it is for',
   'about.who.text': `Adults only. You must be ${MINIMUM_AGE} or older to use ${PRODUCT_NAME}, and an account that belongs to a minor is closed permanently.`,
   'about.direct': 'From you to them',

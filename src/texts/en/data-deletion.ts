@@ -4,8 +4,7 @@ export const texts = {
   'data-deletion.title': 'Data deletion',
   'data-deletion.lead': `How to have everything deleted that ${PRODUCT_NAME} keeps about you when you sign in with a social account.`,
   'data-deletion.ask': 'Ask us to delete your data',
-  'data-deletion.ask.write':
-    'Write an e-mail to <contact/> from the address of your Facebook or Google account.',
+  'data-deletion.ask.write': 'Write an e-mail to <contact/> from the address of your Facebook or Google account.',
   'data-deletion.ask.subject': 'Use the subject “Delete my data”. You need not give a reason.',
   'data-deletion.ask.confirm': 'We confirm that the request has arrived.',
   'data-deletion.ask.deleted': 'Within 7 business days your data are deleted, and we tell you so.',

@@ -13,8 +13,7 @@ export const texts = {
   'first.failure.title': 'Oops! Something went wrong.',
   'first.failure.300':
     'Error 300: Unable to connect to our services. Please check your internet connection and try again.',
-  'first.failure.302':
-    'Error 302: Connection problem detected. Please check your internet connection and try again.',
+  'first.failure.302': 'Error 302: Connection problem detected. Please check your internet connection and try again.',
   'first.failure.303': 'Error 303: The request is taking longer than expected. Please try again.',
   'first.failure.309': "Error 309: We're experiencing technical difficulties. Please try again in a few moments.",
   'first.failure.310': 'Error 310: We received an unexpected response. Please try again.',

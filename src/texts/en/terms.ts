@@ -14,11 +14,9 @@ export const texts = {
   'terms.rules.record': 'Do not record or share a chat without the consent of the other person.',
   'terms.rules.fraud': 'Scams and fraud lead to a ban. Illegal activity is reported to the authorities.',
   'terms.safe': 'Stay safe',
-  'terms.safe.share':
-    'Do not share your real name, address, phone number, e-mail address or social media accounts.',
+  'terms.safe.share': 'Do not share your real name, address, phone number, e-mail address or social media accounts.',
   'terms.safe.passwords': matching['matching.tip.1'],
-  'terms.safe.careful':
-    'Conversations are anonymous, but be careful: you do not know who sits on the other side.',
+  'terms.safe.careful': 'Conversations are anonymous, but be careful: you do not know who sits on the other side.',
   'terms.safe.leave': 'Leave the chat at once if you feel unsafe, and report the person.',
   'terms.safe.meet': matching['matching.tip.3'],
   'terms.reports': 'Reports, suspensions and appeals',

@@ -1,7 +1,6 @@
+import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/about.ts'
 import type { Translation } from '../messages.ts'
-
-import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'about.title': 'Quiénes somos',
@@ -10,8 +9,7 @@ export const texts: Translation<typeof english> = {
   'about.how.sign-in':
     'Inicia sesión con Google o Facebook y elige un apodo. Nadie más ve tu nombre ni tu correo electrónico.',
   'about.how.camera': 'Activa la cámara y el micrófono y pulsa Iniciar videochat.',
-  'about.how.match':
-    'Te conectamos con alguien que también está esperando. Os veis, os oís y podéis escribiros.',
+  'about.how.match': 'Te conectamos con alguien que también está esperando. Os veis, os oís y podéis escribiros.',
   'about.how.next':
     'Quedaos todo lo que os apetezca. Pulsa Siguiente para conocer a otra persona, o Salir para terminar.',
   'about.who': 'Para quién es',

@@ -1,7 +1,6 @@
+import { REVIEW_DAYS } from '#protocol/constants.ts'
 import type { texts as english } from '../en/dashboard.ts'
 import type { Translation } from '../messages.ts'
-
-import { REVIEW_DAYS } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'dashboard.title': 'Panel',
@@ -29,8 +28,7 @@ export const texts: Translation<typeof english> = {
   'dashboard.trouble.dismissed': 'Tu navegador pidió la cámara y el micrófono, y no recibió permiso.',
   'dashboard.trouble.dismissed.steps': 'Inténtalo de nuevo y elige Permitir mientras se visita el sitio.',
   'dashboard.trouble.busy': 'Otro programa está usando tu cámara o tu micrófono.',
-  'dashboard.trouble.busy.steps':
-    'Cierra otras videollamadas y aplicaciones de cámara, y después inténtalo de nuevo.',
+  'dashboard.trouble.busy.steps': 'Cierra otras videollamadas y aplicaciones de cámara, y después inténtalo de nuevo.',
   'dashboard.trouble.absent': 'No se ha encontrado ninguna cámara o ningún micrófono.',
   'dashboard.trouble.absent.steps': 'Conecta el aparato o enciéndelo. Esta página lo detecta sola.',
   'dashboard.trouble.insecure':

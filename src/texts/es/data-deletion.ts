@@ -1,14 +1,12 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/data-deletion.ts'
 import type { Translation } from '../messages.ts'
-
-import { PRODUCT_NAME } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'data-deletion.title': 'Eliminación de datos',
   'data-deletion.lead': `Cómo pedir que se elimine todo lo que ${PRODUCT_NAME} guarda sobre ti cuando inicias sesión con una cuenta de una red social.`,
   'data-deletion.ask': 'Pídenos que eliminemos tus datos',
-  'data-deletion.ask.write':
-    'Escribe un correo a <contact/> desde la dirección de tu cuenta de Facebook o Google.',
+  'data-deletion.ask.write': 'Escribe un correo a <contact/> desde la dirección de tu cuenta de Facebook o Google.',
   'data-deletion.ask.subject': 'Pon como asunto «Eliminad mis datos». No hace falta que des un motivo.',
   'data-deletion.ask.confirm': 'Te confirmamos que la solicitud ha llegado.',
   'data-deletion.ask.deleted': 'En un plazo de 7 días laborables eliminamos tus datos y te avisamos.',

@@ -1,7 +1,6 @@
+import { COPYRIGHT_YEAR, PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/frame.ts'
 import type { Translation } from '../messages.ts'
-
-import { COPYRIGHT_YEAR, PRODUCT_NAME } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'frame.main': 'Principal',

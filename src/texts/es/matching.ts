@@ -1,7 +1,6 @@
+import { MINIMUM_AGE } from '#protocol/constants.ts'
 import type { texts as english } from '../en/matching.ts'
 import type { Translation } from '../messages.ts'
-
-import { MINIMUM_AGE } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'matching.title': 'Buscando pareja de chat',

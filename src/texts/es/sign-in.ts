@@ -1,7 +1,6 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/sign-in.ts'
 import type { Translation } from '../messages.ts'
-
-import { PRODUCT_NAME } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'sign-in.title': 'Iniciar sesión',

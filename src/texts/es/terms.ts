@@ -1,7 +1,6 @@
+import { MINIMUM_AGE, PRODUCT_NAME, REVIEW_DAYS } from '#protocol/constants.ts'
 import type { texts as english } from '../en/terms.ts'
 import type { Translation } from '../messages.ts'
-
-import { MINIMUM_AGE, PRODUCT_NAME, REVIEW_DAYS } from '#protocol/constants.ts'
 import { texts as matching } from './matching.ts'
 
 export const texts: Translation<typeof english> = {
@@ -22,8 +21,7 @@ export const texts: Translation<typeof english> = {
   'terms.safe.share':
     'No compartas tu nombre real, tu dirección, tu teléfono, tu correo electrónico ni tus cuentas en redes sociales.',
   'terms.safe.passwords': matching['matching.tip.1'],
-  'terms.safe.careful':
-    'Las conversaciones son anónimas, pero ten cuidado: no sabes quién está al otro lado.',
+  'terms.safe.careful': 'Las conversaciones son anónimas, pero ten cuidado: no sabes quién está al otro lado.',
   'terms.safe.leave': 'Sal del chat enseguida si no te sientes a salvo, y denuncia a la persona.',
   'terms.safe.meet': matching['matching.tip.3'],
   'terms.reports': 'Denuncias, suspensiones y recursos',

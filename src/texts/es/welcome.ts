@@ -1,7 +1,6 @@
+import { MINIMUM_AGE, NICKNAME_MAX } from '#protocol/constants.ts'
 import type { texts as english } from '../en/welcome.ts'
 import type { Translation } from '../messages.ts'
-
-import { MINIMUM_AGE, NICKNAME_MAX } from '#protocol/constants.ts'
 
 export const texts: Translation<typeof english> = {
   'welcome.title': 'Tu perfil',

@@ -39,7 +39,7 @@ export function MatchingPage() {
           {trouble && <p className={styles.hub}>{t(`matching.hub.${trouble}`)}</p>}
           <InterruptionNote className={styles.hub} />
         </div>
-        {!matched && <SafetyTip round={round} />}
+        {!matched && <SafetyTip round={round} t={t} />}
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
           {t('matching.cancel')}
         </Button>

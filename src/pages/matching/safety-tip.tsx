@@ -1,11 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals-react'
-import { useTexts } from '../../parts/use-texts.ts'
+import type { Translate } from '../../stores/texts.ts'
 import type { Round } from './rounds.ts'
 import styles from './safety-tip.module.css'
 
 /** The new advice fades in over the one that fades out. Not a live region: it would speak every five seconds. */
-export function SafetyTip({ round }: { round: ReadonlySignal<Round> }) {
-  const t = useTexts()
+export function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
   const { count, tip, tipBefore } = round.value
   return (
     <div className={styles.tips}>

@@ -56,6 +56,7 @@ export default defineConfig(({ mode }) => ({
       'idb-keyval',
       'bowser',
       '@daypicker/react',
+      '@daypicker/react/locale/es',
       '@lingui/core',
     ],
   },

@@ -15,7 +15,7 @@ export function SelfView() {
   const frame = useRef<HTMLDivElement>(null)
   const grip = useRef<{ x: number; y: number } | null>(null)
   const leaving = useRef<DOMRect | null>(null)
-  const [corner, setCorner] = useState<Corner>({ vertical: 'bottom', horizontal: 'right' })
+  const [corner, setCorner] = useState<Corner>(firstCorner)
 
   useLayoutEffect(() => {
     settle(frame.current, leaving.current)
@@ -68,6 +68,11 @@ export function SelfView() {
       />
     </div>
   )
+}
+
+/** Where a line of text ends. */
+function firstCorner(): Corner {
+  return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
 /** What happened to the own camera or microphone, over the own picture. */

@@ -27,7 +27,7 @@ export function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: Ca
         disabled={first}
         onClick={() => onShow(year, month - 1)}
       >
-        <span className={styles.pointing}>‹</span>
+        ‹
       </button>
       <select
         className={styles.pick}
@@ -52,7 +52,7 @@ export function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: Ca
         disabled={last}
         onClick={() => onShow(year, month + 1)}
       >
-        <span className={styles.pointing}>›</span>
+        ›
       </button>
     </div>
   )

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { directionOf } from '#protocol/languages.ts'
 import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './calendar.module.css'
 
 const YEARS = 24
@@ -24,6 +26,7 @@ type YearGridProps = {
 
 /** 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
 export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
+  const { texts } = useVisitor()
   const t = useTexts()
   const [focused, setFocused] = useState(value)
   const button = useRef<HTMLButtonElement>(null)
@@ -43,7 +46,9 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
     const by = steps[event.key]
     if (by === undefined || event.altKey) return
     event.preventDefault()
-    move(by)
+    // The arrow keys go where they point, and the years run the other way there.
+    const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+    move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
   }
 
   return (
@@ -56,7 +61,7 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
           disabled={firstYear <= oldest}
           onClick={() => move(-YEARS)}
         >
-          <span className={styles.pointing}>‹</span>
+          ‹
         </button>
         <button type="button" className={styles.pick} aria-expanded="true" onClick={onClose}>
           {firstYear} – {firstYear + YEARS - 1}
@@ -68,7 +73,7 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
           disabled={page === 0}
           onClick={() => move(YEARS)}
         >
-          <span className={styles.pointing}>›</span>
+          ›
         </button>
       </div>
       <div className={styles.yearGrid}>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -74,7 +75,9 @@ async function builtPages(config: Config, dist: string | null) {
     return [language, { shell: await finish(SHELL), prerendered }]
   }
 
-  return { folder: dist, drawn: new Map(await Promise.all(languages.map(drawnIn))) }
+  // A folder that was built by an earlier version has none of them.
+  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
+  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
 }
 
 /** Builds the whole server around its store. Never listens. */

@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
+import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { readConfig } from './server/config.ts'
 import { pageConfigOf, withPageConfig } from './server/page-config.ts'
@@ -26,6 +27,7 @@ function facesInPublic(): Plugin {
 
 export default defineConfig(({ mode }) => ({
   plugins: [
+    compiledTexts(),
     react(),
     babel({ plugins: [['module:@preact/signals-react-transform']] }),
     pageConfigInDevelopment(),
@@ -54,6 +56,8 @@ export default defineConfig(({ mode }) => ({
       'idb-keyval',
       'bowser',
       '@daypicker/react',
+      '@daypicker/react/locale/es',
+      '@lingui/core',
     ],
   },
   build: {

@@ -1,7 +1,6 @@
 /** Business constants that more than one side needs. Durations are in milliseconds unless the name says otherwise. */
 
 export const PRODUCT_NAME = 'Waggle'
-export const SLOGAN = 'Connect, explore, find your people.'
 export const APP_VERSION = '20251103.14.51'
 export const COPYRIGHT_YEAR = 2026
 

@@ -86,20 +86,22 @@ export const problemSchema = v.object({
 })
 export type Problem = v.InferOutput<typeof problemSchema>
 
-/** What a person reads when a call failed: the catalogue of numbered messages. */
-export const HTTP_ERROR_TITLE = 'Oops! Something went wrong.'
+/** What each code is called where nobody has said it better: in problem documents, for whoever writes a client. */
+export const standardMessages: Partial<Record<ErrorCode, string>> = {
+  timeout: 'Request timed out after the specified period.',
+  'network-error': 'Network error occurred. Please check your connection.',
+  'server-unreachable': 'Server is unreachable. Please try again later.',
+  unknown: 'An unexpected error occurred. Please try again later.',
+  'not-found': 'The requested resource was not found.',
+  'login-required': 'You are not authorized to access this resource.',
+  forbidden: 'You do not have permission to perform this action.',
+  'bad-request': 'The request was invalid. Please check your input and try again.',
+}
 
-const numberedMessages = {
-  300: 'Unable to connect to our services. Please check your internet connection and try again.',
-  302: 'Connection problem detected. Please check your internet connection and try again.',
-  303: 'The request is taking longer than expected. Please try again.',
-  309: "We're experiencing technical difficulties. Please try again in a few moments.",
-  310: 'We received an unexpected response. Please try again.',
-  400: 'Something went wrong. Please try again or contact support if the problem persists.',
-} as const
-type MessageNumber = keyof typeof numberedMessages
+/** The number under which a person reads of a failed call; its sentence is in the catalogue of texts. */
+export type ErrorNumber = 300 | 302 | 303 | 309 | 310 | 400
 
-const numberOf: Partial<Record<ErrorCode, MessageNumber>> = {
+const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
   unknown: 300,
   'server-unreachable': 300,
   'network-error': 302,
@@ -110,28 +112,7 @@ const numberOf: Partial<Record<ErrorCode, MessageNumber>> = {
   'invalid-response': 310,
 }
 
-/** The text of the HTTP error popup: 'Error {code}: {message}'. Any code without a number of its own is 400. */
-export function httpErrorText(code: ErrorCode): string {
-  const number = numberOf[code] ?? 400
-  return `Error ${number}: ${numberedMessages[number]}`
+/** Any code without a number of its own is 400. */
+export function errorNumber(code: ErrorCode): ErrorNumber {
+  return numberOf[code] ?? 400
 }
-
-/** Standard messages by code, for a bottom popup or a log line. */
-export const errorMessages = {
-  timeout: 'Request timed out after the specified period.',
-  'network-error': 'Network error occurred. Please check your connection.',
-  'server-unreachable': 'Server is unreachable. Please try again later.',
-  unknown: 'An unexpected error occurred. Please try again later.',
-  'not-found': 'The requested resource was not found.',
-  'login-required': 'You are not authorized to access this resource.',
-  forbidden: 'You do not have permission to perform this action.',
-  'bad-request': 'The request was invalid. Please check your input and try again.',
-  'popup-blocked': 'Sign-in popup was blocked. Please allow popups for this site',
-  'sign-in-cancelled': 'Sign-in was cancelled',
-  'camera-refused': 'Unable to access camera and microphone. Please reset permissions and try again.',
-  'relay-unavailable':
-    'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
-  'not-delivered': 'This message was not delivered.',
-  'hub-unavailable': 'The connection to our services was lost. Please start again.',
-  replaced: 'You opened the chat in another tab, so it ended here.',
-} satisfies Partial<Record<ErrorCode, string>>

@@ -16,11 +16,17 @@ export const emailSchema = v.pipe(
 )
 
 /** Letters of any script; single spaces between words. */
+export const nicknameMessages = {
+  missing: 'Nickname is required',
+  tooLong: `Nickname cannot exceed ${NICKNAME_MAX} characters`,
+  letters: 'Only letters and single spaces between names are allowed',
+} as const
+
 export const nicknameSchema = v.pipe(
-  v.string('Nickname is required'),
-  v.nonEmpty('Nickname is required'),
-  v.maxLength(NICKNAME_MAX, `Nickname cannot exceed ${NICKNAME_MAX} characters`),
-  v.regex(/^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u, 'Only letters and single spaces between names are allowed'),
+  v.string(nicknameMessages.missing),
+  v.nonEmpty(nicknameMessages.missing),
+  v.maxLength(NICKNAME_MAX, nicknameMessages.tooLong),
+  v.regex(/^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u, nicknameMessages.letters),
 )
 
 export const genderSchema = v.picklist(['boy', 'girl', 'others'], 'Gender is one of boy, girl, others')

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import * as v from 'valibot'
 import { build } from 'vite'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
+import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
@@ -19,22 +20,29 @@ const manifestSchema = v.record(
 )
 type Manifest = v.InferOutput<typeof manifestSchema>
 
+type Page = { body: string; direction: string; description: string }
 const rendererSchema = v.object({
-  prerendered: v.record(v.string(), v.nullable(v.string())),
-  renderPage: v.custom<(path: string) => Promise<string>>((value) => typeof value === 'function'),
+  prerendered: v.record(v.string(), v.object({ module: v.nullable(v.string()), texts: v.array(v.string()) })),
+  renderPage: v.custom<(path: string, language: Language) => Promise<Page>>((value) => typeof value === 'function'),
 })
 
-/** What a module's chunk needs that the page's entry does not bring: its own files and those it imports. */
-function filesOf(manifest: Manifest, wanted: string): { scripts: string[]; styles: string[] } {
+/** What modules' chunks need that the page's entry does not bring: their own files and those they import. */
+function filesOf(manifest: Manifest, wanted: string[]): { scripts: string[]; styles: string[] } {
   const closure = (start: string[]) => {
     const names = new Set(start)
     for (const name of names) for (const next of manifest[name]?.imports ?? []) names.add(next)
     return names
   }
   const entry = closure(Object.keys(manifest).filter((name) => manifest[name]?.isEntry))
-  if (!manifest[wanted]) throw new Error(`The build has no chunk for ${wanted}`)
-  const more = [...closure([wanted])].filter((name) => !entry.has(name)).flatMap((name) => manifest[name] ?? [])
+  for (const name of wanted) if (!manifest[name]) throw new Error(`The build has no chunk for ${name}`)
+  const more = [...closure(wanted)].filter((name) => !entry.has(name)).flatMap((name) => manifest[name] ?? [])
   return { scripts: more.map(({ file }) => file), styles: more.flatMap(({ css }) => css) }
+}
+
+/** The chunks that hold texts in a language; the pseudo-language is made of the English ones. */
+function textModules(language: Language, groups: string[]): string[] {
+  if (language !== PSEUDO_LANGUAGE) return groups.map((group) => `src/texts/${language}/${group}.ts`)
+  return ['src/texts/catalogue.ts', 'src/texts/pseudo.ts', ...textModules('en', groups)]
 }
 
 function withFiles(html: string, { scripts, styles }: { scripts: string[]; styles: string[] }): string {
@@ -51,7 +59,13 @@ function withTitle(html: string, body: string): string {
   return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html
 }
 
-/** Writes the splash and each static page as HTML into `dist`, where the browser takes them over. */
+function inLanguage(html: string, language: Language, { direction, description }: Page): string {
+  return html
+    .replace('<html lang="en">', `<html lang="${language}" dir="${direction}">`)
+    .replace('name="description" content=""', () => `name="description" content="${description}"`)
+}
+
+/** Writes the empty shell, the splash and each static page in every language into `dist`, where the browser takes them over. */
 export async function prerenderPages(dist: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-prerender-'))
   try {
@@ -71,12 +85,19 @@ export async function prerenderPages(dist: string): Promise<void> {
     const { prerendered, renderPage } = v.parse(rendererSchema, module)
     const manifest = v.parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
-    mkdirSync(join(dist, '.pages'))
-    for (const [path, chunk] of Object.entries(prerendered)) {
-      const body = await renderPage(path)
-      const page = shell.replace('<div id="root">', (root) => root + body)
-      const whole = withTitle(chunk === null ? page : withFiles(page, filesOf(manifest, chunk)), body)
-      writeFileSync(join(dist, '.pages', `${path.slice(1) || 'index'}.html`), whole)
+    for (const language of languages) {
+      const pages = join(dist, '.pages', language)
+      mkdirSync(pages, { recursive: true })
+      for (const [path, needs] of Object.entries(prerendered)) {
+        const page = await renderPage(path, language)
+        const modules = textModules(language, ['first', ...needs.texts])
+        if (needs.module) modules.push(needs.module, 'src/texts/catalogue.ts')
+        const whole = withFiles(inLanguage(shell, language, page), filesOf(manifest, modules))
+        const drawn = whole.replace('<div id="root">', (root) => root + page.body)
+        writeFileSync(join(pages, `${path.slice(1) || 'index'}.html`), withTitle(drawn, page.body))
+        // Elsewhere nothing is drawn ahead, and only the first texts are sure to be needed.
+        if (path === '/') writeFileSync(join(pages, 'shell.html'), whole)
+      }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE } from '#protocol/constants.ts'
+import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
@@ -16,7 +17,7 @@ import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
-import { pages } from './http/pages.ts'
+import { type Drawn, pages } from './http/pages.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -55,19 +56,29 @@ function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
-/** Below the folder of the build; hidden, so that nobody is sent a page that lacks the configuration. */
+/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
+/** Among them: what every path gets that is not drawn ahead. */
+const SHELL = 'shell.html'
 
 async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
-  const finish = async (file: string) => withPageConfig(await readFile(join(dist, file), 'utf8'), pageConfigOf(config))
-  const prerendered = new Map<string, string>()
-  // A folder that was built by an earlier version has none.
-  const names = existsSync(join(dist, PRERENDERED)) ? await readdir(join(dist, PRERENDERED)) : []
-  for (const name of names) {
-    prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(join(PRERENDERED, name)))
+  const pageConfig = pageConfigOf(config)
+
+  async function drawnIn(language: Language): Promise<[Language, Drawn]> {
+    const folder = join(dist ?? '', PRERENDERED, language)
+    const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
+    const names = (await readdir(folder)).filter((name) => name !== SHELL)
+    const prerendered = new Map<string, string>()
+    for (const name of names) {
+      prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
+    }
+    return [language, { shell: await finish(SHELL), prerendered }]
   }
-  return { folder: dist, shell: await finish('index.html'), prerendered }
+
+  // A folder that was built by an earlier version has none of them.
+  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
+  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
 }
 
 /** Builds the whole server around its store. Never listens. */

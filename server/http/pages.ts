@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import cookies from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import {
+  acceptedLanguages,
+  LANGUAGE_COOKIE,
+  LANGUAGE_PARAMETER,
+  type Language,
+  pickLanguage,
+} from '#protocol/languages.ts'
 import { sendProblem } from './problems.ts'
 
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
@@ -26,10 +34,18 @@ function encodingFor(request: FastifyRequest): 'br' | 'gzip' | 'identity' {
 function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const encoding = encodingFor(request)
   const tag = `"${page.tag}-${encoding}"`
-  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag: tag })
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding, Accept-Language, Cookie', etag: tag })
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type('text/html; charset=utf-8').send(page[encoding])
+}
+
+function languageFor({ headers, url }: FastifyRequest): Language {
+  return pickLanguage({
+    parameter: new URLSearchParams(url.split('?', 2)[1]).get(LANGUAGE_PARAMETER),
+    cookie: cookies.parse(headers.cookie ?? '')[LANGUAGE_COOKIE],
+    accepted: acceptedLanguages(headers['accept-language'] ?? ''),
+  })
 }
 
 function wantsPage(request: FastifyRequest): boolean {
@@ -40,27 +56,43 @@ function wantsPage(request: FastifyRequest): boolean {
   return !reserved && !isFile && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
 }
 
+type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Answers with the page in the visitor's language, in English where it is not drawn in that one. */
+async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): Promise<PageInLanguages> {
+  const prepared = new Map<Language, Page>()
+  for (const [language, drawn] of built.drawn) {
+    const html = find(drawn)
+    if (html !== undefined) prepared.set(language, await preparePage(html))
+  }
+  return (request, reply) => {
+    const page = prepared.get(languageFor(request)) ?? prepared.get('en')
+    return page ? sendPage(page, request, reply) : sendProblem(reply, new AppError('not-found'))
+  }
+}
+
 /** What no route knows: the page where one is asked for, else a problem document. */
-function answerTheRest(app: FastifyInstance, shell: Page | null): void {
+function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): void {
   app.setNotFoundHandler((request, reply) => {
-    if (shell && wantsPage(request)) return sendPage(shell, request, reply)
+    if (shells && wantsPage(request)) return shells(request, reply)
     return sendProblem(reply, new AppError('not-found'))
   })
 }
 
-/** The finished pages of a build: `shell` serves every path of the app that is not `prerendered`. */
-type Built = { folder: string; shell: string; prerendered: ReadonlyMap<string, string> }
+/** The pages of a build in one language: `shell` serves every path of the app that is not `prerendered`. */
+export type Drawn = { shell: string; prerendered: ReadonlyMap<string, string> }
+
+/** The finished pages of a build; the same ones in every language. */
+type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
 
 /** Serves the built pages and what they load. */
 export async function pages(app: FastifyInstance, built: Built | null): Promise<void> {
-  const shell = built && (await preparePage(built.shell))
-  answerTheRest(app, shell)
-  if (!built || !shell) return
-  app.get('/index.html', (request, reply) => sendPage(shell, request, reply))
-  for (const [path, html] of built.prerendered) {
-    const page = await preparePage(html)
-    app.get(path, (request, reply) => sendPage(page, request, reply))
-  }
+  if (!built) return answerTheRest(app, null)
+  const shells = await prepareInLanguages(built, ({ shell }) => shell)
+  answerTheRest(app, shells)
+  app.get('/index.html', shells)
+  const paths = new Set([...built.drawn.values()].flatMap(({ prerendered }) => [...prerendered.keys()]))
+  for (const path of paths) app.get(path, await prepareInLanguages(built, ({ prerendered }) => prerendered.get(path)))
   await app.register(fastifyStatic, {
     root: built.folder,
     index: false,

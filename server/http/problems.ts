@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode, type Problem } from '#protocol/errors.ts'
+import { AppError, type ErrorCode, type Problem, standardMessages } from '#protocol/errors.ts'
 
 const statusOf: Partial<Record<ErrorCode, number>> = {
   'bad-request': 400,
@@ -59,12 +59,13 @@ function asAppError(error: unknown): AppError | null {
 function problemOf(error: AppError): Problem {
   const status = statusOf[error.code] ?? 500
   const { field } = error.details
+  const detail = error.message === error.code ? standardMessages[error.code] : error.message
   return {
     type: `urn:waggle:${error.code}`,
     title: titles[status] ?? 'Error',
     status,
     code: error.code,
-    ...(error.message === error.code ? {} : { detail: error.message }),
+    ...(detail === undefined ? {} : { detail }),
     ...(typeof field === 'string' ? { field } : {}),
   }
 }

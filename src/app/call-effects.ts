@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorMessages, toAppError } from '#protocol/errors.ts'
+import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
 import type { CallEffect, CallEvent, EndReason } from '../domain/call-machine.ts'
@@ -26,11 +26,12 @@ export type CallEffects = ReturnType<typeof createCallEffects>
 
 const TICK_MS = 1_000
 
-const endings: Partial<Record<EndReason, string>> = {
-  'hub-unavailable': errorMessages['hub-unavailable'],
-  replaced: errorMessages.replaced,
-  'camera-refused': errorMessages['camera-refused'],
-  'relay-unavailable': errorMessages['relay-unavailable'],
+/** Ends that a person is told of. */
+const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
+
+function explanationOf(reason: EndReason): `notices.${(typeof explained)[number]}` | null {
+  const known = explained.find((each) => each === reason)
+  return known ? `notices.${known}` : null
 }
 
 /** Carries out what the call machine decides: hub, peer connection, camera, timers, navigation. */
@@ -55,6 +56,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
   const deadlines = createSetupDeadlines(clock, stores.config.matchTimeoutMs)
 
+  const named = (nickName: string) => nickName || stores.texts.t('notices.unnamed-peer')
   const owner = () => ({ email: account.email.peek(), userSessionId: session.userSessionId.peek() })
 
   /** Sends to the hub as soon as it is there; a refusal is logged, since the server's own events put things right. */
@@ -345,13 +347,13 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           closePeer()
           break
         case 'tell-peer-left':
-          notices.say(`${effect.nickName} has left the chat.`)
+          notices.say('notices.peer-left', { nickName: named(effect.nickName) })
           break
         case 'tell-connection-lost':
-          notices.say(`The connection to ${effect.nickName} was lost.`)
+          notices.say('notices.connection-lost', { nickName: named(effect.nickName) })
           break
         case 'tell-report-taken':
-          notices.say('Thank you. Your report was sent to the moderators.')
+          notices.say('notices.report-taken')
           break
         case 'reconnect':
           startHub().catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
@@ -360,7 +362,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           navigate(effect.to)
           break
         case 'leave': {
-          const text = endings[effect.reason]
+          const text = explanationOf(effect.reason)
           if (text) notices.say(text)
           session.mark('dashboardPageCanBeLoadedFromSplashScreen')
           navigate('dashboard')

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AppError } from '#protocol/errors.ts'
 import type { BlockStatus, Provider } from '#protocol/fields.ts'
+import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
@@ -8,7 +9,10 @@ import { createAccountStore } from '../stores/account.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
+import { createTextStore } from '../stores/texts.ts'
+import { loadTexts } from '../texts/load-texts.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
+import { rememberLanguage } from '../transport/language.ts'
 import { createApi, createLog, createPictureFetch } from '../transport/network.ts'
 import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
@@ -16,6 +20,7 @@ import { browserClock } from './browser-clock.ts'
 import type { Member } from './create-member.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
+import { createPages, type Pages } from './pages.ts'
 
 /** What the composition root hands on to what loads later. */
 export type AppPorts = {
@@ -25,10 +30,11 @@ export type AppPorts = {
   navigation: Navigation
   storage: Storage<Blob>
   workers: Workers
+  pages: Pages
 }
 
 /** Builds the product once: workers, transports, stores, and what ties their lifetimes to the screens. */
-export function createApp(config: PageConfig) {
+export function createApp(config: PageConfig, language: Language) {
   const clock = browserClock
   const navigation = createNavigation()
   const storage = createStorage()
@@ -37,6 +43,8 @@ export function createApp(config: PageConfig) {
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
 
+  const texts = createTextStore({ language, load: loadTexts, remember: rememberLanguage, log })
+  const pages = createPages(texts.need)
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
   const account = createAccountStore(
@@ -53,7 +61,7 @@ export function createApp(config: PageConfig) {
     session,
     notices,
   )
-  const stores: VisitorStores = { config, session, account, notices }
+  const stores: VisitorStores = { config, session, account, notices, texts }
 
   const path = signal('')
   let enteredAt = performance.now()
@@ -61,8 +69,8 @@ export function createApp(config: PageConfig) {
   let loading: Promise<Stores> | null = null
 
   async function loadMember(): Promise<Stores> {
-    const { createMember } = await import('./create-member.ts')
-    member = createMember({ api, clock, log, navigation, storage, workers }, stores)
+    const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
+    member = createMember({ api, clock, log, navigation, storage, workers, pages }, stores)
     member.entered(path.peek())
     return member.stores
   }
@@ -75,6 +83,7 @@ export function createApp(config: PageConfig) {
 
   return {
     stores,
+    pages,
     navigation,
     /** The stores of somebody signed in, loaded when they are first asked for; always the same promise. */
     memberStores(): Promise<Stores> {

@@ -15,12 +15,11 @@ import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
-import { pages } from './pages.ts'
 import { quietVideos } from './quiet-videos.ts'
 
 /** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
-  const { api, clock, log, navigation, storage, workers } = ports
+  const { api, clock, log, navigation, storage, workers, pages } = ports
   const { config, session, account, notices } = visitor
   quietVideos()
 

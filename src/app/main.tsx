@@ -1,5 +1,6 @@
 import '../parts/tokens.css'
 import '../parts/base.css'
+import { effect } from '@preact/signals-react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import * as v from 'valibot'
@@ -7,6 +8,8 @@ import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
+import { warmUpTexts } from '../texts/load-texts.ts'
+import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { createApp } from './create-app.ts'
 import { AppRoutes } from './routes.tsx'
 
@@ -14,27 +17,42 @@ import { AppRoutes } from './routes.tsx'
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
 const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
-const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)))
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
+const drawn = root.hasChildNodes()
+const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)), languageOfVisit(drawn))
+const { texts } = app.stores
 
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
-const page = (
-  <StoresContext.Provider value={app.stores}>
-    <BrowserRouter>
-      <AppRoutes app={app} />
-    </BrowserRouter>
-  </StoresContext.Provider>
-)
-if (root.hasChildNodes()) hydrateRoot(root, page)
-else createRoot(root).render(page)
-
 // After everything that the first screen needs, and only where there is a build to keep.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   addEventListener('load', () => {
     import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path)).catch(() => {})
   })
 }
+
+effect(() => nameLanguage(texts.language.value))
+
+function draw(page: HTMLElement): void {
+  const visit = (
+    <StoresContext.Provider value={app.stores}>
+      <BrowserRouter>
+        <AppRoutes app={app} />
+      </BrowserRouter>
+    </StoresContext.Provider>
+  )
+  if (drawn) hydrateRoot(page, visit)
+  else createRoot(page).render(visit)
+}
+
+// Not awaited: a module that waits cannot share a chunk with what others import.
+texts
+  .need('first')
+  .then(() => {
+    draw(root)
+    return warmUpTexts()
+  })
+  .catch(reportError)

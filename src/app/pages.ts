@@ -1,15 +1,42 @@
-/** Every screen but the splash loads when it is first needed; calling one of these ahead of need warms it up. */
-export const pages = {
-  signIn: async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }),
-  welcome: async () => ({ default: (await import('../pages/welcome/welcome-page.tsx')).WelcomePage }),
-  dashboard: async () => ({ default: (await import('../pages/dashboard/dashboard-page.tsx')).DashboardPage }),
-  matching: async () => ({ default: (await import('../pages/matching/matching-page.tsx')).MatchingPage }),
-  call: async () => ({ default: (await import('../pages/call/call-page.tsx')).CallPage }),
-  about: async () => ({ default: (await import('../pages/about/about-page.tsx')).AboutPage }),
-  terms: async () => ({ default: (await import('../pages/terms/terms-page.tsx')).TermsPage }),
-  privacy: async () => ({ default: (await import('../pages/privacy/privacy-page.tsx')).PrivacyPage }),
-  dataDeletion: async () => ({
-    default: (await import('../pages/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
-  }),
-  appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
+import type { TextStore } from '../stores/texts.ts'
+import type { TextGroup } from '../texts/catalogue.ts'
+
+/** What each screen reads from the catalogue; one that is not named here has no texts there. */
+export const textsOf = {
+  signIn: ['frame', 'sign-in', 'notices'],
+  welcome: ['frame', 'welcome'],
+  dashboard: ['frame', 'dashboard', 'devices', 'notices'],
+  matching: ['matching', 'devices', 'notices'],
+  call: ['frame', 'call', 'devices', 'notices'],
+  about: ['frame', 'about'],
+  terms: ['frame', 'terms'],
+  privacy: ['frame', 'privacy'],
+  dataDeletion: ['frame', 'data-deletion'],
+} as const satisfies Record<string, readonly TextGroup[]>
+
+export type Pages = ReturnType<typeof createPages>
+
+/** Every screen but the splash loads when it is first needed, with its texts; calling one of these ahead of need warms it up. */
+export function createPages(need: TextStore['need']) {
+  function screen<Component>(name: keyof typeof textsOf, load: () => Promise<Component>) {
+    return async () => {
+      const [component] = await Promise.all([load(), need(...textsOf[name])])
+      return { default: component }
+    }
+  }
+  return {
+    signIn: screen('signIn', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
+    welcome: screen('welcome', async () => (await import('../pages/welcome/welcome-page.tsx')).WelcomePage),
+    dashboard: screen('dashboard', async () => (await import('../pages/dashboard/dashboard-page.tsx')).DashboardPage),
+    matching: screen('matching', async () => (await import('../pages/matching/matching-page.tsx')).MatchingPage),
+    call: screen('call', async () => (await import('../pages/call/call-page.tsx')).CallPage),
+    about: screen('about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
+    terms: screen('terms', async () => (await import('../pages/terms/terms-page.tsx')).TermsPage),
+    privacy: screen('privacy', async () => (await import('../pages/privacy/privacy-page.tsx')).PrivacyPage),
+    dataDeletion: screen(
+      'dataDeletion',
+      async () => (await import('../pages/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
+    ),
+    appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
+  }
 }

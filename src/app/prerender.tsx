@@ -1,17 +1,21 @@
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
+import { directionOf, type Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { createApp } from './create-app.ts'
+import { textsOf } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
 
-/** The pages that are built as HTML, and the module that each loads on top of the page's entry. */
-export const prerendered: Readonly<Record<string, string | null>> = {
-  '/': null,
-  '/about': 'src/pages/about/about-page.tsx',
-  '/terms-of-service': 'src/pages/terms/terms-page.tsx',
-  '/privacy-notice': 'src/pages/privacy/privacy-page.tsx',
-  '/fb-data-deletion': 'src/pages/data-deletion/data-deletion-page.tsx',
+type Needs = { module: string | null; texts: readonly string[] }
+
+/** The pages that are built as HTML, with the module and the texts that each loads on top of the page's entry. */
+export const prerendered: Readonly<Record<string, Needs>> = {
+  '/': { module: null, texts: [] },
+  '/about': { module: 'src/pages/about/about-page.tsx', texts: textsOf.about },
+  '/terms-of-service': { module: 'src/pages/terms/terms-page.tsx', texts: textsOf.terms },
+  '/privacy-notice': { module: 'src/pages/privacy/privacy-page.tsx', texts: textsOf.privacy },
+  '/fb-data-deletion': { module: 'src/pages/data-deletion/data-deletion-page.tsx', texts: textsOf.dataDeletion },
 }
 
 /** At build time there is no operator; nothing of this is to be seen in a prerendered page. */
@@ -37,9 +41,11 @@ const noOperator: PageConfig = {
   logs: [],
 }
 
-/** The HTML of one screen as a visitor's browser draws it first. */
-export async function renderPage(path: string): Promise<string> {
-  const app = createApp(noOperator)
+/** What the page says of itself, and the HTML of one screen as a visitor's browser draws it first. */
+export async function renderPage(path: string, language: Language) {
+  const app = createApp(noOperator, language)
+  const { texts } = app.stores
+  await texts.need('first')
   const { prelude } = await prerender(
     <StoresContext.Provider value={app.stores}>
       <StaticRouter location={path}>
@@ -47,5 +53,9 @@ export async function renderPage(path: string): Promise<string> {
       </StaticRouter>
     </StoresContext.Provider>,
   )
-  return new Response(prelude).text()
+  return {
+    body: await new Response(prelude).text(),
+    direction: directionOf(language),
+    description: `${texts.t('first.slogan')} ${texts.t('first.purpose')}`,
+  }
 }

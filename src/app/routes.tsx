@@ -3,22 +3,28 @@ import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
+import { useTexts } from '../parts/use-texts.ts'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
-import { pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
-const SignInPage = lazy(pages.signIn)
-const WelcomePage = lazy(pages.welcome)
-const DashboardPage = lazy(pages.dashboard)
-const MatchingPage = lazy(pages.matching)
-const CallPage = lazy(pages.call)
-const AboutPage = lazy(pages.about)
-const TermsPage = lazy(pages.terms)
-const PrivacyPage = lazy(pages.privacy)
-const DataDeletionPage = lazy(pages.dataDeletion)
-const AppVersionPage = lazy(pages.appVersion)
+/** Made once for a page: another lazy component would be another screen to React. */
+function lazyScreens(pages: Pages) {
+  return {
+    SignInPage: lazy(pages.signIn),
+    WelcomePage: lazy(pages.welcome),
+    DashboardPage: lazy(pages.dashboard),
+    MatchingPage: lazy(pages.matching),
+    CallPage: lazy(pages.call),
+    AboutPage: lazy(pages.about),
+    TermsPage: lazy(pages.terms),
+    PrivacyPage: lazy(pages.privacy),
+    DataDeletionPage: lazy(pages.dataDeletion),
+    AppVersionPage: lazy(pages.appVersion),
+  }
+}
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
@@ -53,18 +59,20 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 
 export function AppRoutes({ app }: { app: App }) {
   const { notices } = app.stores
+  const t = useTexts()
+  const [screens] = useState(() => lazyScreens(app.pages))
   return (
     <>
       <Lifetimes app={app} />
       <ScreenBoundary onFault={(thrown) => notices.fail(thrown, 'screen')}>
-        <Suspense fallback={<Spinner label="Loading" />}>
+        <Suspense fallback={<Spinner label={t('first.loading')} />}>
           <Routes>
             <Route path="/" element={<SplashPage />} />
             <Route
               path="/login"
               element={
                 <Guarded key="/login" app={app} path="/login">
-                  <SignInPage />
+                  <screens.SignInPage />
                 </Guarded>
               }
             />
@@ -72,7 +80,7 @@ export function AppRoutes({ app }: { app: App }) {
               path="/welcome"
               element={
                 <Guarded key="/welcome" app={app} path="/welcome">
-                  <WelcomePage />
+                  <screens.WelcomePage />
                 </Guarded>
               }
             />
@@ -80,7 +88,7 @@ export function AppRoutes({ app }: { app: App }) {
               path="/dashboard"
               element={
                 <MemberOnly app={app} path="/dashboard">
-                  <DashboardPage />
+                  <screens.DashboardPage />
                 </MemberOnly>
               }
             />
@@ -88,7 +96,7 @@ export function AppRoutes({ app }: { app: App }) {
               path="/buzzing"
               element={
                 <MemberOnly app={app} path="/buzzing">
-                  <MatchingPage />
+                  <screens.MatchingPage />
                 </MemberOnly>
               }
             />
@@ -96,15 +104,15 @@ export function AppRoutes({ app }: { app: App }) {
               path="/chat"
               element={
                 <MemberOnly app={app} path="/chat">
-                  <CallPage />
+                  <screens.CallPage />
                 </MemberOnly>
               }
             />
-            <Route path="/about" element={<AboutPage />} />
-            <Route path="/terms-of-service" element={<TermsPage />} />
-            <Route path="/privacy-notice" element={<PrivacyPage />} />
-            <Route path="/fb-data-deletion" element={<DataDeletionPage />} />
-            <Route path="/app-version" element={<AppVersionPage />} />
+            <Route path="/about" element={<screens.AboutPage />} />
+            <Route path="/terms-of-service" element={<screens.TermsPage />} />
+            <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
+            <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
+            <Route path="/app-version" element={<screens.AppVersionPage />} />
             <Route path="*" element={<Navigate to="/" replace />} />
           </Routes>
         </Suspense>

@@ -41,11 +41,13 @@ export function proposedBirth(today: Day): Day {
   return parseDay(isoDay(birth)) ? birth : { ...birth, day: 28 }
 }
 
-/** The message at the field, or null when the day is good. */
-export function birthError(birth: Day | null, today: Day): string | null {
-  if (!birth) return 'Date of birth is required'
-  if (isoDay(birth) > isoDay(today)) return 'A date of birth cannot be in the future'
-  return ageOn(birth, today) >= MINIMUM_AGE ? null : 'You must be 18 years or older.'
+export type BirthError = 'missing' | 'future' | 'underage'
+
+/** What is wrong, or null when the day is good. */
+export function birthError(birth: Day | null, today: Day): BirthError | null {
+  if (!birth) return 'missing'
+  if (isoDay(birth) > isoDay(today)) return 'future'
+  return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
 /** The local calendar day of a moment in milliseconds since 1970. */

@@ -97,8 +97,8 @@ export type CallEffect =
 export type CallWaits = { matchTimeoutMs: number; nextWaitSeconds: number; understoodWaitSeconds: number }
 type Step = { state: CallState; effects: CallEffect[] }
 
-/** Shown for a peer whose name has not arrived. */
-export const UNNAMED_PEER = 'Anonymous'
+/** The nickname of a peer whose name has not arrived; the screens have a word for it. */
+export const UNNAMED_PEER = ''
 
 function go(state: CallState, ...effects: CallEffect[]): Step {
   return { state, effects }

@@ -10,10 +10,14 @@ export function cleanNickname(typed: string): string {
     .replace(/^ /, '')
 }
 
-/** The message at the field, or null when the nickname is good. A space at the end is not yet an error: it is trimmed. */
-export function nicknameError(typed: string): string | null {
-  const result = v.safeParse(nicknameSchema, typed.trim())
-  return result.success ? null : result.issues[0].message
+export type NicknameError = 'missing' | 'too-long' | 'letters'
+
+/** What is wrong, or null when the nickname is good. A space at the end is not yet an error: it is trimmed. */
+export function nicknameError(typed: string): NicknameError | null {
+  const nickName = typed.trim()
+  if (v.safeParse(nicknameSchema, nickName).success) return null
+  if (nickName === '') return 'missing'
+  return nickName.length > NICKNAME_MAX ? 'too-long' : 'letters'
 }
 
 /** Counted as the server counts: UTF-16 units. */

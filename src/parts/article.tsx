@@ -1,21 +1,32 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
+import { useVisitor } from '../stores/stores.ts'
+import { formatDay } from '../texts/formats.ts'
 import styles from './article.module.css'
 import { PublicPage } from './public-page.tsx'
+import { useTexts } from './use-texts.ts'
 import { useTitle } from './use-title.ts'
 
 export type Section = { id: string; title: string; body: ReactNode }
 
-type ArticleProps = { title: string; lead: ReactNode; updated?: string; sections: readonly Section[] }
+type ArticleProps = {
+  title: string
+  lead: ReactNode
+  /** The day of the last change, yyyy-MM-dd. */
+  updated?: string
+  sections: readonly Section[]
+}
 
 /** A page of text: 68 characters wide, with its table of contents beside it on desktops. */
 export function Article({ title, lead, updated, sections }: ArticleProps) {
+  const { texts } = useVisitor()
+  const t = useTexts()
   useTitle(title)
   useFragment()
   return (
     <PublicPage>
       <div className={styles.columns}>
-        <nav aria-label="On this page" className={styles.contents}>
+        <nav aria-label={t('frame.contents')} className={styles.contents}>
           <ol>
             {sections.map(({ id, title }) => (
               <li key={id}>
@@ -26,7 +37,9 @@ export function Article({ title, lead, updated, sections }: ArticleProps) {
         </nav>
         <article className={styles.article}>
           <h1>{title}</h1>
-          {updated && <p className={styles.updated}>Last updated {updated}</p>}
+          {updated && (
+            <p className={styles.updated}>{t('frame.updated', { date: formatDay(texts.language.value, updated) })}</p>
+          )}
           <p className={styles.lead}>{lead}</p>
           {sections.map(({ id, title, body }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>

@@ -4,20 +4,21 @@ import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { MicrophoneLevel } from './microphone-level.tsx'
-
-const names: Record<MediaDevice['kind'], string> = { camera: 'Camera', microphone: 'Microphone', speaker: 'Speaker' }
+import { useTexts } from './use-texts.ts'
 
 /** Lets somebody choose camera, microphone and speaker; what is chosen is used at once and remembered. */
 export function DeviceMenu({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
   const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
   return (
     <Dialog
-      title="Camera and sound"
+      title={t('devices.title')}
       onClose={onClose}
       actions={
         <Button safe onClick={onClose}>
-          Done
+          {t('devices.done')}
         </Button>
       }
     >
@@ -25,27 +26,29 @@ export function DeviceMenu({ onClose }: { onClose: () => void }) {
       <DeviceChoice kind="microphone" />
       <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
+      <LanguageMenu />
     </Dialog>
   )
 }
 
 function DeviceChoice({ kind }: { kind: MediaDevice['kind'] }) {
   const { devices } = useStores()
+  const t = useTexts()
   const id = useId()
   const choices = devices.available.value.filter((device) => device.kind === kind)
   return (
     <p className={styles.choice}>
-      <label htmlFor={id}>{names[kind]}</label>
+      <label htmlFor={id}>{t(`devices.${kind}`)}</label>
       <select
         id={id}
         className={styles.select}
         value={devices.chosen.value[kind]}
         onChange={(event) => devices.choose(kind, event.target.value)}
       >
-        <option value="">{choices.length === 0 ? `No ${kind} found` : 'Automatic'}</option>
+        <option value="">{t(choices.length === 0 ? `devices.none.${kind}` : 'devices.automatic')}</option>
         {choices.map(({ id: device, label }, index) => (
           <option key={device} value={device}>
-            {label || `${names[kind]} ${index + 1}`}
+            {label || t(`devices.unnamed.${kind}`, { number: index + 1 })}
           </option>
         ))}
       </select>

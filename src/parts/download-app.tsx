@@ -1,24 +1,26 @@
 import { useVisitor } from '../stores/stores.ts'
 import { Button, ExternalButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { useTexts } from './use-texts.ts'
 
 /** Offers the Android app; `onContinue` goes on in the browser. */
 export function DownloadApp({ onContinue }: { onContinue: () => void }) {
   const { config } = useVisitor()
+  const t = useTexts()
   return (
     <Dialog
-      title="Download Android app"
+      title={t('first.app.title')}
       onClose={onContinue}
       actions={
         <>
           <Button look="quiet" safe onClick={onContinue}>
-            Continue on Web
+            {t('first.app.continue')}
           </Button>
-          <ExternalButton href={config.storeUrl}>Download</ExternalButton>
+          <ExternalButton href={config.storeUrl}>{t('first.app.download')}</ExternalButton>
         </>
       }
     >
-      <p>Experience better video calls and enhanced features on our mobile app</p>
+      <p>{t('first.app.text')}</p>
     </Dialog>
   )
 }

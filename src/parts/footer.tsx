@@ -1,14 +1,16 @@
-import { COPYRIGHT_YEAR, PRODUCT_NAME, SLOGAN } from '#protocol/constants.ts'
 import styles from './footer.module.css'
+import { LanguageMenu } from './language-menu.tsx'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
+import { useTexts } from './use-texts.ts'
 
+/** Brands have one name everywhere. */
 const social: readonly { name: SocialName; text: string }[] = [
   { name: 'linkedin', text: 'LinkedIn' },
   { name: 'twitter', text: 'Twitter' },
   { name: 'instagram', text: 'Instagram' },
   { name: 'facebook', text: 'Facebook' },
-  { name: 'whatsapp', text: 'WhatsApp channel' },
+  { name: 'whatsapp', text: 'WhatsApp' },
   { name: 'snapchat', text: 'Snapchat' },
   { name: 'youtube', text: 'YouTube' },
   { name: 'tiktok', text: 'TikTok' },
@@ -17,23 +19,28 @@ const social: readonly { name: SocialName; text: string }[] = [
 /** Slogan, contact, social links and the copyright line. */
 export function Footer() {
   const operator = useOperator()
+  const t = useTexts()
   return (
     <footer className={styles.footer}>
-      <ul className={styles.social} aria-label="Follow us">
+      <ul className={styles.social} aria-label={t('frame.follow')}>
         {social.map(({ name, text }) => (
           <li key={name}>
-            <a href={operator?.socialLinks[name]} target="_blank" rel="noopener noreferrer" aria-label={text}>
+            <a
+              href={operator?.socialLinks[name]}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={name === 'whatsapp' ? t('frame.whatsapp') : text}
+            >
               <SocialIcon name={name} />
             </a>
           </li>
         ))}
       </ul>
       <p>
-        {SLOGAN} <ContactLink />
+        {t('first.slogan')} <ContactLink />
       </p>
-      <p>
-        © {COPYRIGHT_YEAR} {PRODUCT_NAME}. All rights reserved.
-      </p>
+      <p>{t('frame.rights')}</p>
+      <LanguageMenu />
     </footer>
   )
 }

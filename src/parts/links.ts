@@ -1,5 +1,5 @@
 /** The pages that anybody may open, as the bar and the footer link to them. */
-export const HOME = { to: '/', text: 'Home' } as const
-export const PRIVACY = { to: '/privacy-notice', text: 'Data Privacy' } as const
-export const TERMS = { to: '/terms-of-service', text: 'Terms & Conditions' } as const
-export const ABOUT = { to: '/about', text: 'About Us' } as const
+export const HOME = { to: '/', text: 'frame.home' } as const
+export const PRIVACY = { to: '/privacy-notice', text: 'frame.privacy' } as const
+export const TERMS = { to: '/terms-of-service', text: 'frame.terms' } as const
+export const ABOUT = { to: '/about', text: 'frame.about' } as const

@@ -2,11 +2,13 @@ import { useSignalEffect } from '@preact/signals-react'
 import { useEffect, useId, useRef } from 'react'
 import { useStores } from '../stores/stores.ts'
 import styles from './microphone-level.module.css'
+import { useTexts } from './use-texts.ts'
 
 /** Shows how loud the microphone is; measured only while this is shown, and written straight to the element. */
 export function MicrophoneLevel() {
   const { devices } = useStores()
   const { level, measureLevel } = devices
+  const t = useTexts()
   const meter = useRef<HTMLMeterElement>(null)
   const id = useId()
 
@@ -19,11 +21,9 @@ export function MicrophoneLevel() {
 
   return (
     <div className={styles.level}>
-      <label htmlFor={id}>Microphone level</label>
+      <label htmlFor={id}>{t('devices.level')}</label>
       <meter ref={meter} id={id} className={styles.meter} min={0} max={1} />
-      <p className={styles.hint}>
-        {devices.microphoneOn.value ? 'Say something: the bar moves when you are heard.' : 'Your microphone is off.'}
-      </p>
+      <p className={styles.hint}>{t(devices.microphoneOn.value ? 'devices.level.hint' : 'devices.level.off')}</p>
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { HTTP_ERROR_TITLE, httpErrorText } from '#protocol/errors.ts'
+import { errorNumber } from '#protocol/errors.ts'
 import type { Failure } from '../stores/notices.ts'
 import { useVisitor } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { type FriendlyText, friendlyTexts } from './friendly-texts.ts'
 import { CloseIcon } from './icon.tsx'
 import { Mark } from './mark.tsx'
 import styles from './notices.module.css'
 import { OfflineNotice } from './offline-notice.tsx'
+import { useTexts } from './use-texts.ts'
 
 /** The word of a missing network, the bottom popup and the full-screen error overlay. Part of the first bundle: an error must not need the network. */
 export function Notices({ restart = () => location.assign('/') }: { restart?: () => void }) {
@@ -23,14 +23,20 @@ export function Notices({ restart = () => location.assign('/') }: { restart?: ()
 
 /** The live region is there before its text, or nobody would hear it. */
 function Popup() {
-  const { notices } = useVisitor()
+  const { notices, texts } = useVisitor()
+  const t = useTexts()
   const popup = notices.popup.value
   return (
     <div role="status" className={styles.region}>
       {popup && (
         <div key={popup.id} className={styles.popup}>
-          <p>{popup.text}</p>
-          <button type="button" aria-label="Close message" className={styles.close} onClick={notices.dismiss}>
+          <p>{texts.say(popup.text, popup.values)}</p>
+          <button
+            type="button"
+            aria-label={t('first.close-message')}
+            className={styles.close}
+            onClick={notices.dismiss}
+          >
             <CloseIcon />
           </button>
         </div>
@@ -46,25 +52,35 @@ function Overlay({ restart }: { restart: () => void }) {
 }
 
 function FailureDialog({ failure, restart }: { failure: Failure; restart: () => void }) {
-  const [{ title, message }] = useState(() => textOf(failure))
+  const t = useTexts()
+  const [picked] = useState(pickFriendly)
+  const [title, message] = keysOf(failure, picked)
   return (
     <Dialog
       alert
       title={
         <>
           <Mark label="" className={styles.mark} />
-          {title}
+          {t(title)}
         </>
       }
       className={styles.overlay}
-      actions={<Button onClick={restart}>Try again !</Button>}
+      actions={<Button onClick={restart}>{t('first.try-again')}</Button>}
     >
-      <p>{message}</p>
+      <p>{t(message)}</p>
     </Dialog>
   )
 }
 
-function textOf({ kind, code }: Failure): FriendlyText {
-  if (kind === 'http') return { title: HTTP_ERROR_TITLE, message: httpErrorText(code) }
-  return friendlyTexts[Math.floor(Math.random() * friendlyTexts.length)] ?? friendlyTexts[0]
+/** What a person reads when the application itself failed; one of them is picked at random. */
+const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+type Friendly = (typeof friendly)[number]
+
+function pickFriendly(): Friendly {
+  return friendly[Math.floor(Math.random() * friendly.length)] ?? 0
+}
+
+function keysOf({ kind, code }: Failure, picked: Friendly) {
+  if (kind === 'http') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const
+  return [`first.friendly.${picked}.title`, `first.friendly.${picked}.text`] as const
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import styles from './notices.module.css'
+import { useTexts } from './use-texts.ts'
 
 function onChange(changed: () => void): () => void {
   addEventListener('online', changed)
@@ -12,6 +13,7 @@ function onChange(changed: () => void): () => void {
 
 /** Says that the network is away for as long as it is; what was asked for waits, and goes on by itself. */
 export function OfflineNotice() {
+  const t = useTexts()
   const online = useSyncExternalStore(
     onChange,
     () => navigator.onLine,
@@ -19,7 +21,7 @@ export function OfflineNotice() {
   )
   return (
     <div role="status" className={styles.offline}>
-      {!online && <p>You are offline. We go on as soon as your network is back.</p>}
+      {!online && <p>{t('first.offline')}</p>}
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { useTexts } from './use-texts.ts'
 
 /** The own camera, silent, and mirrored as in a looking glass unless it looks away from the person. */
 export function OwnVideo({ stream, className }: { stream: MediaStream | null; className?: string | undefined }) {
+  const t = useTexts()
   const ref = useRef<HTMLVideoElement>(null)
 
   useEffect(() => {
@@ -17,7 +19,7 @@ export function OwnVideo({ stream, className }: { stream: MediaStream | null; cl
   return (
     <video
       ref={ref}
-      aria-label="My video"
+      aria-label={t('devices.own-video')}
       className={className}
       style={{ transform: looksAway ? 'none' : 'scaleX(-1)' }}
       autoPlay

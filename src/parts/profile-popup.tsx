@@ -3,13 +3,17 @@ import { useVisitor } from '../stores/stores.ts'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icon.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { ABOUT, PRIVACY } from './links.ts'
 import styles from './profile-popup.module.css'
+import { Rich } from './rich.tsx'
 import { usePopover } from './use-popover.ts'
+import { useTexts } from './use-texts.ts'
 
 /** The greeting at the top right and what it opens: who is signed in, and the way out. */
 export function ProfilePopup() {
   const { account } = useVisitor()
+  const t = useTexts()
   const navigate = useNavigate()
   const popup = usePopover<HTMLElement>()
 
@@ -22,25 +26,29 @@ export function ProfilePopup() {
     <>
       <button type="button" className={styles.greeting} {...popup.opener}>
         <span className={styles.hi}>
-          Hi, <span className={styles.name}>{account.nickName}</span>
+          <Rich
+            text={t('frame.greeting')}
+            tags={{ name: () => <span className={styles.name}>{account.nickName}</span> }}
+          />
         </span>
         <Picture className={styles.small} />
       </button>
-      <section aria-label="Profile" className={styles.popup} {...popup.popover}>
+      <section aria-label={t('frame.profile')} className={styles.popup} {...popup.popover}>
         <div className={styles.head}>
           <p className={styles.email}>{account.email}</p>
-          <button type="button" aria-label="Close" className={styles.close} onClick={popup.close}>
+          <button type="button" aria-label={t('frame.close')} className={styles.close} onClick={popup.close}>
             <CloseIcon />
           </button>
         </div>
         <Picture className={styles.large} />
         <p className={styles.nickname}>{account.nickName}</p>
         <Button look="quiet" onClick={logout}>
-          Logout
+          {t('frame.logout')}
         </Button>
+        <LanguageMenu />
         <p className={styles.links}>
-          <Link to={PRIVACY.to}>{PRIVACY.text}</Link>
-          <Link to={ABOUT.to}>{ABOUT.text}</Link>
+          <Link to={PRIVACY.to}>{t(PRIVACY.text)}</Link>
+          <Link to={ABOUT.to}>{t(ABOUT.text)}</Link>
         </p>
       </section>
     </>

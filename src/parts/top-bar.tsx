@@ -6,9 +6,11 @@ import { Logo } from './logo.tsx'
 import { ProfilePopup } from './profile-popup.tsx'
 import styles from './top-bar.module.css'
 import { usePopover } from './use-popover.ts'
+import { useTexts } from './use-texts.ts'
 
 /** `public` shows the links of the public pages, `signed-in` the greeting with the profile popup. */
 export function TopBar({ form }: { form: 'public' | 'signed-in' }) {
+  const t = useTexts()
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.logo}>
@@ -17,7 +19,7 @@ export function TopBar({ form }: { form: 'public' | 'signed-in' }) {
       {form === 'signed-in' ? (
         <ProfilePopup />
       ) : (
-        <nav aria-label="Main" className={styles.nav}>
+        <nav aria-label={t('frame.main')} className={styles.nav}>
           <WideLinks />
           <NarrowLinks />
         </nav>
@@ -27,12 +29,13 @@ export function TopBar({ form }: { form: 'public' | 'signed-in' }) {
 }
 
 function WideLinks() {
+  const t = useTexts()
   return (
     <ul className={styles.wide}>
       {[HOME, PRIVACY, TERMS, ABOUT].map(({ to, text }) => (
         <li key={to}>
           <NavLink to={to} end className={classNames(styles.link)}>
-            {text}
+            {t(text)}
           </NavLink>
         </li>
       ))}
@@ -41,20 +44,21 @@ function WideLinks() {
 }
 
 function NarrowLinks() {
+  const t = useTexts()
   const menu = usePopover<HTMLUListElement>()
   return (
     <div className={styles.narrow}>
-      <NavLink to={HOME.to} end className={classNames(styles.icon)} aria-label={HOME.text}>
+      <NavLink to={HOME.to} end className={classNames(styles.icon)} aria-label={t(HOME.text)}>
         <HomeIcon />
       </NavLink>
-      <button type="button" className={styles.icon} aria-label="More options" {...menu.opener}>
+      <button type="button" className={styles.icon} aria-label={t('frame.more')} {...menu.opener}>
         <MoreIcon />
       </button>
       <ul className={styles.menu} {...menu.popover}>
         {[PRIVACY, TERMS, ABOUT].map(({ to, text }) => (
           <li key={to}>
             <NavLink to={to} end className={classNames(styles.link)} onClick={menu.close}>
-              {text}
+              {t(text)}
             </NavLink>
           </li>
         ))}

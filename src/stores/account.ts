@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { AppError, errorMessages, toAppError } from '#protocol/errors.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import { type StoredProfile, VALID } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
@@ -133,9 +133,10 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       } catch (thrown) {
         const error = toAppError(thrown)
         if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
-          notices.say(errorMessages[error.code])
-        } else if (error.code === 'unknown') notices.say(`Failed to sign in with ${source}: ${error.message}`)
-        else notices.fail(error, 'sign-in')
+          notices.say(`notices.${error.code}`)
+        } else if (error.code === 'unknown') {
+          notices.say('notices.sign-in-failed', { provider: source, reason: error.message })
+        } else notices.fail(error, 'sign-in')
         return false
       } finally {
         signingIn.value = false

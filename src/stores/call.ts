@@ -28,6 +28,7 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   return {
     state: state as ReadonlySignal<CallState>,
     phase: computed(() => state.value.phase),
+    /** `UNNAMED_PEER` while it is not known. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
     /** Seconds until Next and Exit are allowed; 0 when they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),

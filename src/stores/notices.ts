@@ -1,12 +1,17 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { type AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Clock, Log } from '../domain/ports.ts'
+import type { TextKey } from '../texts/catalogue.ts'
+import type { Values } from '../texts/messages.ts'
+import type { ValuesFor } from './texts.ts'
 
 const POPUP_MS = 5_000
 
 /** A fault that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. */
 export type Failure = { kind: 'http' | 'application'; code: ErrorCode }
-export type Popup = { id: number; text: string }
+/** The screen looks the sentence up, in the language of the moment. */
+export type Popup = { id: number; text: NoticeKey; values: Values }
+export type NoticeKey = Extract<TextKey, `notices.${string}`>
 
 export type NoticeStore = ReturnType<typeof createNoticeStore>
 
@@ -34,10 +39,10 @@ export function createNoticeStore(clock: Clock, log: Log) {
     popup: popup as ReadonlySignal<Popup | null>,
     failure: failure as ReadonlySignal<Failure | null>,
     /** Shows a bottom popup for 5 seconds; a newer one takes its place. */
-    say(text: string): void {
+    say<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
       close()
       count += 1
-      popup.value = { id: count, text }
+      popup.value = { id: count, text, values: values ?? {} }
       close = clock.after(POPUP_MS, () => {
         popup.value = null
       })

@@ -11,6 +11,7 @@ import type { NoticeStore } from './notices.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
 import type { SessionStore } from './session.ts'
+import type { TextStore } from './texts.ts'
 
 /** What every screen has from the start. */
 export type VisitorStores = {
@@ -18,6 +19,7 @@ export type VisitorStores = {
   session: SessionStore
   account: AccountStore
   notices: NoticeStore
+  texts: TextStore
 }
 
 /** What dashboard, matching and call have; it loads with the first of them. */

@@ -105,6 +105,7 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     quality: { take: vi.fn(() => false), stop: vi.fn() },
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
+    texts: { t: (key: string) => key },
     call,
     chat,
   } as unknown as Stores
@@ -251,7 +252,10 @@ describe('a match', () => {
     expect(all.call.phase.value).toBe('searching')
     expect(all.line.names().slice(-2)).toEqual(ends)
     expect(all.peers[0]?.did).toEqual(['Caller', 'close'])
-    expect(all.stores.notices.popup.value?.text).toBe('Anonymous has left the chat.')
+    expect(all.stores.notices.popup.value).toMatchObject({
+      text: 'notices.peer-left',
+      values: { nickName: 'notices.unnamed-peer' },
+    })
     expect(all.log.errors).toContain('WebRTC session timed out: no answer')
   })
 
@@ -291,7 +295,7 @@ describe('a match', () => {
   test('a newer tab ends this one with a message', () => {
     all.line.state('disconnected', 'replaced')
     expect(all.went).toEqual(['/dashboard'])
-    expect(all.stores.notices.popup.value?.text).toMatch(/another tab/)
+    expect(all.stores.notices.popup.value?.text).toBe('notices.replaced')
   })
 
   test('when the call pages are left, no timer runs on', async () => {
@@ -374,7 +378,7 @@ describe('what is ready before the match', () => {
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
     await vi.waitFor(() => expect(all.went).toEqual(['/dashboard']))
-    expect(all.stores.notices.popup.value?.text).toMatch(/network address/)
+    expect(all.stores.notices.popup.value?.text).toBe('notices.relay-unavailable')
     expect(all.peers).toEqual([])
   })
 
@@ -486,7 +490,10 @@ describe('a call that breaks', () => {
     for (let second = 0; second < 40 && all.call.phase.peek() === 'in-call'; second += 1) await pass(all, 1_000)
     expect(all.peers[0]?.did).toEqual(['Caller', 'restart', 'restart', 'restart', 'close'])
     expect(all.call.phase.value).toBe('searching')
-    expect(all.stores.notices.popup.value?.text).toBe('The connection to Béla was lost.')
+    expect(all.stores.notices.popup.value).toMatchObject({
+      text: 'notices.connection-lost',
+      values: { nickName: 'Béla' },
+    })
     expect(all.line.names()).toContain('OnMatchedSessionTerminationRequested')
   })
 })

@@ -23,20 +23,18 @@ test('cleaning twice changes nothing more', () => {
 test('whatever was typed, once cleaned only its absence or its length can be wrong', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
-      expect([null, 'Nickname is required', 'Nickname cannot exceed 30 characters']).toContain(
-        nicknameError(cleanNickname(typed)),
-      )
+      expect([null, 'missing', 'too-long']).toContain(nicknameError(cleanNickname(typed)))
     }),
   )
 })
 
 test.each([
-  ['', 'Nickname is required'],
-  [' ', 'Nickname is required'],
-  ['a'.repeat(31), 'Nickname cannot exceed 30 characters'],
+  ['', 'missing'],
+  [' ', 'missing'],
+  ['a'.repeat(31), 'too-long'],
   ['a'.repeat(30), null],
-  ['Ada1', 'Only letters and single spaces between names are allowed'],
-  ['Ada  Bo', 'Only letters and single spaces between names are allowed'],
+  ['Ada1', 'letters'],
+  ['Ada  Bo', 'letters'],
   ['Ada Bo', null],
   ['José Ñandú', null],
   ['नमस्ते', null],

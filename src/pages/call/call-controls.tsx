@@ -1,6 +1,7 @@
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals-react'
 import { useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './call-controls.module.css'
 import { DeviceButtons } from './device-buttons.tsx'
@@ -10,8 +11,11 @@ type CallControlsProps = { chatShown: Signal<boolean>; onReport: () => void }
 /** The bar under the picture. Report stands far from Next, where no thumb meets it by accident. */
 export function CallControls({ chatShown, onReport }: CallControlsProps) {
   const { call } = useStores()
+  const t = useTexts()
   const waiting = useComputed(() => call.nextIn.value > 0).value
-  const label = useComputed(() => (call.nextIn.value > 0 ? `Next match in ${call.nextIn.value}` : 'Next match'))
+  const label = useComputed(() =>
+    call.nextIn.value > 0 ? t('call.next-in', { seconds: call.nextIn.value }) : t('call.next'),
+  )
   return (
     <div className={styles.bar}>
       <DeviceButtons />
@@ -19,15 +23,15 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6 21V4h11l-2 4.5 2 4.5H6" />
         </svg>
-        <span className={styles.reportText}>Report User</span>
+        <span className={styles.reportText}>{t('call.report')}</span>
       </Button>
       <Button look="quiet" className={styles.chat} onClick={() => (chatShown.value = !chatShown.value)}>
-        {chatShown.value ? 'Hide chat' : 'Show chat'}
+        {t(chatShown.value ? 'call.hide-chat' : 'call.show-chat')}
       </Button>
       <span className={styles.gap} />
       {!waiting && (
         <Button look="quiet" onClick={() => call.dispatch({ type: 'exit-pressed' })}>
-          Exit
+          {t('call.exit')}
         </Button>
       )}
       <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals-react'
 import { useRef } from 'react'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
 import { CallControls } from './call-controls.tsx'
@@ -19,7 +20,8 @@ export function CallPage() {
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
   const phase = call.phase.value
-  useTitle('Video chat')
+  const t = useTexts()
+  useTitle(t('call.title'))
   useVisibleWindow(page)
   useWakeLock()
 
@@ -31,8 +33,8 @@ export function CallPage() {
 
   return (
     <main ref={page} className={styles.page} data-scheme="dark" data-chat={chatShown.value ? 'shown' : 'hidden'}>
-      <h1 className="visually-hidden">Video chat</h1>
-      <section className={styles.stage} aria-label="Pictures">
+      <h1 className="visually-hidden">{t('call.title')}</h1>
+      <section className={styles.stage} aria-label={t('call.pictures')}>
         <PeerVideo />
         <SelfView />
       </section>

@@ -1,4 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
+import { PeerName } from '../../parts/peer-name.tsx'
+import { Rich } from '../../parts/rich.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import type { ChatMessage } from '../../stores/chat.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './chat-list.module.css'
@@ -11,13 +14,16 @@ const NEAR_END_PX = 48
 const reachable = { tabIndex: 0 }
 
 export function ChatList() {
-  const { call, chat } = useStores()
+  const { chat } = useStores()
+  const t = useTexts()
   const messages = chat.messages.value
   const list = useFollowing(messages.length, messages.at(-1)?.isPeer === false)
   return (
-    <div ref={list} role="log" aria-label="Chat" {...reachable} className={styles.list}>
+    <div ref={list} role="log" aria-label={t('call.chat')} {...reachable} className={styles.list}>
       {messages.length === 0 && (
-        <p className={styles.empty}>Say hello to {call.peerNickName}. Nothing you write here is stored.</p>
+        <p className={styles.empty}>
+          <Rich text={t('call.say-hello')} tags={{ name: () => <PeerName /> }} />
+        </p>
       )}
       {messages.map((message) => (
         <MessageRow key={`${message.isPeer}-${message.id}`} message={message} retry={chat.retry} />
@@ -29,10 +35,11 @@ export function ChatList() {
 type MessageRowProps = { message: ChatMessage; retry: (id: string) => void }
 
 const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps) {
+  const t = useTexts()
   const { delivery, id, isPeer } = message
   return (
     <div className={styles.row} data-from={isPeer ? 'peer' : 'self'} data-delivery={delivery}>
-      <span className="visually-hidden">{isPeer ? 'Partner:' : 'You:'}</span>
+      <span className="visually-hidden">{t(isPeer ? 'call.from-peer' : 'call.from-self')}</span>
       <p className={styles.bubble} dir="auto">
         {message.message}
       </p>
@@ -49,9 +56,9 @@ const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps)
       )}
       {delivery === 'failed' && (
         <p className={styles.failed}>
-          <span>Not delivered.</span>
+          <span>{t('call.not-delivered')}</span>
           <button type="button" className={styles.retry} onClick={() => retry(id)}>
-            Try again
+            {t('call.try-again')}
           </button>
         </p>
       )}

@@ -2,24 +2,20 @@ import { useComputed } from '@preact/signals-react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { ChatList } from './chat-list.tsx'
 import styles from './chat-panel.module.css'
 import { Composer } from './composer.tsx'
 
-const UNNAMED_SELF = 'Me'
-const troubles = {
-  reconnecting: 'Reconnecting... The call goes on.',
-  lost: 'Connection lost. The call goes on, but messages cannot be sent.',
-}
-
 /** The conversation beside or under the picture, with who one is on wide screens. */
 export function ChatPanel() {
   const { account, call } = useStores()
+  const t = useTexts()
   const trouble = useHubTrouble()
-  const nickName = useComputed(() => account.nickName.value || UNNAMED_SELF)
+  const nickName = useComputed(() => account.nickName.value || t('call.unnamed-self'))
   return (
-    <aside className={styles.panel} aria-label="Text chat">
+    <aside className={styles.panel} aria-label={t('call.text-chat')}>
       <header className={styles.self}>
         <Avatar src={account.picture.value} alt="" className={styles.avatar} />
         <p className={styles.name}>{nickName}</p>
@@ -27,10 +23,10 @@ export function ChatPanel() {
       <ChatList />
       {trouble && (
         <div className={styles.hub}>
-          <p role="status">{troubles[trouble]}</p>
+          <p role="status">{t(`call.hub.${trouble}`)}</p>
           {trouble === 'lost' && (
             <Button look="quiet" onClick={() => call.dispatch({ type: 'reconnect-pressed' })}>
-              Reconnect
+              {t('call.reconnect')}
             </Button>
           )}
         </div>

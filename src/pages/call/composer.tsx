@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './composer.module.css'
 
@@ -9,6 +10,7 @@ const COMPOSING_KEY = 229
 
 export function Composer() {
   const { chat } = useStores()
+  const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
   function send(): void {
@@ -32,8 +34,8 @@ export function Composer() {
       <textarea
         ref={box}
         className={styles.box}
-        aria-label="Message"
-        placeholder="Write something"
+        aria-label={t('call.message')}
+        placeholder={t('call.write')}
         rows={1}
         maxLength={CHAT_MESSAGE_MAX}
         enterKeyHint="send"
@@ -42,7 +44,7 @@ export function Composer() {
       />
       {/* Taking the focus would close the on-screen keyboard after every message. */}
       <Button type="submit" look="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>
-        Send
+        {t('call.send')}
       </Button>
     </form>
   )

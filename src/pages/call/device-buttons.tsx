@@ -2,28 +2,30 @@ import { useSignal } from '@preact/signals-react'
 import type { ReactNode } from 'react'
 import { DeviceMenu } from '../../parts/device-menu.tsx'
 import { CameraIcon, FlipIcon, MicrophoneIcon, SettingsIcon } from '../../parts/icons.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './device-buttons.module.css'
 
 /** Microphone, camera and what else there is to switch in a call. */
 export function DeviceButtons() {
   const { devices } = useStores()
+  const t = useTexts()
   const choosing = useSignal(false)
   const heard = devices.microphoneOn.value
   const seen = devices.cameraOn.value
   return (
-    <fieldset className={styles.group} aria-label="Camera and microphone">
-      <RoundButton label="Microphone" on={heard} onPress={devices.toggleMicrophone}>
+    <fieldset className={styles.group} aria-label={t('call.devices')}>
+      <RoundButton label={t('devices.microphone')} on={heard} onPress={devices.toggleMicrophone}>
         <MicrophoneIcon off={!heard} />
       </RoundButton>
-      <RoundButton label="Camera" on={seen} onPress={devices.toggleCamera}>
+      <RoundButton label={t('devices.camera')} on={seen} onPress={devices.toggleCamera}>
         <CameraIcon off={!seen} />
       </RoundButton>
       {devices.canFlip.value && (
         <button
           type="button"
           className={`${styles.button} ${styles.flip}`}
-          aria-label="Switch camera"
+          aria-label={t('call.switch-camera')}
           onClick={devices.flip}
         >
           <FlipIcon />
@@ -32,7 +34,7 @@ export function DeviceButtons() {
       <button
         type="button"
         className={styles.button}
-        aria-label="Camera and sound"
+        aria-label={t('devices.title')}
         onClick={() => (choosing.value = true)}
       >
         <SettingsIcon />

@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './peer-video.module.css'
 
 /** Puts the peer's picture into a small window that stays above other programs; only where the browser has such windows. */
 export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
   const { notices } = useStores()
+  const t = useTexts()
   const [floating, setFloating] = useState(false)
 
   useEffect(() => {
@@ -24,7 +26,7 @@ export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement 
 
   function toggle(): void {
     const change = floating ? document.exitPictureInPicture() : ref.current?.requestPictureInPicture()
-    change?.catch(() => notices.say('The small window could not be opened.'))
+    change?.catch(() => notices.say('notices.no-small-window'))
   }
 
   if (!document.pictureInPictureEnabled) return null
@@ -32,7 +34,7 @@ export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement 
     <button
       type="button"
       className={styles.float}
-      aria-label="Picture in a small window"
+      aria-label={t('call.small-window')}
       aria-pressed={floating}
       onClick={toggle}
     >

@@ -1,6 +1,8 @@
 import { useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { PeerName } from '../../parts/peer-name.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { FloatButton } from './float-button.tsx'
 import styles from './peer-video.module.css'
@@ -12,11 +14,12 @@ import { useUnveiling } from './use-unveiling.ts'
 /** Says calmly that the picture stands still and why; nothing needs to be done. */
 function Healing() {
   const { call } = useStores()
+  const t = useTexts()
   const health = call.health.value
   return (
     <div role="status" className={styles.over}>
-      {health === 'broken' && <p className={styles.healing}>Reconnecting...</p>}
-      {health === 'frozen' && <p className={styles.healing}>The picture is paused. You can still talk.</p>}
+      {health === 'broken' && <p className={styles.healing}>{t('call.healing')}</p>}
+      {health === 'frozen' && <p className={styles.healing}>{t('call.frozen')}</p>}
     </div>
   )
 }
@@ -24,6 +27,7 @@ function Healing() {
 /** The peer's picture and sound: a spinner until the first frame, blurred at first, a button where the browser wants a tap. */
 export function PeerVideo() {
   const { call, devices } = useStores()
+  const t = useTexts()
   const video = useRef<HTMLVideoElement>(null)
   const stream = call.remote.value
   const { shown, refused, play } = usePlayback(video, stream)
@@ -35,29 +39,31 @@ export function PeerVideo() {
         ref={video}
         className={styles.video}
         data-blurred={!clear || undefined}
-        aria-label="Peer video"
+        aria-label={t('call.peer-video')}
         playsInline
       ></video>
       {stream && (
         <div className={styles.head}>
           <SignalIndicator />
-          <p className={styles.name}>{call.peerNickName}</p>
+          <p className={styles.name}>
+            <PeerName />
+          </p>
         </div>
       )}
       {shown && <Healing />}
       {stream && !shown && !refused && (
         <div className={styles.over}>
-          <Spinner label="Waiting for the picture" large quiet />
+          <Spinner label={t('call.waiting')} large quiet />
         </div>
       )}
       {refused && (
         <div className={styles.over}>
-          <Button onClick={play}>Tap to play</Button>
+          <Button onClick={play}>{t('call.play')}</Button>
         </div>
       )}
       {shown && !refused && !clear && (
         <button type="button" className={styles.veil} onClick={unveil}>
-          <span>Tap to see clearly</span>
+          <span>{t('call.unveil')}</span>
         </button>
       )}
       {shown && clear && <FloatButton video={video} />}

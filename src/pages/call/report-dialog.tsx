@@ -2,20 +2,19 @@ import { type FormEvent, useId, useState } from 'react'
 import type { ReportType } from '#protocol/hub.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { PeerName } from '../../parts/peer-name.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './report-dialog.module.css'
 
-const choices: readonly { type: ReportType; name: string; text: string }[] = [
-  { type: 'ReportOnly', name: 'Report only:', text: 'The user will be reported to moderators for review.' },
-  {
-    type: 'BlockAndReport',
-    name: 'Block & Report:',
-    text: 'The user will be blocked and also reported for investigation.',
-  },
-]
+const choices = [
+  { type: 'ReportOnly', name: 'call.report.only', text: 'call.report.only.text' },
+  { type: 'BlockAndReport', name: 'call.report.block', text: 'call.report.block.text' },
+] as const
 
 export function ReportDialog({ onClose }: { onClose: () => void }) {
   const { call } = useStores()
+  const t = useTexts()
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const form = useId()
 
@@ -32,27 +31,29 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog
-      title="Are you sure you want to report:"
+      title={t('call.report.title')}
       onClose={drop}
       actions={
         <>
           <Button look="bad" type="submit" form={form}>
-            Ok
+            {t('call.report.ok')}
           </Button>
           <Button look="quiet" safe onClick={drop}>
-            Cancel
+            {t('call.report.cancel')}
           </Button>
         </>
       }
     >
-      <p className={styles.peer}>{call.peerNickName}</p>
-      <p>Blocking will stop them from contacting you again. Reporting will help us keep the community safe.</p>
+      <p className={styles.peer}>
+        <PeerName />
+      </p>
+      <p>{t('call.report.why')}</p>
       <form id={form} className={styles.choices} onSubmit={submit}>
         {choices.map(({ type, name, text }) => (
           <label key={type} className={styles.choice}>
             <input type="radio" name="report" value={type} checked={report === type} onChange={() => setReport(type)} />
             <span>
-              <strong>{name}</strong> {text}
+              <strong>{t(name)}</strong> {t(text)}
             </span>
           </label>
         ))}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { interruptionText } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
 import styles from './self-view.module.css'
@@ -10,10 +11,11 @@ const SETTLE_MS = 240
 /** The own picture over the peer's; pointer and arrow keys move it to any corner. */
 export function SelfView() {
   const { devices } = useStores()
+  const t = useTexts()
   const frame = useRef<HTMLDivElement>(null)
   const grip = useRef<{ x: number; y: number } | null>(null)
   const leaving = useRef<DOMRect | null>(null)
-  const [corner, setCorner] = useState<Corner>({ vertical: 'bottom', horizontal: 'right' })
+  const [corner, setCorner] = useState<Corner>(firstCorner)
 
   useLayoutEffect(() => {
     settle(frame.current, leaving.current)
@@ -57,7 +59,7 @@ export function SelfView() {
       <button
         type="button"
         className={styles.grip}
-        aria-label="Move your picture with the arrow keys"
+        aria-label={t('call.move-picture')}
         onPointerDown={lift}
         onPointerMove={drag}
         onPointerUp={drop}
@@ -68,14 +70,20 @@ export function SelfView() {
   )
 }
 
+/** Where a line of text ends. */
+function firstCorner(): Corner {
+  return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
+}
+
 /** What happened to the own camera or microphone, over the own picture. */
 function Interrupted() {
   const { devices } = useStores()
+  const t = useTexts()
   const interruption = devices.interruption.value
   const off = !devices.cameraOn.value
   return (
     <p role="status" className={styles.note} data-covers={off || undefined}>
-      {interruption ? interruptionText(interruption) : off && 'Camera off'}
+      {interruption ? t(interruptionText(interruption)) : off && t('call.camera-off')}
     </p>
   )
 }

@@ -2,33 +2,38 @@ import { useComputed } from '@preact/signals-react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 
 /** Stays until it is acknowledged, which a moment's wait comes before. */
 export function WarningDialog() {
   const { call } = useStores()
+  const t = useTexts()
   const navigate = useNavigate()
   const waiting = useComputed(() => call.understoodIn.value > 0).value
-  const left = useComputed(() => (call.understoodIn.value > 0 ? ` (${call.understoodIn.value})` : ''))
+  const label = useComputed(() => {
+    const seconds = call.understoodIn.value
+    return seconds > 0 ? t('call.warning.understood-in', { seconds }) : t('call.warning.understood')
+  })
   return (
     <Dialog
       alert
-      title="Warning: You Have Been Reported"
+      title={t('call.warning.title')}
       actions={
         <>
           {!waiting && (
             <Button look="quiet" onClick={() => void navigate('/terms-of-service')}>
-              View Guidelines
+              {t('call.warning.guidelines')}
             </Button>
           )}
           <Button safe disabled={waiting} onClick={() => call.dispatch({ type: 'understood-pressed' })}>
-            <span>Understood{left}</span>
+            <span>{label}</span>
           </Button>
         </>
       }
     >
-      <p>Another user has reported your behavior. Please be respectful and follow the community guidelines.</p>
-      <p>If you are reported again, your account may be permanently blocked.</p>
+      <p>{t('call.warning.text')}</p>
+      <p>{t('call.warning.again')}</p>
     </Dialog>
   )
 }

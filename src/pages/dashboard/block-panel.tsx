@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { Button } from '../../parts/button.tsx'
+import { Rich } from '../../parts/rich.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './block-panel.module.css'
 
@@ -10,46 +11,36 @@ type Weight = 'warn' | 'bad' | 'good'
 /** What moderation has decided, which rule it stands on, what comes next and until when. Nothing while all is well. */
 export function BlockPanel() {
   const { lobby } = useStores()
+  const t = useTexts()
   switch (lobby.status.value) {
     case 'Warning':
       return (
-        <Panel weight="warn" title="A warning about your account">
-          <p>
-            Multiple reports were made about you for not following the <Guidelines />. Continued violations may lead to
-            permanent suspension.
-          </p>
+        <Panel weight="warn" title={t('dashboard.warning.title')}>
+          <WithGuidelines text={t('dashboard.warning.text')} />
         </Panel>
       )
     case 'Appeal':
       return (
-        <Panel weight="warn" title="Your account is temporarily suspended">
-          <p>
-            Several people reported you for not following the <Guidelines />. You cannot start a video chat until this
-            is settled.
-          </p>
-          <p>If you think this is a mistake, submit an appeal. It is reviewed within {REVIEW_DAYS} days.</p>
+        <Panel weight="warn" title={t('dashboard.appeal.title')}>
+          <WithGuidelines text={t('dashboard.appeal.text')} />
+          <p>{t('dashboard.appeal.next')}</p>
           <AppealButton />
         </Panel>
       )
     case 'InReview':
       return lobby.appealed.value ? (
-        <Panel weight="good" title="Your appeal was submitted">
-          <p>Your case will be reviewed within {REVIEW_DAYS} days and you will be notified.</p>
+        <Panel weight="good" title={t('dashboard.appealed.title')}>
+          <p>{t('dashboard.appealed.text')}</p>
         </Panel>
       ) : (
-        <Panel weight="warn" title="Your account is under review">
-          <p>
-            It was reported for not following the <Guidelines />. The review completes within {REVIEW_DAYS} days; until
-            then you cannot start a video chat.
-          </p>
+        <Panel weight="warn" title={t('dashboard.review.title')}>
+          <WithGuidelines text={t('dashboard.review.text')} />
         </Panel>
       )
     case 'Blocked':
       return (
-        <Panel weight="bad" title="Your account is permanently suspended">
-          <p>
-            This happened because of repeated violations of the <Guidelines />. You cannot start a video chat.
-          </p>
+        <Panel weight="bad" title={t('dashboard.blocked.title')}>
+          <WithGuidelines text={t('dashboard.blocked.text')} />
         </Panel>
       )
     default:
@@ -59,16 +50,22 @@ export function BlockPanel() {
 
 function AppealButton() {
   const { lobby } = useStores()
+  const t = useTexts()
   const busy = lobby.appealing.value
   return (
     <Button look="quiet" disabled={busy} onClick={() => void lobby.appeal()}>
-      {busy ? 'Submitting...' : 'Submit Appeal'}
+      {t(busy ? 'dashboard.appeal.submitting' : 'dashboard.appeal.submit')}
     </Button>
   )
 }
 
-function Guidelines() {
-  return <Link to="/terms-of-service">community guidelines</Link>
+/** A paragraph that links to the rules. */
+function WithGuidelines({ text }: { text: string }) {
+  return (
+    <p>
+      <Rich text={text} tags={{ guidelines: (words) => <Link to="/terms-of-service">{words}</Link> }} />
+    </p>
+  )
 }
 
 const signs: Record<Weight, ReactNode> = {

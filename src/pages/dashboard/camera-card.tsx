@@ -1,14 +1,15 @@
 import type { MediaTrouble } from '../../domain/media-trouble.ts'
 import { Button } from '../../parts/button.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-card.module.css'
 import { AllowPicture, NoCameraPicture, ResetPicture } from './camera-pictures.tsx'
-import { troubleHelp } from './trouble-help.ts'
 
 /** Stands in for the dashboard until camera and microphone are open. */
 export function CameraCard() {
   const { devices } = useStores()
+  const t = useTexts()
   const refused = devices.state.value === 'refused'
   return (
     <section className={styles.card} aria-labelledby="camera-title">
@@ -17,14 +18,14 @@ export function CameraCard() {
       </div>
       <div className={styles.words}>
         <h1 id="camera-title" className={styles.title}>
-          Turn on your camera and mic for video chat
+          {t('dashboard.camera.title')}
         </h1>
         {refused ? (
           <Trouble />
         ) : (
           <>
-            <p>Camera and microphone access is required for chat. Select Allow while visiting the site option.</p>
-            <Spinner label="Waiting for your camera" />
+            <p>{t('dashboard.camera.ask')}</p>
+            <Spinner label={t('dashboard.camera.waiting')} />
           </>
         )}
       </div>
@@ -40,14 +41,15 @@ function Picture({ trouble }: { trouble: MediaTrouble | null }) {
 
 function Trouble() {
   const { devices } = useStores()
-  const { text, steps, retry } = troubleHelp[devices.trouble.value ?? 'denied']
+  const t = useTexts()
+  const trouble = devices.trouble.value ?? 'denied'
   return (
     <>
-      <p role="alert">{text}</p>
-      <p className={styles.steps}>{steps}</p>
-      {retry && (
+      <p role="alert">{t(trouble === 'denied' ? 'notices.camera-refused' : `dashboard.trouble.${trouble}`)}</p>
+      <p className={styles.steps}>{t(`dashboard.trouble.${trouble}.steps`)}</p>
+      {trouble !== 'insecure' && (
         // A refusal is a state of the store, and this card shows it.
-        <Button onClick={() => void devices.open().catch(() => {})}>Try again</Button>
+        <Button onClick={() => void devices.open().catch(() => {})}>{t('dashboard.camera.try-again')}</Button>
       )}
     </>
   )

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { useTexts } from '../../parts/use-texts.ts'
 import styles from './camera-pictures.module.css'
 
 /** The browser's question with the right answer marked. */
 export function AllowPicture() {
+  const t = useTexts()
   return (
-    <Window label="The browser asks for camera and microphone; the answer Allow while visiting the site is marked.">
+    <Window label={t('dashboard.camera.allow-picture')}>
       <rect className={styles.sheet} x="28" y="50" width="212" height="142" rx="14" />
       <Camera x={44} y={66} />
       <Line x={76} y={74} width={92} />
@@ -12,7 +14,7 @@ export function AllowPicture() {
       <Line x={76} y={104} width={116} />
       <rect className={styles.chosen} x="44" y="124" width="180" height="28" rx="14" />
       <text className={styles.answer} x="60" y="142" textLength="132" lengthAdjust="spacingAndGlyphs">
-        Allow while visiting the site
+        {t('dashboard.camera.allow')}
       </text>
       <rect className={styles.other} x="44" y="158" width="180" height="22" rx="11" />
       <Line x={106} y={169} width={48} />
@@ -23,8 +25,9 @@ export function AllowPicture() {
 
 /** The site settings beside the address, with both switches on and the way to reset them. */
 export function ResetPicture() {
+  const t = useTexts()
   return (
-    <Window label="Site settings beside the address of the page: camera and microphone are switched on, then reset.">
+    <Window label={t('dashboard.camera.reset-picture')}>
       <circle className={styles.halo} cx="78" cy="24" r="17" />
       <path className={styles.mark} d="M70 20h6m6 0h4m-16 8h4m6 0h6M76 17v6m-2 2v6" />
       <rect className={styles.sheet} x="28" y="50" width="196" height="142" rx="14" />
@@ -37,7 +40,7 @@ export function ResetPicture() {
       <rect className={styles.chosen} x="44" y="142" width="164" height="30" rx="15" />
       <path className={styles.reset} d="M84 153a6 6 0 1 0 1.5 5.5M85 149.5v4h-4" />
       <text className={styles.answer} x="96" y="161" textLength="92" lengthAdjust="spacingAndGlyphs">
-        Reset permissions
+        {t('dashboard.camera.reset')}
       </text>
     </Window>
   )

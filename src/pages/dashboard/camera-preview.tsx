@@ -3,12 +3,14 @@ import { DeviceMenu } from '../../parts/device-menu.tsx'
 import { SettingsIcon } from '../../parts/icons.tsx'
 import { InterruptionNote } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-preview.module.css'
 
 /** The own picture as others will see it, with the way to another camera or microphone. */
 export function CameraPreview() {
   const { devices } = useStores()
+  const t = useTexts()
   const choosing = useSignal(false)
   return (
     <div className={styles.preview}>
@@ -19,7 +21,7 @@ export function CameraPreview() {
       <button
         type="button"
         className={styles.settings}
-        aria-label="Camera and sound"
+        aria-label={t('devices.title')}
         aria-haspopup="dialog"
         onClick={() => (choosing.value = true)}
       >

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Footer } from '../../parts/footer.tsx'
 import { TopBar } from '../../parts/top-bar.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
 import { CameraCard } from './camera-card.tsx'
@@ -11,7 +12,8 @@ import { Lobby } from './lobby.tsx'
 export function DashboardPage() {
   const { devices } = useStores()
   const { open } = devices
-  useTitle('Dashboard')
+  const t = useTexts()
+  useTitle(t('dashboard.title'))
   const granted = devices.stream.value !== null
 
   useEffect(() => {

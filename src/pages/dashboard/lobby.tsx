@@ -1,7 +1,10 @@
+import { useComputed } from '@preact/signals-react'
 import { useEffect } from 'react'
 import { mayChat } from '#protocol/fields.ts'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
+import { formatNumber } from '../../texts/formats.ts'
 import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import styles from './dashboard.module.css'
@@ -31,6 +34,7 @@ export function Lobby() {
 
 function Invitation() {
   const { account, devices, lobby, session } = useStores()
+  const t = useTexts()
   const { startFrames } = devices
   const status = lobby.status.value
   const open = status !== null && mayChat(status)
@@ -43,16 +47,14 @@ function Invitation() {
   return (
     <section className={styles.invitation} aria-labelledby="meet-title">
       <h1 id="meet-title" className={styles.title}>
-        Meet new people
+        {t('dashboard.meet')}
       </h1>
-      <p className={styles.online}>
-        <span className={styles.count}>{lobby.onlineUsers}</span> <span>people online now</span>
-      </p>
+      <OnlineCount />
       <BlockPanel />
       {open && (
         <>
           <StartButton />
-          <p className={styles.hint}>People are chatting right now. Say hello to somebody new.</p>
+          <p className={styles.hint}>{t('dashboard.hint')}</p>
           <PrivacySwitch />
         </>
       )}
@@ -60,12 +62,25 @@ function Invitation() {
   )
 }
 
+/** Both texts are signals: a new count draws nothing else. */
+function OnlineCount() {
+  const { lobby, texts } = useStores()
+  const count = useComputed(() => formatNumber(texts.language.value, lobby.onlineUsers.value))
+  const label = useComputed(() => texts.t('dashboard.online', { count: lobby.onlineUsers.value }))
+  return (
+    <p className={styles.online}>
+      <span className={styles.count}>{count}</span> <span>{label}</span>
+    </p>
+  )
+}
+
 /** Holds the places of what is being loaded, so that nothing moves when it arrives. */
 function InvitationSkeleton() {
+  const t = useTexts()
   return (
     <div className={styles.invitation}>
       <span className={styles.loading}>
-        <Spinner label="Loading your dashboard" quiet />
+        <Spinner label={t('dashboard.loading')} quiet />
       </span>
       <span className={`${styles.bone} ${styles.boneTitle}`} />
       <span className={`${styles.bone} ${styles.boneCount}`} />

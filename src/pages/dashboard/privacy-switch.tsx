@@ -1,10 +1,12 @@
 import { useId } from 'react'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './privacy-switch.module.css'
 
 /** Lets somebody keep their network address from the people they meet. */
 export function PrivacySwitch() {
   const { privacy } = useStores()
+  const t = useTexts()
   const why = useId()
   const on = privacy.relayOnly.value
   return (
@@ -18,11 +20,10 @@ export function PrivacySwitch() {
         onClick={() => privacy.hideAddress(!on)}
       >
         <span className={styles.track} aria-hidden="true" />
-        Hide my network address
+        {t('dashboard.hide-address')}
       </button>
       <p id={why} className={styles.why}>
-        Your call goes through our relay, so the person you meet cannot see your IP address. The picture may be a little
-        slower.
+        {t('dashboard.hide-address.why')}
       </p>
     </div>
   )

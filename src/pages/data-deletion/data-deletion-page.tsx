@@ -1,72 +1,61 @@
-import { Link } from 'react-router-dom'
-import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { Article, type Section } from '../../parts/article.tsx'
-import { ContactLink } from '../../parts/footer.tsx'
-import { PRIVACY } from '../../parts/links.ts'
+import { Linked } from '../../parts/linked.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
+import type { Translate } from '../../stores/texts.ts'
 
-const sections: readonly Section[] = [
-  {
-    id: 'ask',
-    title: 'Ask us to delete your data',
-    body: (
-      <ol>
-        <li>
-          Write an e-mail to <ContactLink /> from the address of your Facebook or Google account.
-        </li>
-        <li>Use the subject “Delete my data”. You need not give a reason.</li>
-        <li>We confirm that the request has arrived.</li>
-        <li>Within 7 business days your data are deleted, and we tell you so.</li>
-      </ol>
-    ),
-  },
-  {
-    id: 'what',
-    title: 'What is deleted',
-    body: (
-      <>
-        <p>
-          Your e-mail address, nickname, gender, date of birth and profile picture, your sessions, and the technical
-          details of your visits. Conversations are not recorded and chats are never stored, so there is nothing of them
-          to delete.
-        </p>
-        <p>
-          Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block.
-          Deletion cannot be undone.
-        </p>
-      </>
-    ),
-  },
-  {
-    id: 'facebook',
-    title: 'Remove the app from Facebook',
-    body: (
-      <>
-        <p>This ends the connection on the side of Facebook. It does not replace the request above.</p>
+function sectionsIn(t: Translate): readonly Section[] {
+  return [
+    {
+      id: 'ask',
+      title: t('data-deletion.ask'),
+      body: (
         <ol>
-          <li>Open Settings & privacy, then Settings, in your Facebook account.</li>
-          <li>Choose Apps and Websites.</li>
-          <li>Find {PRODUCT_NAME} and press Remove.</li>
+          <li>
+            <Linked text={t('data-deletion.ask.write')} />
+          </li>
+          <li>{t('data-deletion.ask.subject')}</li>
+          <li>{t('data-deletion.ask.confirm')}</li>
+          <li>{t('data-deletion.ask.deleted')}</li>
         </ol>
-      </>
-    ),
-  },
-  {
-    id: 'more',
-    title: 'More about your data',
-    body: (
-      <p>
-        All that we keep and why is in our <Link to={PRIVACY.to}>data privacy notice</Link>.
-      </p>
-    ),
-  },
-]
+      ),
+    },
+    {
+      id: 'what',
+      title: t('data-deletion.what'),
+      body: (
+        <>
+          <p>{t('data-deletion.what.text')}</p>
+          <p>{t('data-deletion.what.kept')}</p>
+        </>
+      ),
+    },
+    {
+      id: 'facebook',
+      title: t('data-deletion.facebook'),
+      body: (
+        <>
+          <p>{t('data-deletion.facebook.text')}</p>
+          <ol>
+            <li>{t('data-deletion.facebook.settings')}</li>
+            <li>{t('data-deletion.facebook.apps')}</li>
+            <li>{t('data-deletion.facebook.remove')}</li>
+          </ol>
+        </>
+      ),
+    },
+    {
+      id: 'more',
+      title: t('data-deletion.more'),
+      body: (
+        <p>
+          <Linked text={t('data-deletion.more.text')} />
+        </p>
+      ),
+    },
+  ]
+}
 
 export function DataDeletionPage() {
-  return (
-    <Article
-      title="Data deletion"
-      lead={`How to have everything deleted that ${PRODUCT_NAME} keeps about you when you sign in with a social account.`}
-      sections={sections}
-    />
-  )
+  const t = useTexts()
+  return <Article title={t('data-deletion.title')} lead={t('data-deletion.lead')} sections={sectionsIn(t)} />
 }

@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect } from 'react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import type { AssetStore } from '../../stores/assets.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './circle.module.css'
@@ -13,6 +14,7 @@ type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
 /** The own picture inside two dotted circles with faces; once matched, both pictures and the call between them. */
 export function Circle({ matched, round }: CircleProps) {
   const { account, assets } = useStores()
+  const t = useTexts()
   return (
     <div className={styles.circle} data-matched={matched}>
       <svg className={styles.outer} viewBox="0 0 100 100" aria-hidden="true">
@@ -22,7 +24,7 @@ export function Circle({ matched, round }: CircleProps) {
         <circle cx="50" cy="50" r="48.5" pathLength="240" />
       </svg>
       {!matched && <Faces round={round} assets={assets} />}
-      <Avatar src={account.picture.value} alt="Your picture" className={styles.own} />
+      <Avatar src={account.picture.value} alt={t('matching.own-picture')} className={styles.own} />
       {matched && (
         <>
           <Avatar src={null} alt="" className={styles.peer} />

@@ -1,18 +1,16 @@
 import { useEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { InterruptionNote } from '../../parts/interruption-note.tsx'
+import { PeerName } from '../../parts/peer-name.tsx'
+import { Rich } from '../../parts/rich.tsx'
 import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
 import { Circle } from './circle.tsx'
 import styles from './matching.module.css'
 import { SafetyTip } from './safety-tip.tsx'
 import { useRounds } from './use-rounds.ts'
-
-const troubles = {
-  reconnecting: 'The connection dropped for a moment. Reconnecting...',
-  lost: 'Connection lost.',
-}
 
 /** Looks for somebody to talk to, and calls them once they are found. */
 export function MatchingPage() {
@@ -22,7 +20,8 @@ export function MatchingPage() {
   const matched = phase === 'connecting' || phase === 'in-call'
   const round = useRounds()
   const trouble = useHubTrouble()
-  useTitle(matched ? 'Match found' : 'Finding a partner')
+  const t = useTexts()
+  useTitle(t(matched ? 'matching.title.found' : 'matching.title'))
 
   useEffect(() => dispatch({ type: 'started' }), [dispatch])
 
@@ -31,14 +30,18 @@ export function MatchingPage() {
       <Circle matched={matched} round={round} />
       <div className={styles.words}>
         <div role="status" className={styles.state}>
-          <h1 className={styles.title}>{matched ? 'Match found!' : 'Finding a partner...'}</h1>
-          {matched && <p className={styles.calling}>Calling {call.peerNickName}...</p>}
-          {trouble && <p className={styles.hub}>{troubles[trouble]}</p>}
+          <h1 className={styles.title}>{t(matched ? 'matching.found' : 'matching.searching')}</h1>
+          {matched && (
+            <p className={styles.calling}>
+              <Rich text={t('matching.calling')} tags={{ name: () => <PeerName /> }} />
+            </p>
+          )}
+          {trouble && <p className={styles.hub}>{t(`matching.hub.${trouble}`)}</p>}
           <InterruptionNote className={styles.hub} />
         </div>
-        {!matched && <SafetyTip round={round} />}
+        {!matched && <SafetyTip round={round} t={t} />}
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
-          Cancel Matching
+          {t('matching.cancel')}
         </Button>
       </div>
     </main>

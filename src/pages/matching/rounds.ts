@@ -3,20 +3,11 @@ import { faceNames } from '../../parts/faces.ts'
 
 type PlacedFace = { name: string; degrees: number }
 
-/** What the page shows for five seconds: faces around the circle and a piece of advice, with the one before it. */
-export type Round = { count: number; faces: readonly PlacedFace[]; tip: string; tipBefore: string | null }
+/** What the page shows for five seconds: faces around the circle and the number of a piece of advice, with the one before it. */
+export type Round = { count: number; faces: readonly PlacedFace[]; tip: Tip; tipBefore: Tip | null }
 
-const tips: readonly string[] = [
-  'Never share your real name, address, phone number or social media.',
-  'Never share passwords or bank details.',
-  'Leave the chat at any moment if you feel unsafe.',
-  'Do not meet strangers in real life.',
-  'Be respectful: harassment, bullying and hate speech lead to a ban.',
-  'Adult or offensive content leads to an instant ban.',
-  'Do not record or share a chat without consent.',
-  'Somebody asks for money? That is a scam: report them.',
-  'Everybody here is 18 or older. Report anybody who is not.',
-]
+const tips = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
+type Tip = (typeof tips)[number]
 
 /** `count` different items in random order. */
 function sample<T>(items: readonly T[], count: number, random: () => number): T[] {
@@ -30,8 +21,8 @@ function sample<T>(items: readonly T[], count: number, random: () => number): T[
 export function nextRound(before: Round | null, random: () => number): Round {
   const names = sample([...faceNames.man, ...faceNames.woman], MATCHING_FACES, random)
   const start = random() * 360
-  const [tip = ''] = sample(
-    tips.filter((text) => text !== before?.tip),
+  const [tip = 0] = sample<Tip>(
+    tips.filter((each) => each !== before?.tip),
     1,
     random,
   )

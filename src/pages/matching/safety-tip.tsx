@@ -1,19 +1,20 @@
 import type { ReadonlySignal } from '@preact/signals-react'
+import type { Translate } from '../../stores/texts.ts'
 import type { Round } from './rounds.ts'
 import styles from './safety-tip.module.css'
 
 /** The new advice fades in over the one that fades out. Not a live region: it would speak every five seconds. */
-export function SafetyTip({ round }: { round: ReadonlySignal<Round> }) {
+export function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
   const { count, tip, tipBefore } = round.value
   return (
     <div className={styles.tips}>
       {tipBefore !== null && (
         <p key={count - 1} className={styles.old} aria-hidden="true">
-          {tipBefore}
+          {t(`matching.tip.${tipBefore}`)}
         </p>
       )}
       <p key={count} className={styles.tip}>
-        {tip}
+        {t(`matching.tip.${tip}`)}
       </p>
     </div>
   )

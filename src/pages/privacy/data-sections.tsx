@@ -1,66 +1,29 @@
 import type { Section } from '../../parts/article.tsx'
+import type { Translate } from '../../stores/texts.ts'
 
 /** What is known, seen and kept. */
-export const dataSections: readonly Section[] = [
-  {
-    id: 'profile',
-    title: 'What we keep about you',
-    body: (
-      <>
-        <p>Your profile, and no more than it needs:</p>
-        <ul>
-          <li>your e-mail address, as Google or Facebook gives it to us when you sign in;</li>
-          <li>the nickname you choose;</li>
-          <li>your gender;</li>
-          <li>your date of birth, because this service is for adults only;</li>
-          <li>your profile picture.</li>
-        </ul>
-        <p>
-          We also note that and when you gave your consent, and technical details of a visit: browser, type of device,
-          operating system, IP address and the place it suggests. They protect the service against abuse.
-        </p>
-      </>
-    ),
-  },
-  {
-    id: 'conversations',
-    title: 'Your conversations',
-    body: (
-      <p>
-        Picture and sound go from your device to the other person, encrypted. They are not recorded. Text messages are
-        passed on and forgotten: chats are never stored, neither by us nor in your browser.
-      </p>
-    ),
-  },
-  {
-    id: 'others',
-    title: 'What others see',
-    body: (
-      <p>
-        The person you talk to sees your camera picture, your nickname and what you write. Your e-mail address, your
-        name and your date of birth are never sent to another user.
-      </p>
-    ),
-  },
-  {
-    id: 'moderation',
-    title: 'Camera pictures and moderation',
-    body: (
-      <p>
-        While your camera is on, single pictures are sent to our server from time to time and checked automatically for
-        content that breaks the rules. A picture that raises no flag is dropped at once and never written anywhere.
-        Flagged content, and the picture that goes with a report, may be kept temporarily until the case is decided.
-      </p>
-    ),
-  },
-  {
-    id: 'cookies',
-    title: 'Cookies',
-    body: (
-      <p>
-        Necessary cookies keep your session and your sign-in; they cannot be read by scripts. Cookies for ads and
-        analytics are set only if you allow them in the banner, and everything works without them.
-      </p>
-    ),
-  },
-]
+export function dataSections(t: Translate): readonly Section[] {
+  return [
+    {
+      id: 'profile',
+      title: t('privacy.profile'),
+      body: (
+        <>
+          <p>{t('privacy.profile.intro')}</p>
+          <ul>
+            <li>{t('privacy.profile.email')}</li>
+            <li>{t('privacy.profile.nickname')}</li>
+            <li>{t('privacy.profile.gender')}</li>
+            <li>{t('privacy.profile.birth')}</li>
+            <li>{t('privacy.profile.picture')}</li>
+          </ul>
+          <p>{t('privacy.profile.technical')}</p>
+        </>
+      ),
+    },
+    { id: 'conversations', title: t('privacy.conversations'), body: <p>{t('privacy.conversations.text')}</p> },
+    { id: 'others', title: t('privacy.others'), body: <p>{t('privacy.others.text')}</p> },
+    { id: 'moderation', title: t('privacy.moderation'), body: <p>{t('privacy.moderation.text')}</p> },
+    { id: 'cookies', title: t('privacy.cookies'), body: <p>{t('privacy.cookies.text')}</p> },
+  ]
+}

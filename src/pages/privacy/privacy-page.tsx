@@ -1,14 +1,16 @@
 import { Article } from '../../parts/article.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { dataSections } from './data-sections.tsx'
 import { rightsSections } from './rights-sections.tsx'
 
 export function PrivacyPage() {
+  const t = useTexts()
   return (
     <Article
-      title="Data Privacy"
-      updated="March 1, 2024"
-      lead="Conversations are not recorded and chats are never stored. This notice says what little we do keep, why, and how you have it deleted."
-      sections={[...dataSections, ...rightsSections]}
+      title={t('frame.privacy')}
+      updated="2024-03-01"
+      lead={t('privacy.lead')}
+      sections={[...dataSections(t), ...rightsSections(t)]}
     />
   )
 }

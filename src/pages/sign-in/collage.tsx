@@ -2,6 +2,7 @@ import { classNames } from '../../parts/class-names.ts'
 import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
 import { useMedia } from '../../parts/use-media.ts'
+import { useTexts } from '../../parts/use-texts.ts'
 import styles from './collage.module.css'
 import { type Slot, useSlots } from './use-slots.ts'
 
@@ -11,6 +12,7 @@ const row: readonly Slot[] = ['left-2', 'left-1', 'center', 'right-1', 'right-2'
 export function Collage() {
   const wide = useMedia('(min-width: 1024px)')
   const slots = useSlots()
+  const t = useTexts()
   const face = (slot: Slot, className?: string) => <Face key={slot} name={slots[slot]} className={className} />
   if (!wide) {
     return (
@@ -25,14 +27,14 @@ export function Collage() {
       {face('blurred-right', styles.blurredRight)}
       <div className={styles.top}>
         {face('top')}
-        <span className={classNames(styles.bubble, styles.hello)}>Hello</span>
+        <span className={classNames(styles.bubble, styles.hello)}>{t('sign-in.hello')}</span>
       </div>
       <span className={styles.badge}>
         <CallIcon className={styles.callIcon} />
       </span>
       <div className={styles.bottom}>
         {face('bottom')}
-        <span className={classNames(styles.bubble, styles.hi)}>Hi</span>
+        <span className={classNames(styles.bubble, styles.hi)}>{t('sign-in.hi')}</span>
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { Provider } from '#protocol/fields.ts'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import styles from './sign-in.module.css'
 
@@ -8,6 +9,7 @@ type ProviderButtonProps = { provider: Provider; onSignIn: (provider: Provider) 
 /** Both providers ask for their own mark, unchanged, on a neutral button. */
 export function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
   const { account } = useVisitor()
+  const t = useTexts()
   return (
     <Button
       look="quiet"
@@ -17,7 +19,7 @@ export function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
       onClick={() => onSignIn(provider)}
     >
       {provider === 'Google' ? <GoogleMark /> : <FacebookMark />}
-      Sign in with {provider}
+      {t('sign-in.provider', { provider })}
     </Button>
   )
 }

@@ -1,10 +1,11 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { PRODUCT_NAME, SLOGAN } from '#protocol/constants.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { PRIVACY, TERMS } from '../../parts/links.ts'
 import { PublicPage } from '../../parts/public-page.tsx'
+import { Rich } from '../../parts/rich.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import { Collage } from './collage.tsx'
@@ -16,7 +17,8 @@ const providers: readonly Provider[] = ['Google', 'Facebook']
 export function SignInPage() {
   const { account, session } = useVisitor()
   const navigate = useNavigate()
-  useTitle('Sign in')
+  const t = useTexts()
+  useTitle(t('sign-in.title'))
   useEffect(() => session.mark('signInPageLoaded'), [session])
 
   async function signIn(provider: Provider): Promise<void> {
@@ -27,8 +29,8 @@ export function SignInPage() {
     <PublicPage>
       <div className={styles.halves}>
         <div className={styles.words}>
-          <h1 className={styles.heading}>Welcome to {PRODUCT_NAME}</h1>
-          <p className={styles.slogan}>{SLOGAN}</p>
+          <h1 className={styles.heading}>{t('sign-in.heading')}</h1>
+          <p className={styles.slogan}>{t('first.slogan')}</p>
           <div className={styles.providers}>
             {providers.filter(account.offers).map((provider) => (
               <ProviderButton key={provider} provider={provider} onSignIn={signIn} />
@@ -36,14 +38,21 @@ export function SignInPage() {
           </div>
           <Waiting />
           <p className={styles.agreement}>
-            By registering you agree to{' '}
-            <Link to={TERMS.to} target="_blank">
-              Terms and conditions
-            </Link>{' '}
-            and{' '}
-            <Link to={PRIVACY.to} target="_blank">
-              Data privacy policy
-            </Link>
+            <Rich
+              text={t('sign-in.agreement')}
+              tags={{
+                terms: (words) => (
+                  <Link to={TERMS.to} target="_blank">
+                    {words}
+                  </Link>
+                ),
+                privacy: (words) => (
+                  <Link to={PRIVACY.to} target="_blank">
+                    {words}
+                  </Link>
+                ),
+              }}
+            />
           </p>
         </div>
         <Collage />
@@ -54,5 +63,6 @@ export function SignInPage() {
 
 function Waiting() {
   const { account } = useVisitor()
-  return <div className={styles.waiting}>{account.signingIn.value && <Spinner label="Signing in..." />}</div>
+  const t = useTexts()
+  return <div className={styles.waiting}>{account.signingIn.value && <Spinner label={t('sign-in.waiting')} />}</div>
 }

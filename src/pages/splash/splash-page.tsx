@@ -5,6 +5,7 @@ import { DownloadApp } from '../../parts/download-app.tsx'
 import { isAndroidBrowser } from '../../parts/is-android-browser.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import styles from './splash.module.css'
@@ -12,6 +13,7 @@ import styles from './splash.module.css'
 /** The landing route: shows the mark while start-up decides where the visit begins. Part of the first bundle: keep it small. */
 export function SplashPage() {
   const { account } = useVisitor()
+  const t = useTexts()
   const navigate = useNavigate()
   const [offering, setOffering] = useState(false)
   useTitle()
@@ -48,7 +50,7 @@ export function SplashPage() {
         <h1 className={styles.name}>{PRODUCT_NAME}</h1>
       </div>
       <div className={styles.wait}>
-        <Spinner label="Loading" quiet large />
+        <Spinner label={t('first.loading')} quiet large />
       </div>
       {offering && <DownloadApp onContinue={continueOnWeb} />}
     </main>

@@ -1,14 +1,16 @@
 import { Article } from '../../parts/article.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { communitySections } from './community-sections.tsx'
 import { serviceSections } from './service-sections.tsx'
 
 export function TermsPage() {
+  const t = useTexts()
   return (
     <Article
-      title="Terms & Conditions"
-      updated="March 1, 2024"
-      lead="These are the rules you agree to by registering. They are short on purpose: please read all of them."
-      sections={[...communitySections, ...serviceSections]}
+      title={t('frame.terms')}
+      updated="2024-03-01"
+      lead={t('terms.lead')}
+      sections={[...communitySections(t), ...serviceSections(t)]}
     />
   )
 }

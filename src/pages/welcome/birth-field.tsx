@@ -3,6 +3,7 @@ import { birthError, type Day, displayDay } from '../../domain/age.ts'
 import { CalendarIcon } from '../../parts/icons.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useMedia } from '../../parts/use-media.ts'
+import { useTexts } from '../../parts/use-texts.ts'
 import { CalendarFrame } from './calendar-frame.tsx'
 import { Field } from './field.tsx'
 import styles from './welcome.module.css'
@@ -19,6 +20,7 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
   const touch = useMedia('(pointer: coarse)')
+  const t = useTexts()
   const error = birthError(value, today)
 
   // Ahead of need: the calendar is there when the field is pressed.
@@ -53,14 +55,14 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
 
   return (
     <div ref={field} className={styles.birth}>
-      <Field id={id} label="Date of birth" error={error}>
+      <Field id={id} label={t('welcome.birth')} error={error && t(`welcome.birth.${error}`)}>
         <div className={styles.dateRow}>
           <input
             ref={input}
             id={id}
             className={styles.input}
             value={displayDay(value)}
-            placeholder="DD/MM/YYYY"
+            placeholder={t('welcome.birth.format')}
             readOnly
             onClick={() => setOpen(!fixed)}
             aria-invalid={error !== null}
@@ -70,7 +72,7 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
             <button
               type="button"
               className={styles.calendarButton}
-              aria-label="Open calendar"
+              aria-label={t('welcome.birth.open')}
               aria-haspopup="dialog"
               aria-expanded={open}
               onClick={() => setOpen(!open)}
@@ -80,12 +82,12 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
           )}
         </div>
         <p id={`${id}-hint`} className={styles.hint}>
-          {fixed ? 'Your date of birth cannot be changed.' : 'You cannot change it later.'}
+          {t(fixed ? 'welcome.birth.fixed' : 'welcome.birth.final')}
         </p>
       </Field>
       {open && (
         <CalendarFrame asDialog={touch} onClose={close}>
-          <Suspense fallback={<Spinner label="Loading calendar" />}>
+          <Suspense fallback={<Spinner label={t('welcome.calendar.loading')} />}>
             <Calendar value={value} today={today} onSelect={selected} onClose={close} />
           </Suspense>
         </CalendarFrame>

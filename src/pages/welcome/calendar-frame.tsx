@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import styles from './calendar.module.css'
 
 type CalendarFrameProps = { asDialog: boolean; onClose: () => void; children: ReactNode }
 
 /** Where the calendar opens. */
 export function CalendarFrame({ asDialog, onClose, children }: CalendarFrameProps) {
+  const t = useTexts()
   if (!asDialog) return <Dropdown onClose={onClose}>{children}</Dropdown>
   return (
-    <Dialog title="Choose a day" onClose={onClose} className={styles.dialog}>
+    <Dialog title={t('welcome.calendar.title')} onClose={onClose} className={styles.dialog}>
       {children}
     </Dialog>
   )
 }
 
 function Dropdown({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const t = useTexts()
   const ref = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -32,7 +35,7 @@ function Dropdown({ onClose, children }: { onClose: () => void; children: ReactN
   }, [onClose])
 
   return (
-    <div ref={ref} role="dialog" aria-label="Choose a day" className={styles.dropdown}>
+    <div ref={ref} role="dialog" aria-label={t('welcome.calendar.title')} className={styles.dropdown}>
       {children}
     </div>
   )

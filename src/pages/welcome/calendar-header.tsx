@@ -1,9 +1,8 @@
 import type { Day } from '../../domain/age.ts'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
+import { monthNames } from '../../texts/formats.ts'
 import styles from './calendar.module.css'
-
-const months = Array.from({ length: 12 }, (_, index) =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long' }).format(new Date(2001, index, 1)),
-)
 
 type CalendarHeaderProps = {
   shown: Day
@@ -14,6 +13,8 @@ type CalendarHeaderProps = {
 }
 
 export function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: CalendarHeaderProps) {
+  const { texts } = useVisitor()
+  const t = useTexts()
   const { year, month } = shown
   const last = year === today.year && month === today.month
   const first = year === oldest && month === 1
@@ -22,7 +23,7 @@ export function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: Ca
       <button
         type="button"
         className={styles.arrow}
-        aria-label="Previous month"
+        aria-label={t('welcome.calendar.previous-month')}
         disabled={first}
         onClick={() => onShow(year, month - 1)}
       >
@@ -30,24 +31,24 @@ export function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: Ca
       </button>
       <select
         className={styles.pick}
-        aria-label="Month"
+        aria-label={t('welcome.calendar.month')}
         value={month}
         onChange={(event) => onShow(year, Number(event.target.value))}
       >
-        {months.map((name, index) => (
+        {monthNames(texts.language.value).map((name, index) => (
           <option key={name} value={index + 1} disabled={year === today.year && index + 1 > today.month}>
             {name}
           </option>
         ))}
       </select>
       <button type="button" className={styles.pick} aria-expanded="false" onClick={onShowYears}>
-        <span className="visually-hidden">Year </span>
+        <span className="visually-hidden">{t('welcome.calendar.year')} </span>
         {year}
       </button>
       <button
         type="button"
         className={styles.arrow}
-        aria-label="Next month"
+        aria-label={t('welcome.calendar.next-month')}
         disabled={last}
         onClick={() => onShow(year, month + 1)}
       >

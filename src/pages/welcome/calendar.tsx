@@ -1,9 +1,13 @@
 import { DayPicker } from '@daypicker/react'
 import { useState } from 'react'
+import { directionOf } from '#protocol/languages.ts'
 import type { Day } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
+import { useCalendarLocale } from './use-calendar-locale.ts'
 import { YearGrid } from './year-grid.tsx'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
@@ -20,6 +24,10 @@ function dayFrom(date: Date): Day {
 
 /** Days of one month, or 24 years at a time; no day after `today`. */
 export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
+  const { texts } = useVisitor()
+  const t = useTexts()
+  const language = texts.language.value
+  const names = useCalendarLocale(language)
   const [shown, setShown] = useState(value)
   const [view, setView] = useState<'days' | 'years'>('days')
   const oldest = today.year - OLDEST_YEARS
@@ -54,29 +62,33 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
             onShow={show}
             onShowYears={() => setView('years')}
           />
-          <DayPicker
-            mode="single"
-            required
-            autoFocus
-            hideNavigation
-            fixedWeeks
-            showOutsideDays={false}
-            weekStartsOn={1}
-            month={dateOf({ ...shown, day: 1 })}
-            onMonthChange={(month) => setShown(dayFrom(month))}
-            startMonth={new Date(oldest, 0, 1)}
-            endMonth={dateOf(today)}
-            selected={dateOf(value)}
-            today={dateOf(today)}
-            disabled={{ after: dateOf(today) }}
-            onSelect={(date) => onSelect(dayFrom(date))}
-            classNames={dayPickerClasses}
-          />
+          {names && (
+            <DayPicker
+              {...names}
+              dir={directionOf(language)}
+              mode="single"
+              required
+              autoFocus
+              hideNavigation
+              fixedWeeks
+              showOutsideDays={false}
+              weekStartsOn={1}
+              month={dateOf({ ...shown, day: 1 })}
+              onMonthChange={(month) => setShown(dayFrom(month))}
+              startMonth={new Date(oldest, 0, 1)}
+              endMonth={dateOf(today)}
+              selected={dateOf(value)}
+              today={dateOf(today)}
+              disabled={{ after: dateOf(today) }}
+              onSelect={(date) => onSelect(dayFrom(date))}
+              classNames={dayPickerClasses}
+            />
+          )}
         </>
       )}
       <div className={styles.foot}>
         <Button look="plain" onClick={onClose}>
-          Close
+          {t('welcome.calendar.close')}
         </Button>
       </div>
     </div>

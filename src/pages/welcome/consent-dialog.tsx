@@ -2,39 +2,43 @@ import { Link } from 'react-router-dom'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { PRIVACY } from '../../parts/links.ts'
+import { Rich } from '../../parts/rich.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
 
 /** The community guidelines and the consent to them; nothing is sent before Accept. */
 export function ConsentDialog({ onAccept, onBack }: { onAccept: () => void; onBack: () => void }) {
   const { account } = useVisitor()
+  const t = useTexts()
   const saving = account.savingProfile.value
   return (
     <Dialog
-      title="Stay safe and have fun!"
+      title={t('welcome.consent.title')}
       onClose={saving ? undefined : onBack}
       actions={
         <>
           <Button look="quiet" safe disabled={saving} onClick={onBack}>
-            Back
+            {t('welcome.consent.back')}
           </Button>
           <Button disabled={saving} onClick={onAccept}>
-            {saving ? 'Creating profile...' : 'Accept'}
+            {t(saving ? 'welcome.consent.saving' : 'welcome.consent.accept')}
           </Button>
         </>
       }
     >
+      <p>{t('welcome.consent.risk')}</p>
+      <p>{t('welcome.consent.cookies')}</p>
       <p>
-        You will be connected randomly and anonymously with strangers, and you may be shown inappropriate content. Do
-        not share personal information.
-      </p>
-      <p>We use cookies that keep you signed in. Cookies for ads and analytics are set only if you allow them.</p>
-      <p>
-        By clicking Accept you confirm that you are 18 or older, that you understand the risks, and that you agree to
-        our{' '}
-        <Link to={PRIVACY.to} target="_blank">
-          privacy policy
-        </Link>
-        .
+        <Rich
+          text={t('welcome.consent.agreement')}
+          tags={{
+            privacy: (words) => (
+              <Link to={PRIVACY.to} target="_blank">
+                {words}
+              </Link>
+            ),
+          }}
+        />
       </p>
     </Dialog>
   )

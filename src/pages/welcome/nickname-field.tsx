@@ -1,5 +1,6 @@
 import { type ChangeEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cleanNickname, nicknameCount, nicknameError } from '../../domain/nickname.ts'
+import { useTexts } from '../../parts/use-texts.ts'
 import { Field } from './field.tsx'
 import styles from './welcome.module.css'
 
@@ -7,6 +8,7 @@ type NicknameFieldProps = { value: string; focus: boolean; onChange: (value: str
 
 /** Takes letters and single spaces as they are typed; says what is wrong once something was typed or the field was left. */
 export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
+  const t = useTexts()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
@@ -40,13 +42,13 @@ export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
   return (
     <Field
       id={id}
-      label="Nickname"
+      label={t('welcome.nickname')}
       aside={
         <span id={`${id}-count`} className={styles.count}>
           {nicknameCount(value)}
         </span>
       }
-      error={error}
+      error={error && t(`welcome.nickname.${error}`)}
     >
       <input
         ref={input}

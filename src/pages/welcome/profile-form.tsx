@@ -3,6 +3,7 @@ import type { Gender } from '#protocol/fields.ts'
 import { birthError, type Day } from '../../domain/age.ts'
 import { nicknameError } from '../../domain/nickname.ts'
 import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import { BirthField } from './birth-field.tsx'
 import { Field } from './field.tsx'
@@ -24,6 +25,7 @@ type ProfileFormProps = {
 
 export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, onConfirm }: ProfileFormProps) {
   const { account } = useVisitor()
+  const t = useTexts()
   const emailId = useId()
   const valid = nicknameError(draft.nickName) === null && birthError(draft.birth, today) === null
 
@@ -35,10 +37,10 @@ export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, on
   return (
     <form className={styles.card} onSubmit={submit} noValidate>
       <div>
-        <h1 className={styles.title}>Your profile</h1>
-        <p className={styles.hint}>Others see your nickname, never your e-mail address.</p>
+        <h1 className={styles.title}>{t('welcome.title')}</h1>
+        <p className={styles.hint}>{t('welcome.hint')}</p>
       </div>
-      <Field id={emailId} label="E-mail">
+      <Field id={emailId} label={t('welcome.email')}>
         <input id={emailId} className={styles.input} type="email" value={account.email.value} readOnly />
       </Field>
       <NicknameField value={draft.nickName} focus={focusFirst} onChange={(nickName) => onChange({ nickName })} />
@@ -46,7 +48,7 @@ export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, on
       <GenderField value={draft.gender} onChange={(gender) => onChange({ gender })} />
       <div className={styles.confirm}>
         <Button type="submit" wide disabled={!valid}>
-          Confirm
+          {t('welcome.confirm')}
         </Button>
       </div>
     </form>

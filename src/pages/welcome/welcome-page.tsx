@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
+import { LanguageMenu } from '../../parts/language-menu.tsx'
 import { Logo } from '../../parts/logo.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import { ConsentDialog } from './consent-dialog.tsx'
@@ -20,7 +22,8 @@ export function WelcomePage() {
     gender: known?.gender ?? 'boy',
   }))
   const [step, setStep] = useState<'profile' | 'consent' | 'profile again'>('profile')
-  useTitle('Your profile')
+  const t = useTexts()
+  useTitle(t('welcome.title'))
 
   async function accept(): Promise<void> {
     const saved = await account.saveProfile({
@@ -35,6 +38,7 @@ export function WelcomePage() {
     <div className={styles.page}>
       <header className={styles.header}>
         <Logo />
+        <LanguageMenu />
       </header>
       <main className={styles.main}>
         {step === 'consent' ? (

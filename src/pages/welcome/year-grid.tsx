@@ -1,4 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { directionOf } from '#protocol/languages.ts'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './calendar.module.css'
 
 const YEARS = 24
@@ -23,6 +26,8 @@ type YearGridProps = {
 
 /** 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
 export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
+  const { texts } = useVisitor()
+  const t = useTexts()
   const [focused, setFocused] = useState(value)
   const button = useRef<HTMLButtonElement>(null)
   // Pages are counted back from the newest year, so that the last one is full.
@@ -41,7 +46,9 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
     const by = steps[event.key]
     if (by === undefined || event.altKey) return
     event.preventDefault()
-    move(by)
+    // The arrow keys go where they point, and the years run the other way there.
+    const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+    move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
   }
 
   return (
@@ -50,7 +57,7 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
         <button
           type="button"
           className={styles.arrow}
-          aria-label="Earlier years"
+          aria-label={t('welcome.calendar.earlier-years')}
           disabled={firstYear <= oldest}
           onClick={() => move(-YEARS)}
         >
@@ -62,7 +69,7 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
         <button
           type="button"
           className={styles.arrow}
-          aria-label="Later years"
+          aria-label={t('welcome.calendar.later-years')}
           disabled={page === 0}
           onClick={() => move(YEARS)}
         >

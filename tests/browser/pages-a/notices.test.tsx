@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { AppError, httpErrorText } from '#protocol/errors.ts'
-import { friendlyTexts } from '../../../src/parts/friendly-texts.ts'
+import { AppError } from '#protocol/errors.ts'
 import { Notices } from '../../../src/parts/notices.tsx'
+import { texts } from '../../../src/texts/en/first.ts'
 import { render } from '../pages-b/render.tsx'
 import { fakeVisit } from './fake-visit.ts'
 
@@ -32,13 +32,13 @@ test('a call that failed shows its numbered message over the whole screen, and T
 test('however many calls fail there is one popup, and its text stays', async () => {
   const { notices } = visit()
   notices.fail(new AppError('timeout'), 'first')
-  await expect.element(page.getByText(httpErrorText('timeout'))).toBeVisible()
+  await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
   for (let count = 0; count < 20; count += 1) notices.fail(new AppError('network-error'), 'later')
   notices.fail(new AppError('session-incomplete'), 'last')
   // Shown after all of them.
-  notices.say('Béla has left the chat.')
+  notices.say('notices.peer-left', { nickName: 'Béla' })
   await expect.element(page.getByText('Béla has left the chat.')).toBeInTheDocument()
-  await expect.element(page.getByText(httpErrorText('timeout'))).toBeVisible()
+  await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
   expect(overlay.elements()).toHaveLength(1)
 })
 
@@ -46,12 +46,12 @@ test('a fault of the application shows one of the ten friendly texts', async () 
   const { notices } = visit()
   notices.fail(new AppError('session-incomplete'), 'test')
   await expect.element(again).toBeVisible()
-  const shown = friendlyTexts.filter(
-    ({ title, message }) =>
-      overlay.element().textContent?.includes(title) && overlay.element().textContent?.includes(message),
-  )
-  expect(shown).toHaveLength(1)
-  expect(new Set(friendlyTexts.map(({ title }) => title)).size).toBe(10)
+  const friendly = Object.entries(texts).filter(([key]) => key.startsWith('first.friendly.'))
+  const shown = friendly.filter(([, text]) => overlay.element().textContent?.includes(text)).map(([key]) => key)
+  expect(shown).toHaveLength(2)
+  const [title = '', text] = shown
+  expect(text).toBe(title.replace('.title', '.text'))
+  expect(new Set(friendly.map(([, sentence]) => sentence)).size).toBe(20)
 })
 
 test('the overlay does not go away on Escape', async () => {
@@ -69,11 +69,11 @@ test('a message appears in a region that was there before it, and goes by itself
   const { notices, timePasses } = visit()
   const region = page.getByRole('status').last()
   await expect.element(region).toHaveTextContent('')
-  notices.say('Béla has left the chat.')
+  notices.say('notices.peer-left', { nickName: 'Béla' })
   await expect.element(region).toHaveTextContent('Béla has left the chat.')
   timePasses()
   await expect.element(region).toHaveTextContent('')
-  notices.say('Sign-in was cancelled')
+  notices.say('notices.sign-in-cancelled')
   await page.getByRole('button', { name: 'Close message' }).click()
   await expect.element(region).toHaveTextContent('')
 })

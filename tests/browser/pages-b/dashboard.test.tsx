@@ -68,7 +68,7 @@ test('a new online count changes its text and runs no component', async () => {
   const before = runs()
   world.onlineUsers = 4096
   beat()
-  await expect.element(page.getByText('4096', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('4,096', { exact: true })).toBeVisible()
   expect(runs()).toBe(before)
 })
 

@@ -17,6 +17,7 @@ import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { englishTexts } from '../english-texts.ts'
 
 const config: PageConfig = {
   providers: { google: null, facebook: null, development: true },
@@ -158,6 +159,7 @@ export function fakeStores(given: Partial<World> = {}) {
       log,
     }),
     notices,
+    texts: englishTexts(),
   }
   return {
     stores,

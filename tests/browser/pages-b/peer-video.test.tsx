@@ -66,7 +66,7 @@ test('the small window has a button once the picture is clear, and says when it 
   await veil.click()
   await float.click()
   expect(open).toHaveBeenCalledOnce()
-  await expect.poll(() => stores.notices.popup.value?.text).toBe('The small window could not be opened.')
+  await expect.poll(() => stores.notices.popup.value?.text).toBe('notices.no-small-window')
 })
 
 test('the screen stays on for as long as the call is shown', async () => {

@@ -12,18 +12,23 @@ let server: TestServer
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'pages-test-'))
   await mkdir(join(dist, 'assets'))
-  await mkdir(join(dist, '.pages'))
   const block = '<script type="application/json" id="page-config">null</script>'
   const files = {
     'index.html': `${block}<div id="root"></div>`,
     'index.html.br': 'not this one: it has no configuration',
-    '.pages/index.html': `${block}<div id="root">the splash</div>`,
-    '.pages/about.html': `${block}<div id="root">about us</div>`,
     'icon.svg': '<svg/>',
     '.secret': 'x',
     'assets/main-abc123.js': script,
     'assets/main-abc123.js.br': brotliCompressSync(script),
     'assets/main-abc123.js.gz': gzipSync(script),
+  }
+  for (const language of ['en', 'es', 'en-XB']) {
+    const folder = join(dist, '.pages', language)
+    await mkdir(folder, { recursive: true })
+    const page = (drawn: string) => `<html lang="${language}">${block}<div id="root">${drawn}</div>`
+    await writeFile(join(folder, 'shell.html'), page(''))
+    await writeFile(join(folder, 'index.html'), page('the splash'))
+    if (language !== 'es') await writeFile(join(folder, 'about.html'), page('about us'))
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(dist, name), content)
   server = await startServer({}, { dist })
@@ -60,6 +65,35 @@ test.each([
   expect(/<div id="root">(.*)<\/div>/.exec(page)?.[1]).toBe(drawn)
 })
 
+test.each([
+  ['en', {}],
+  ['es', { 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' }],
+  ['en', { 'accept-language': 'de-DE, en;q=0.8, es;q=0.5' }],
+  ['es', { 'accept-language': 'de, en;q=0, es;q=0.1' }],
+  ['en', { 'accept-language': 'es', cookie: 'other=1; language=en' }],
+  ['en-XB', { 'accept-language': 'es', cookie: 'language=en-XB' }],
+  ['es', { 'accept-language': 'es', cookie: 'language=xx' }],
+  ['en', { 'accept-language': 'en-XB, ar, *' }],
+])('from the first byte a page is in %s for %j', async (language, headers) => {
+  for (const path of ['/', '/login', '/index.html']) {
+    const response = await get(path, { accept: 'text/html', ...headers })
+    expect(await response.text()).toContain(`<html lang="${language}">`)
+    expect(response.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie')
+  }
+})
+
+test('an address that asks for a language comes before the choice, and each language has a tag of its own', async () => {
+  const asked = await get('/?from=mail&language=es', { cookie: 'language=en-XB' })
+  expect(await asked.text()).toContain('<html lang="es">')
+  const tag = asked.headers.get('etag') ?? ''
+  expect((await get('/?language=es', { 'if-none-match': tag })).status).toBe(304)
+  expect((await get('/?language=en', { 'if-none-match': tag })).status).toBe(200)
+})
+
+test('a page that is not drawn in a language comes in English', async () => {
+  expect(await (await get('/about', { cookie: 'language=es' })).text()).toContain('<html lang="en">')
+})
+
 test('a page that has not changed is not sent again', async () => {
   const tag = (await get('/login')).headers.get('etag') ?? ''
   expect((await get('/login', { 'if-none-match': tag })).status).toBe(304)
@@ -84,7 +118,7 @@ test.each([
   '/assets/gone.js',
   '/nothing.png',
   '/.secret',
-  '/.pages/about.html',
+  '/.pages/en/about.html',
   '/api/nothing',
   '/api',
   '/chathub/nothing',

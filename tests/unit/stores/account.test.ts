@@ -74,13 +74,13 @@ describe('signing in', () => {
   })
 
   test.each([
-    ['popup-blocked', 'Sign-in popup was blocked. Please allow popups for this site'],
-    ['sign-in-cancelled', 'Sign-in was cancelled'],
-    ['unknown', 'Failed to sign in with Google: it broke'],
-  ] as const)('%s stops the spinner and says so', async (code, text) => {
+    ['popup-blocked', 'notices.popup-blocked', {}],
+    ['sign-in-cancelled', 'notices.sign-in-cancelled', {}],
+    ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
+  ] as const)('%s stops the spinner and says so', async (code, text, values) => {
     const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
     expect(await account.signIn('Google')).toBe(false)
-    expect(notices.popup.value?.text).toBe(text)
+    expect(notices.popup.value).toMatchObject({ text, values })
     expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
   })
 

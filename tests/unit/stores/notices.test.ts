@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { AppError, httpErrorText } from '#protocol/errors.ts'
+import { AppError, errorNumber } from '#protocol/errors.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { texts } from '../../../src/texts/en/first.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
@@ -12,11 +13,11 @@ function notices() {
 
 test('a bottom popup closes after 5 seconds, and a newer one has its own 5 seconds', () => {
   const { clock, store } = notices()
-  store.say('first')
+  store.say('notices.replaced')
   clock.advance(4_000)
-  store.say('second')
+  store.say('notices.report-taken')
   clock.advance(4_999)
-  expect(store.popup.value?.text).toBe('second')
+  expect(store.popup.value?.text).toBe('notices.report-taken')
   clock.advance(1)
   expect(store.popup.value).toBeNull()
   expect(clock.waiting()).toBe(0)
@@ -57,14 +58,15 @@ test('a call that nobody waits for any more is neither shown nor logged', () => 
 })
 
 test.each([
-  ['unknown', /^Error 300: Unable to connect/],
-  ['network-error', /^Error 302: Connection problem/],
-  ['timeout', /^Error 303: The request is taking longer/],
-  ['server-unreachable', /^Error 300: Unable to connect/],
-  ['http-error', /^Error 309: We're experiencing/],
-  ['too-many-requests', /^Error 309: We're experiencing/],
-  ['invalid-response', /^Error 310: We received/],
-  ['forbidden', /^Error 400: Something went wrong/],
-] as const)('%s has its numbered message', (code, text) => {
-  expect(httpErrorText(code)).toMatch(text)
+  ['unknown', 300, /^Error 300: Unable to connect/],
+  ['network-error', 302, /^Error 302: Connection problem/],
+  ['timeout', 303, /^Error 303: The request is taking longer/],
+  ['server-unreachable', 300, /^Error 300: Unable to connect/],
+  ['http-error', 309, /^Error 309: We're experiencing/],
+  ['too-many-requests', 309, /^Error 309: We're experiencing/],
+  ['invalid-response', 310, /^Error 310: We received/],
+  ['forbidden', 400, /^Error 400: Something went wrong/],
+] as const)('%s has its numbered message', (code, number, text) => {
+  expect(errorNumber(code)).toBe(number)
+  expect(texts[`first.failure.${number}`]).toMatch(text)
 })

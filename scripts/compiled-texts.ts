@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import * as v from 'valibot'
+import type { Plugin } from 'vite'
+
+const fileSchema = v.object({ texts: v.record(v.string(), v.string()) })
+
+/** Compiles the sentences of src/texts, so that the parser of their syntax never reaches a browser. */
+export function compiledTexts(): Plugin {
+  return {
+    name: 'compiled-texts',
+    enforce: 'pre',
+    async transform(_code, id) {
+      const language = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts$/.exec(id)?.[1]
+      if (language === undefined) return null
+      const module: unknown = await import(`${pathToFileURL(id).href}?at=${statSync(id).mtimeMs}`)
+      let filled = false
+      const lines = Object.entries(v.parse(fileSchema, module).texts).map(([key, sentence]) => {
+        const tokens = compileMessageOrThrow(sentence)
+        const plain = tokens.every((token) => typeof token === 'string')
+        filled ||= !plain
+        const value = plain ? JSON.stringify(tokens.join('')) : `icu('${language}', ${JSON.stringify(tokens)})`
+        return `${JSON.stringify(key)}: ${value},`
+      })
+      const head = filled ? "import { icu } from '../icu.ts'\n" : ''
+      return { code: `${head}export const texts = {\n${lines.join('\n')}\n}\n`, map: null }
+    },
+  }
+}

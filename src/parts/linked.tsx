@@ -1,0 +1,16 @@
+import { Link } from 'react-router-dom'
+import { ContactLink } from './footer.tsx'
+import { PRIVACY, TERMS } from './links.ts'
+import { Rich, type Tags } from './rich.tsx'
+
+const tags: Tags = {
+  terms: (words) => <Link to={TERMS.to}>{words}</Link>,
+  privacy: (words) => <Link to={PRIVACY.to}>{words}</Link>,
+  page: (words) => <Link to="/fb-data-deletion">{words}</Link>,
+  contact: () => <ContactLink />,
+}
+
+/** A sentence of the static pages, with its links to the others and to the people behind the product. */
+export function Linked({ text }: { text: string }) {
+  return <Rich text={text} tags={tags} />
+}

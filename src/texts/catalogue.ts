@@ -1,0 +1,57 @@
+import { type Language, type OfferedLanguage, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import type { Messages } from './messages.ts'
+
+/** A file per screen and language; each loads by itself, when its screen does. */
+const en = {
+  about: () => import('./en/about.ts'),
+  call: () => import('./en/call.ts'),
+  dashboard: () => import('./en/dashboard.ts'),
+  'data-deletion': () => import('./en/data-deletion.ts'),
+  devices: () => import('./en/devices.ts'),
+  first: () => import('./en/first.ts'),
+  frame: () => import('./en/frame.ts'),
+  matching: () => import('./en/matching.ts'),
+  notices: () => import('./en/notices.ts'),
+  privacy: () => import('./en/privacy.ts'),
+  'sign-in': () => import('./en/sign-in.ts'),
+  terms: () => import('./en/terms.ts'),
+  welcome: () => import('./en/welcome.ts'),
+}
+
+type English = typeof en
+export type TextGroup = keyof English
+
+type Loaders = { [Group in TextGroup]: () => Promise<{ texts: Messages }> }
+
+const es: Loaders = {
+  about: () => import('./es/about.ts'),
+  call: () => import('./es/call.ts'),
+  dashboard: () => import('./es/dashboard.ts'),
+  'data-deletion': () => import('./es/data-deletion.ts'),
+  devices: () => import('./es/devices.ts'),
+  first: () => import('./es/first.ts'),
+  frame: () => import('./es/frame.ts'),
+  matching: () => import('./es/matching.ts'),
+  notices: () => import('./es/notices.ts'),
+  privacy: () => import('./es/privacy.ts'),
+  'sign-in': () => import('./es/sign-in.ts'),
+  terms: () => import('./es/terms.ts'),
+  welcome: () => import('./es/welcome.ts'),
+}
+
+const written: Record<OfferedLanguage, Loaders> = { en, es }
+
+type FileOf<Loader> = Loader extends () => Promise<{ texts: infer Texts }> ? Texts : never
+type Intersected<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** Every key with its English sentence. */
+export type Catalogue = Intersected<FileOf<English[TextGroup]>>
+export type TextKey = keyof Catalogue
+
+export async function loadGroup(language: Language, group: TextGroup): Promise<Messages> {
+  if (language !== PSEUDO_LANGUAGE) return (await written[language][group]()).texts
+  const [{ texts }, { mirror }] = await Promise.all([en[group](), import('./pseudo.ts')])
+  return mirror(texts)
+}

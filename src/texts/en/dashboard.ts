@@ -1,0 +1,53 @@
+import { REVIEW_DAYS } from '#protocol/constants.ts'
+
+export const texts = {
+  'dashboard.title': 'Dashboard',
+  'dashboard.loading': 'Loading your dashboard',
+  'dashboard.meet': 'Meet new people',
+  'dashboard.online': '{count, plural, one {person online now} other {people online now}}',
+  'dashboard.start': 'Start video chat',
+  'dashboard.hint': 'People are chatting right now. Say hello to somebody new.',
+  'dashboard.hide-address': 'Hide my network address',
+  'dashboard.hide-address.why':
+    'Your call goes through our relay, so the person you meet cannot see your IP address. The picture may be a little slower.',
+  'dashboard.camera.title': 'Turn on your camera and mic for video chat',
+  'dashboard.camera.ask':
+    'Camera and microphone access is required for chat. Select Allow while visiting the site option.',
+  'dashboard.camera.waiting': 'Waiting for your camera',
+  'dashboard.camera.try-again': 'Try again',
+  'dashboard.camera.allow-picture':
+    'The browser asks for camera and microphone; the answer Allow while visiting the site is marked.',
+  'dashboard.camera.allow': 'Allow while visiting the site',
+  'dashboard.camera.reset-picture':
+    'Site settings beside the address of the page: camera and microphone are switched on, then reset.',
+  'dashboard.camera.reset': 'Reset permissions',
+  'dashboard.trouble.denied.steps':
+    'Open the site settings beside the address, allow camera and microphone, and come back.',
+  'dashboard.trouble.dismissed': 'Your browser asked for camera and microphone, and was not told to allow them.',
+  'dashboard.trouble.dismissed.steps': 'Try again, and select Allow while visiting the site.',
+  'dashboard.trouble.busy': 'Your camera or microphone is used by another program.',
+  'dashboard.trouble.busy.steps': 'Close other video calls and camera apps, then try again.',
+  'dashboard.trouble.absent': 'No camera or no microphone was found.',
+  'dashboard.trouble.absent.steps': 'Plug one in or switch it on. This page notices it by itself.',
+  'dashboard.trouble.insecure':
+    'This page was not opened over a secure connection, so the browser keeps camera and microphone closed.',
+  'dashboard.trouble.insecure.steps': 'Open it with an address that begins with https.',
+  'dashboard.trouble.system': 'Your device does not let the browser use camera or microphone.',
+  'dashboard.trouble.system.steps': 'Allow the browser in the privacy settings of your device, then try again.',
+  'dashboard.warning.title': 'A warning about your account',
+  'dashboard.warning.text':
+    'Multiple reports were made about you for not following the <guidelines>community guidelines</guidelines>. Continued violations may lead to permanent suspension.',
+  'dashboard.appeal.title': 'Your account is temporarily suspended',
+  'dashboard.appeal.text':
+    'Several people reported you for not following the <guidelines>community guidelines</guidelines>. You cannot start a video chat until this is settled.',
+  'dashboard.appeal.next': `If you think this is a mistake, submit an appeal. It is reviewed within ${REVIEW_DAYS} days.`,
+  'dashboard.appeal.submit': 'Submit Appeal',
+  'dashboard.appeal.submitting': 'Submitting...',
+  'dashboard.appealed.title': 'Your appeal was submitted',
+  'dashboard.appealed.text': `Your case will be reviewed within ${REVIEW_DAYS} days and you will be notified.`,
+  'dashboard.review.title': 'Your account is under review',
+  'dashboard.review.text': `It was reported for not following the <guidelines>community guidelines</guidelines>. The review completes within ${REVIEW_DAYS} days; until then you cannot start a video chat.`,
+  'dashboard.blocked.title': 'Your account is permanently suspended',
+  'dashboard.blocked.text':
+    'This happened because of repeated violations of the <guidelines>community guidelines</guidelines>. You cannot start a video chat.',
+} as const

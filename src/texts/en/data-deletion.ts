@@ -1,0 +1,24 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
+
+export const texts = {
+  'data-deletion.title': 'Data deletion',
+  'data-deletion.lead': `How to have everything deleted that ${PRODUCT_NAME} keeps about you when you sign in with a social account.`,
+  'data-deletion.ask': 'Ask us to delete your data',
+  'data-deletion.ask.write': 'Write an e-mail to <contact/> from the address of your Facebook or Google account.',
+  'data-deletion.ask.subject': 'Use the subject “Delete my data”. You need not give a reason.',
+  'data-deletion.ask.confirm': 'We confirm that the request has arrived.',
+  'data-deletion.ask.deleted': 'Within 7 business days your data are deleted, and we tell you so.',
+  'data-deletion.what': 'What is deleted',
+  'data-deletion.what.text':
+    'Your e-mail address, nickname, gender, date of birth and profile picture, your sessions, and the technical details of your visits. Conversations are not recorded and chats are never stored, so there is nothing of them to delete.',
+  'data-deletion.what.kept':
+    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Deletion cannot be undone.',
+  'data-deletion.facebook': 'Remove the app from Facebook',
+  'data-deletion.facebook.text':
+    'This ends the connection on the side of Facebook. It does not replace the request above.',
+  'data-deletion.facebook.settings': 'Open Settings & privacy, then Settings, in your Facebook account.',
+  'data-deletion.facebook.apps': 'Choose Apps and Websites.',
+  'data-deletion.facebook.remove': `Find ${PRODUCT_NAME} and press Remove.`,
+  'data-deletion.more': 'More about your data',
+  'data-deletion.more.text': 'All that we keep and why is in our <privacy>data privacy notice</privacy>.',
+} as const

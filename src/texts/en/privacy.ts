@@ -1,0 +1,45 @@
+export const texts = {
+  'privacy.lead':
+    'Conversations are not recorded and chats are never stored. This notice says what little we do keep, why, and how you have it deleted.',
+  'privacy.profile': 'What we keep about you',
+  'privacy.profile.intro': 'Your profile, and no more than it needs:',
+  'privacy.profile.email': 'your e-mail address, as Google or Facebook gives it to us when you sign in;',
+  'privacy.profile.nickname': 'the nickname you choose;',
+  'privacy.profile.gender': 'your gender;',
+  'privacy.profile.birth': 'your date of birth, because this service is for adults only;',
+  'privacy.profile.picture': 'your profile picture.',
+  'privacy.profile.technical':
+    'We also note that and when you gave your consent, and technical details of a visit: browser, type of device, operating system, IP address and the place it suggests. They protect the service against abuse.',
+  'privacy.conversations': 'Your conversations',
+  'privacy.conversations.text':
+    'Picture and sound go from your device to the other person, encrypted. They are not recorded. Text messages are passed on and forgotten: chats are never stored, neither by us nor in your browser.',
+  'privacy.others': 'What others see',
+  'privacy.others.text':
+    'The person you talk to sees your camera picture, your nickname and what you write. Your e-mail address, your name and your date of birth are never sent to another user.',
+  'privacy.moderation': 'Camera pictures and moderation',
+  'privacy.moderation.text':
+    'While your camera is on, single pictures are sent to our server from time to time and checked automatically for content that breaks the rules. A picture that raises no flag is dropped at once and never written anywhere. Flagged content, and the picture that goes with a report, may be kept temporarily until the case is decided.',
+  'privacy.cookies': 'Cookies',
+  'privacy.cookies.text':
+    'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose. Cookies for ads and analytics are set only if you allow them in the banner, and everything works without them.',
+  'privacy.sharing': 'Who else gets data',
+  'privacy.sharing.text':
+    'We do not sell your data. Google or Facebook learn that you sign in here, under their own terms. Illegal activity is reported to the authorities, with what the law asks us to hand over.',
+  'privacy.security': 'How it is protected',
+  'privacy.security.text':
+    'Connections are encrypted. Sign-in tokens lie in cookies that no script can read. To other users you are a nickname and nothing else.',
+  'privacy.rights': 'Your rights',
+  'privacy.rights.text':
+    'You may ask what we know about you, have it corrected, take a copy with you, object, or withdraw a consent at any time. You can also complain to the data protection authority of the place where you live.',
+  'privacy.deletion': 'Deletion',
+  'privacy.deletion.text':
+    'Write to <contact/> from the address you sign in with and ask for deletion. Requests are handled within 10 working days; your profile and everything that belongs to it are then removed.',
+  'privacy.deletion.facebook':
+    'If you came through Facebook, <page>the data deletion page</page> describes the same step by step.',
+  'privacy.payments': 'Payments',
+  'privacy.payments.text':
+    'There is nothing to pay for today. Premium features may come; payments would then run through compliant gateways, and we would never see your card.',
+  'privacy.changes': 'Changes and contact',
+  'privacy.changes.text':
+    'This notice belongs to our <terms>terms and conditions</terms>. When it changes, so does the date at the top. Questions go to <contact/>.',
+} as const

@@ -1,0 +1,43 @@
+import { MINIMUM_AGE, PRODUCT_NAME, REVIEW_DAYS } from '#protocol/constants.ts'
+import { texts as matching } from './matching.ts'
+
+export const texts = {
+  'terms.lead': 'These are the rules you agree to by registering. They are short on purpose: please read all of them.',
+  'terms.adults': 'Adults only',
+  'terms.adults.text': `You must be ${MINIMUM_AGE} or older. We judge your age by the date of birth that you enter, and it cannot be changed later. Minors are banned permanently.`,
+  'terms.rules': 'Community rules',
+  'terms.rules.respect': 'Be respectful. Harassment, bullying and hate speech lead to a ban.',
+  'terms.rules.pressure': 'Do not discriminate, and do not pressure anyone into anything.',
+  'terms.rules.explicit': 'No explicit content without consent. Adult or offensive content leads to an instant ban.',
+  'terms.rules.spam': 'No spam and no flooding of the chat.',
+  'terms.rules.impersonate': 'Do not impersonate anybody.',
+  'terms.rules.record': 'Do not record or share a chat without the consent of the other person.',
+  'terms.rules.fraud': 'Scams and fraud lead to a ban. Illegal activity is reported to the authorities.',
+  'terms.safe': 'Stay safe',
+  'terms.safe.share': 'Do not share your real name, address, phone number, e-mail address or social media accounts.',
+  'terms.safe.passwords': matching['matching.tip.1'],
+  'terms.safe.careful': 'Conversations are anonymous, but be careful: you do not know who sits on the other side.',
+  'terms.safe.leave': 'Leave the chat at once if you feel unsafe, and report the person.',
+  'terms.safe.meet': matching['matching.tip.3'],
+  'terms.reports': 'Reports, suspensions and appeals',
+  'terms.reports.steps': `You can report the person you are talking to. After several reports an account first gets a warning, then a temporary suspension. A suspended account can submit an appeal from the dashboard; we decide within ${REVIEW_DAYS} days and tell you the result.`,
+  'terms.reports.block':
+    'Repeated violations lead to a permanent block. Do not bypass a ban: repeat offenders are blocked permanently, with every account they open.',
+  'terms.responsibility': 'Your responsibility',
+  'terms.responsibility.text': `You are responsible for what you say, show and do on ${PRODUCT_NAME}. People are connected at random; you may meet content that you find inappropriate, and you take part at your own risk.`,
+  'terms.account': 'Your account',
+  'terms.account.text':
+    'You sign in with a Google or Facebook account that is yours. One person, one account. Keep access to it to yourself; what is done with your account counts as done by you.',
+  'terms.moderation': 'Moderation',
+  'terms.moderation.text':
+    'To keep the rules, single camera pictures are checked automatically, and the picture of a reported person is sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
+  'terms.service': 'The service',
+  'terms.service.text': `${PRODUCT_NAME} is offered as it is. We work to keep it available, and we may change, limit or end parts of it. We do not promise that you will find a partner, or that a call will never be interrupted. Nothing in these terms limits rights that the law gives you and that cannot be waived.`,
+  'terms.payments': 'Payments',
+  'terms.payments.text': `${PRODUCT_NAME} is free today. If premium features come, they will be paid for through compliant payment gateways, and never without your explicit order.`,
+  'terms.changes': 'Changes',
+  'terms.changes.text':
+    'When these terms change, the date at the top changes with them. If a change matters to you as a user, we ask for your consent again before you go on.',
+  'terms.contact': 'Contact',
+  'terms.contact.text': 'Write to <contact/> about anything in these terms.',
+} as const

@@ -1,0 +1,43 @@
+import { MINIMUM_AGE } from '#protocol/constants.ts'
+import { nicknameMessages } from '#protocol/fields.ts'
+
+export const texts = {
+  'welcome.title': 'Your profile',
+  'welcome.hint': 'Others see your nickname, never your e-mail address.',
+  'welcome.email': 'E-mail',
+  'welcome.nickname': 'Nickname',
+  'welcome.nickname.missing': nicknameMessages.missing,
+  'welcome.nickname.too-long': nicknameMessages.tooLong,
+  'welcome.nickname.letters': nicknameMessages.letters,
+  'welcome.birth': 'Date of birth',
+  'welcome.birth.format': 'DD/MM/YYYY',
+  'welcome.birth.open': 'Open calendar',
+  'welcome.birth.fixed': 'Your date of birth cannot be changed.',
+  'welcome.birth.final': 'You cannot change it later.',
+  'welcome.birth.missing': 'Date of birth is required',
+  'welcome.birth.future': 'A date of birth cannot be in the future',
+  'welcome.birth.underage': `You must be ${MINIMUM_AGE} years or older.`,
+  'welcome.gender': 'Gender',
+  'welcome.gender.boy': 'Boy',
+  'welcome.gender.girl': 'Girl',
+  'welcome.gender.others': 'Others',
+  'welcome.confirm': 'Confirm',
+  'welcome.calendar.loading': 'Loading calendar',
+  'welcome.calendar.title': 'Choose a day',
+  'welcome.calendar.previous-month': 'Previous month',
+  'welcome.calendar.next-month': 'Next month',
+  'welcome.calendar.month': 'Month',
+  'welcome.calendar.year': 'Year',
+  'welcome.calendar.earlier-years': 'Earlier years',
+  'welcome.calendar.later-years': 'Later years',
+  'welcome.calendar.close': 'Close',
+  'welcome.consent.title': 'Stay safe and have fun!',
+  'welcome.consent.risk':
+    'You will be connected randomly and anonymously with strangers, and you may be shown inappropriate content. Do not share personal information.',
+  'welcome.consent.cookies':
+    'We use cookies that keep you signed in. Cookies for ads and analytics are set only if you allow them.',
+  'welcome.consent.agreement': `By clicking Accept you confirm that you are ${MINIMUM_AGE} or older, that you understand the risks, and that you agree to our <privacy>privacy policy</privacy>.`,
+  'welcome.consent.back': 'Back',
+  'welcome.consent.accept': 'Accept',
+  'welcome.consent.saving': 'Creating profile...',
+} as const

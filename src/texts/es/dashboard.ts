@@ -1,0 +1,56 @@
+import { REVIEW_DAYS } from '#protocol/constants.ts'
+import type { texts as english } from '../en/dashboard.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'dashboard.title': 'Panel',
+  'dashboard.loading': 'Cargando tu panel',
+  'dashboard.meet': 'Conoce a gente nueva',
+  'dashboard.online': '{count, plural, one {persona en línea ahora} other {personas en línea ahora}}',
+  'dashboard.start': 'Iniciar videochat',
+  'dashboard.hint': 'Ahora mismo hay gente charlando. Saluda a alguien nuevo.',
+  'dashboard.hide-address': 'Ocultar mi dirección de red',
+  'dashboard.hide-address.why':
+    'Tu llamada pasa por nuestro servidor de retransmisión, así que la otra persona no puede ver tu dirección IP. La imagen puede ir un poco más lenta.',
+  'dashboard.camera.title': 'Activa la cámara y el micrófono para el videochat',
+  'dashboard.camera.ask':
+    'Para chatear hace falta acceso a la cámara y al micrófono. Elige la opción Permitir mientras se visita el sitio.',
+  'dashboard.camera.waiting': 'Esperando a tu cámara',
+  'dashboard.camera.try-again': 'Intentar de nuevo',
+  'dashboard.camera.allow-picture':
+    'El navegador pide permiso para la cámara y el micrófono; está marcada la respuesta Permitir mientras se visita el sitio.',
+  'dashboard.camera.allow': 'Permitir mientras se visita el sitio',
+  'dashboard.camera.reset-picture':
+    'Ajustes del sitio junto a la dirección de la página: la cámara y el micrófono se activan y luego se restablecen.',
+  'dashboard.camera.reset': 'Restablecer permisos',
+  'dashboard.trouble.denied.steps':
+    'Abre los ajustes del sitio junto a la dirección, permite la cámara y el micrófono, y vuelve aquí.',
+  'dashboard.trouble.dismissed': 'Tu navegador pidió la cámara y el micrófono, y no recibió permiso.',
+  'dashboard.trouble.dismissed.steps': 'Inténtalo de nuevo y elige Permitir mientras se visita el sitio.',
+  'dashboard.trouble.busy': 'Otro programa está usando tu cámara o tu micrófono.',
+  'dashboard.trouble.busy.steps': 'Cierra otras videollamadas y aplicaciones de cámara, y después inténtalo de nuevo.',
+  'dashboard.trouble.absent': 'No se ha encontrado ninguna cámara o ningún micrófono.',
+  'dashboard.trouble.absent.steps': 'Conecta el aparato o enciéndelo. Esta página lo detecta sola.',
+  'dashboard.trouble.insecure':
+    'Esta página no se ha abierto con una conexión segura, por eso el navegador mantiene cerrados la cámara y el micrófono.',
+  'dashboard.trouble.insecure.steps': 'Ábrela con una dirección que empiece por https.',
+  'dashboard.trouble.system': 'Tu dispositivo no deja que el navegador use la cámara o el micrófono.',
+  'dashboard.trouble.system.steps':
+    'Da permiso al navegador en los ajustes de privacidad de tu dispositivo e inténtalo de nuevo.',
+  'dashboard.warning.title': 'Un aviso sobre tu cuenta',
+  'dashboard.warning.text':
+    'Hemos recibido varias denuncias contra ti por no seguir las <guidelines>normas de la comunidad</guidelines>. Si sigues incumpliéndolas, tu cuenta puede quedar suspendida para siempre.',
+  'dashboard.appeal.title': 'Tu cuenta está suspendida temporalmente',
+  'dashboard.appeal.text':
+    'Varias personas te han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat hasta que esto se resuelva.',
+  'dashboard.appeal.next': `Si crees que es un error, presenta un recurso. Lo revisamos en un plazo de ${REVIEW_DAYS} días.`,
+  'dashboard.appeal.submit': 'Presentar recurso',
+  'dashboard.appeal.submitting': 'Enviando...',
+  'dashboard.appealed.title': 'Hemos recibido tu recurso',
+  'dashboard.appealed.text': `Revisaremos tu caso en un plazo de ${REVIEW_DAYS} días y te avisaremos.`,
+  'dashboard.review.title': 'Estamos revisando tu cuenta',
+  'dashboard.review.text': `La han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. La revisión termina en un plazo de ${REVIEW_DAYS} días; hasta entonces no puedes iniciar un videochat.`,
+  'dashboard.blocked.title': 'Tu cuenta está suspendida para siempre',
+  'dashboard.blocked.text':
+    'El motivo son los incumplimientos repetidos de las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat.',
+}

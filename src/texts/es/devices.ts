@@ -1,0 +1,33 @@
+import type { texts as english } from '../en/devices.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'devices.title': 'Cámara y sonido',
+  'devices.done': 'Listo',
+  'devices.camera': 'Cámara',
+  'devices.microphone': 'Micrófono',
+  'devices.speaker': 'Altavoz',
+  'devices.automatic': 'Automático',
+  'devices.none.camera': 'No se ha encontrado ninguna cámara',
+  'devices.none.microphone': 'No se ha encontrado ningún micrófono',
+  'devices.none.speaker': 'No se ha encontrado ningún altavoz',
+  'devices.unnamed.camera': 'Cámara {number}',
+  'devices.unnamed.microphone': 'Micrófono {number}',
+  'devices.unnamed.speaker': 'Altavoz {number}',
+  'devices.level': 'Nivel del micrófono',
+  'devices.level.hint': 'Di algo: la barra se mueve cuando se te oye.',
+  'devices.level.off': 'Tu micrófono está apagado.',
+  'devices.own-video': 'Mi vídeo',
+  'devices.video.paused': 'Una llamada u otra app ha puesto la cámara en pausa.',
+  'devices.video.looking': 'Se ha perdido la cámara. Buscando otra...',
+  'devices.video.busy': 'Otro programa está usando la cámara.',
+  'devices.video.blocked': 'Cámara bloqueada. Permítela en los ajustes del sitio.',
+  'devices.video.system': 'Tu dispositivo bloquea la cámara. Permítela en los ajustes de privacidad.',
+  'devices.video.lost': 'Se ha perdido la cámara. Conéctala o elige otra.',
+  'devices.audio.paused': 'Una llamada u otra app ha puesto el micrófono en pausa.',
+  'devices.audio.looking': 'Se ha perdido el micrófono. Buscando otro...',
+  'devices.audio.busy': 'Otro programa está usando el micrófono.',
+  'devices.audio.blocked': 'Micrófono bloqueado. Permítelo en los ajustes del sitio.',
+  'devices.audio.system': 'Tu dispositivo bloquea el micrófono. Permítelo en los ajustes de privacidad.',
+  'devices.audio.lost': 'Se ha perdido el micrófono. Conéctalo o elige otro.',
+}

@@ -1,0 +1,20 @@
+import type { texts as english } from '../en/notices.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'notices.popup-blocked':
+    'Se ha bloqueado la ventana para iniciar sesión. Permite las ventanas emergentes de este sitio',
+  'notices.sign-in-cancelled': 'Se ha cancelado el inicio de sesión',
+  'notices.sign-in-failed': 'No se ha podido iniciar sesión con {provider}: {reason}',
+  'notices.peer-left': '{nickName} ha salido del chat.',
+  'notices.connection-lost': 'Se ha perdido la conexión con {nickName}.',
+  'notices.unnamed-peer': 'Alguien',
+  'notices.report-taken': 'Gracias. Hemos enviado tu denuncia a los moderadores.',
+  'notices.hub-unavailable': 'Se ha perdido la conexión con nuestros servicios. Empieza de nuevo.',
+  'notices.replaced': 'Has abierto el chat en otra pestaña, así que aquí ha terminado.',
+  'notices.camera-refused':
+    'No se puede acceder a la cámara ni al micrófono. Restablece los permisos e inténtalo de nuevo.',
+  'notices.relay-unavailable':
+    'No hay ningún servidor de retransmisión disponible, así que no podemos ocultar tu dirección de red. Inténtalo más tarde o desactiva "Ocultar mi dirección de red".',
+  'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',
+}

@@ -1,0 +1,48 @@
+import type { texts as english } from '../en/privacy.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'privacy.lead':
+    'Las conversaciones no se graban y los chats no se guardan nunca. Este aviso explica lo poco que sí guardamos, por qué, y cómo puedes pedir que se elimine.',
+  'privacy.profile': 'Qué guardamos sobre ti',
+  'privacy.profile.intro': 'Tu perfil, y solo lo que necesita:',
+  'privacy.profile.email': 'tu correo electrónico, tal como nos lo da Google o Facebook cuando inicias sesión;',
+  'privacy.profile.nickname': 'el apodo que eliges;',
+  'privacy.profile.gender': 'tu género;',
+  'privacy.profile.birth': 'tu fecha de nacimiento, porque este servicio es solo para adultos;',
+  'privacy.profile.picture': 'tu foto de perfil.',
+  'privacy.profile.technical':
+    'También anotamos que diste tu consentimiento y cuándo, y los datos técnicos de una visita: navegador, tipo de dispositivo, sistema operativo, dirección IP y el lugar al que apunta. Protegen el servicio contra los abusos.',
+  'privacy.conversations': 'Tus conversaciones',
+  'privacy.conversations.text':
+    'La imagen y el sonido van cifrados de tu dispositivo a la otra persona. No se graban. Los mensajes de texto se transmiten y se olvidan: los chats no se guardan nunca, ni nosotros los guardamos ni se guardan en tu navegador.',
+  'privacy.others': 'Qué ven los demás',
+  'privacy.others.text':
+    'La persona con la que hablas ve la imagen de tu cámara, tu apodo y lo que escribes. Tu correo electrónico, tu nombre y tu fecha de nacimiento nunca se envían a otro usuario.',
+  'privacy.moderation': 'Imágenes de la cámara y moderación',
+  'privacy.moderation.text':
+    'Mientras tu cámara está encendida, de vez en cuando se envían imágenes sueltas a nuestro servidor y se comprueba automáticamente si su contenido incumple las normas. Una imagen que no levanta sospechas se descarta al momento y no se escribe en ningún sitio. El contenido señalado, y la imagen que acompaña a una denuncia, pueden conservarse temporalmente hasta que se decida el caso.',
+  'privacy.cookies': 'Cookies',
+  'privacy.cookies.text':
+    'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste. Las cookies de publicidad y análisis solo se guardan si las permites en el aviso de cookies, y todo funciona sin ellas.',
+  'privacy.sharing': 'Quién más recibe datos',
+  'privacy.sharing.text':
+    'No vendemos tus datos. Google o Facebook saben que inicias sesión aquí, según sus propias condiciones. Las actividades ilegales se comunican a las autoridades, con lo que la ley nos pida entregar.',
+  'privacy.security': 'Cómo se protegen',
+  'privacy.security.text':
+    'Las conexiones van cifradas. Las claves de tu sesión están en cookies que ningún script puede leer. Para los demás usuarios eres un apodo y nada más.',
+  'privacy.rights': 'Tus derechos',
+  'privacy.rights.text':
+    'Puedes preguntar qué sabemos de ti, pedir que se corrija, llevarte una copia, oponerte o retirar un consentimiento en cualquier momento. También puedes reclamar ante la autoridad de protección de datos del lugar donde vives.',
+  'privacy.deletion': 'Eliminación',
+  'privacy.deletion.text':
+    'Escribe a <contact/> desde la dirección con la que inicias sesión y pide la eliminación. Las solicitudes se atienden en un plazo de 10 días hábiles; entonces se borran tu perfil y todo lo que le pertenece.',
+  'privacy.deletion.facebook':
+    'Si llegaste a través de Facebook, <page>la página de eliminación de datos</page> explica lo mismo paso a paso.',
+  'privacy.payments': 'Pagos',
+  'privacy.payments.text':
+    'Hoy no hay nada que pagar. Puede que lleguen funciones prémium; los pagos se harían entonces a través de pasarelas que cumplen la normativa, y nunca veríamos tu tarjeta.',
+  'privacy.changes': 'Cambios y contacto',
+  'privacy.changes.text':
+    'Este aviso forma parte de nuestros <terms>términos y condiciones</terms>. Cuando cambia, cambia también la fecha de arriba. Las preguntas van a <contact/>.',
+}

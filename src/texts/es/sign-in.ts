@@ -1,0 +1,14 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
+import type { texts as english } from '../en/sign-in.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'sign-in.title': 'Iniciar sesión',
+  'sign-in.heading': `Te damos la bienvenida a ${PRODUCT_NAME}`,
+  'sign-in.provider': 'Iniciar sesión con {provider}',
+  'sign-in.waiting': 'Iniciando sesión...',
+  'sign-in.agreement':
+    'Al registrarte aceptas los <terms>Términos y condiciones</terms> y la <privacy>Política de privacidad</privacy>',
+  'sign-in.hello': 'Hola',
+  'sign-in.hi': '¿Qué tal?',
+}

@@ -1,0 +1,20 @@
+import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+
+function localeOf(language: Language): string {
+  return language === PSEUDO_LANGUAGE ? 'en' : language
+}
+
+export function formatNumber(language: Language, value: number): string {
+  return new Intl.NumberFormat(localeOf(language)).format(value)
+}
+
+/** `day` is yyyy-MM-dd. */
+export function formatDay(language: Language, day: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** The names of the twelve months. */
+export function monthNames(language: Language): string[] {
+  const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })
+  return Array.from({ length: 12 }, (_, month) => format.format(new Date(2001, month, 1)))
+}

@@ -1,0 +1,16 @@
+import type { IcuMessage } from './icu.ts'
+
+/** What the build makes of a sentence: itself, or its parts where something is filled in. */
+export type Messages = Readonly<Record<string, string | IcuMessage>>
+
+/** The other languages' version of a file: the same keys, each with a sentence. */
+export type Translation<English> = { readonly [Key in keyof English]: string }
+
+/** The names in braces. A plural ends its sentence: what stands in its branches is not looked at. */
+export type Placeholders<Sentence> = Sentence extends `${string}{${infer Inside}}${infer Rest}`
+  ? Inside extends `${infer Name}, plural,${string}`
+    ? Name
+    : Inside | Placeholders<Rest>
+  : never
+
+export type Values = Readonly<Record<string, string | number>>

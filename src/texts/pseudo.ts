@@ -1,0 +1,54 @@
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
+import { type IcuMessage, icu } from './icu.ts'
+import type { Messages } from './messages.ts'
+
+const accented: Readonly<Record<string, string>> = {
+  a: 'áá',
+  c: 'ç',
+  e: 'éé',
+  i: 'íí',
+  n: 'ñ',
+  o: 'óó',
+  s: 'š',
+  u: 'úú',
+  y: 'ý',
+  z: 'ž',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ó',
+  U: 'Ú',
+}
+
+/** Right-to-left marks around an override: the letters of the word run from right to left wherever it stands. */
+const open = '\u200f\u202e'
+const close = '\u202c\u200f'
+
+/** Longer, accented and mirrored, word by word; tags as in `<terms>` stay. */
+function mirrorText(text: string): string {
+  return text.replace(/<[^>]*>|[^\s<]+/g, (part) =>
+    part.startsWith('<') ? part : open + [...part].map((letter) => accented[letter] ?? letter).join('') + close,
+  )
+}
+
+function mirrorTokens(tokens: CompiledMessage): CompiledMessage {
+  return tokens.map((token) => {
+    if (typeof token === 'string') return token === '#' ? token : mirrorText(token)
+    const [name, type, branches] = token
+    if (type !== 'plural' || typeof branches !== 'object' || branches === null) return token
+    const mirrored = Object.entries(branches).map(([rule, branch]) => [
+      rule,
+      Array.isArray(branch) ? mirrorTokens(branch) : branch,
+    ])
+    return [name, type, Object.fromEntries(mirrored)]
+  })
+}
+
+function mirrorMessage(message: string | IcuMessage): string | IcuMessage {
+  return typeof message === 'string' ? mirrorText(message) : icu('en', mirrorTokens(message.tokens))
+}
+
+/** The pseudo-language, made from English. */
+export function mirror(english: Messages): Messages {
+  return Object.fromEntries(Object.entries(english).map(([key, message]) => [key, mirrorMessage(message)]))
+}

@@ -1,0 +1,170 @@
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { AppError } from '#protocol/errors.ts'
+import type { Language } from '#protocol/languages.ts'
+import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { PrivacyPage } from '../../../src/pages/privacy/privacy-page.tsx'
+import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
+import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
+import { Notices } from '../../../src/parts/notices.tsx'
+import { TopBar } from '../../../src/parts/top-bar.tsx'
+import { createTextStore } from '../../../src/stores/texts.ts'
+import { loadTexts } from '../../../src/texts/load-texts.ts'
+import { englishTexts } from '../english-texts.ts'
+import { fakeVisit } from '../pages-a/fake-visit.ts'
+import { fakeStores, meet, paintedStream, tick } from '../pages-b/fake-stores.ts'
+import { render } from '../pages-b/render.tsx'
+
+const menu = page.getByRole('combobox', { name: /^(?:Language|Idioma)$/ })
+
+test('the footer offers English and Español, changes everything at once, keeps the focus and remembers', async () => {
+  const remember = vi.fn<(language: Language) => void>()
+  const { stores } = fakeVisit()
+  render({ ...stores, texts: englishTexts(remember) }, <SignInPage />)
+  await expect.element(page.getByRole('heading', { name: 'Welcome to Waggle' })).toBeVisible()
+  expect([...menu.element().querySelectorAll('option')].map(({ text, lang }) => [text, lang])).toEqual([
+    ['English', 'en'],
+    ['Español', 'es'],
+  ])
+  ;(menu.element() as HTMLSelectElement).focus()
+  await menu.selectOptions('Español')
+  await expect.element(page.getByRole('heading', { name: 'Te damos la bienvenida a Waggle' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Política de privacidad' })).toHaveAttribute('target', '_blank')
+  await expect.element(menu).toHaveFocus()
+  await expect.element(menu).toHaveValue('es')
+  expect(document.title).toBe('Iniciar sesión · Waggle')
+  expect(remember.mock.calls).toEqual([['es']])
+  await menu.selectOptions('English')
+  await expect.element(page.getByRole('heading', { name: 'Welcome to Waggle' })).toBeVisible()
+})
+
+test('the profile popup has the menu too, and stays open', async () => {
+  const { stores } = fakeVisit()
+  await stores.account.start()
+  render(stores, <TopBar form="signed-in" />)
+  await page.getByRole('button', { name: 'Hi, Ada' }).click()
+  await menu.selectOptions('Español')
+  await expect.element(page.getByRole('button', { name: 'Cerrar sesión' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Hola, Ada' })).toBeVisible()
+})
+
+test('what is typed so far stays, with its error in the new language, and the calendar follows', async () => {
+  const { stores } = fakeVisit()
+  render(stores, <WelcomePage />)
+  await page.getByLabelText('Nickname').fill('a'.repeat(31))
+  await page.getByText('Girl').click()
+  await page.getByRole('button', { name: 'Open calendar' }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Month' })).toBeVisible()
+  await stores.texts.choose('es')
+  await expect.element(page.getByLabelText('Apodo')).toHaveValue('a'.repeat(31))
+  await expect.element(page.getByText('El apodo no puede tener más de 30 caracteres')).toBeVisible()
+  await expect.element(page.getByRole('radio', { name: 'Chica' })).toBeChecked()
+  const months = page.getByRole('combobox', { name: 'Mes' })
+  await expect.poll(() => [...months.element().querySelectorAll('option')].map(({ text }) => text)[0]).toBe('enero')
+  await expect
+    .element(
+      page
+        .getByRole('gridcell')
+        .getByRole('button', { name: /^lunes/ })
+        .first(),
+    )
+    .toBeVisible()
+  await expect
+    .element(page.getByLabelText('Fecha de nacimiento'))
+    .toHaveValue(
+      (page.getByLabelText('Fecha de nacimiento').element() as HTMLInputElement).value.match(
+        /^\d\d\/\d\d\/\d{4}$/,
+      )?.[0] ?? '',
+    )
+})
+
+test('in mid-call picture, chat and draft stay, and a tick still draws no page', async () => {
+  const fake = fakeStores()
+  const { stores } = fake
+  await stores.devices.open()
+  meet(fake)
+  stores.call.showRemote(paintedStream())
+  stores.chat.receive('Hello there')
+  const { runs } = render(stores, <CallPage />)
+  await expect.element(page.getByText('Hello there')).toBeVisible()
+  await page.getByLabelText('Message').fill('My answ')
+  const box = page.getByLabelText('Message').element()
+  const video = page.getByLabelText('Peer video').element()
+  await stores.texts.choose('es')
+  await expect.element(page.getByRole('button', { name: 'Siguiente en 10' })).toBeDisabled()
+  expect(page.getByLabelText('Vídeo de la otra persona').element()).toBe(video)
+  await expect.element(page.getByLabelText('Mensaje')).toHaveValue('My answ')
+  expect(document.activeElement).toBe(box)
+  await expect.element(page.getByText('Hello there')).toBeVisible()
+  const before = runs()
+  tick(fake, 3)
+  await expect.element(page.getByRole('button', { name: 'Siguiente en 7' })).toBeVisible()
+  expect(runs()).toBe(before)
+})
+
+test('counts are written as the language writes them, one person is one', async () => {
+  const { stores, world, signIn, beat } = fakeStores({ onlineUsers: 12_345 })
+  await signIn()
+  render(stores, <DashboardPage />)
+  await expect.element(page.getByText('12,345')).toBeVisible()
+  await stores.texts.choose('es')
+  await expect.element(page.getByText('12.345')).toBeVisible()
+  await expect.element(page.getByText('personas en línea ahora')).toBeVisible()
+  world.onlineUsers = 1
+  beat()
+  await expect.element(page.getByText('persona en línea ahora', { exact: true })).toBeVisible()
+})
+
+test('a message at the bottom that is already there changes its language too', async () => {
+  const { stores } = fakeVisit()
+  render(stores, <Notices />)
+  stores.notices.say('notices.peer-left', { nickName: 'Béla' })
+  await expect.element(page.getByText('Béla has left the chat.')).toBeVisible()
+  await stores.texts.choose('es')
+  await expect.element(page.getByText('Béla ha salido del chat.')).toBeVisible()
+})
+
+test('days of the year are written as the language writes them', async () => {
+  const { stores } = fakeVisit()
+  render(stores, <PrivacyPage />)
+  await expect.element(page.getByText('Last updated March 1, 2024')).toBeVisible()
+  await stores.texts.choose('es')
+  await expect.element(page.getByText('Última actualización: 1 de marzo de 2024')).toBeVisible()
+  await expect.element(page.getByRole('article').getByRole('link', { name: 'términos y condiciones' })).toBeVisible()
+})
+
+test('a language that cannot be loaded leaves everything as it was, and the next try may work', async () => {
+  let offline = true
+  const remember = vi.fn<(language: Language) => void>()
+  const texts = createTextStore({
+    language: 'en',
+    load: async (language, group) => {
+      if (offline && language === 'es') throw new AppError('network-error')
+      return loadTexts(language, group)
+    },
+    remember,
+    log: { error: () => {} },
+  })
+  await texts.need('first', 'frame', 'sign-in')
+  const { stores } = fakeVisit()
+  render({ ...stores, texts }, <SignInPage />)
+  await menu.selectOptions('Español')
+  await expect.element(menu).toHaveValue('en')
+  expect(remember).not.toHaveBeenCalled()
+  offline = false
+  await menu.selectOptions('Español')
+  await expect.element(page.getByText('Te damos la bienvenida a Waggle')).toBeVisible()
+})
+
+test('of two choices in a row the second counts, and texts that are needed meanwhile come in it', async () => {
+  const texts = englishTexts()
+  const { stores } = fakeVisit()
+  render({ ...stores, texts }, <SignInPage />)
+  const choices = [texts.choose('es'), texts.choose('en-XB'), texts.choose('es')]
+  await Promise.all([...choices, texts.need('about')])
+  expect(texts.language.value).toBe('es')
+  expect(texts.t('about.title')).toBe('Quiénes somos')
+  await userEvent.keyboard('{Tab}')
+})

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { acceptedLanguages, languages, offeredLanguages, pickLanguage } from '#protocol/languages.ts'
+
+const tag = fc.constantFrom('en', 'en-GB', 'es', 'es-419', 'ES-mx', 'de', 'fr-CA', '*', 'en-XB', '')
+const anything = fc.oneof(fc.string(), fc.constant(undefined), fc.constant(null), fc.integer())
+
+test('whatever a browser says, the page has one language', () => {
+  fc.assert(
+    fc.property(anything, anything, fc.array(fc.oneof(tag, fc.string())), (parameter, cookie, accepted) => {
+      expect(languages).toContain(pickLanguage({ parameter, cookie, accepted }))
+    }),
+  )
+})
+
+test('nobody gets the pseudo-language who did not ask for it by its name', () => {
+  fc.assert(
+    fc.property(fc.array(tag), (accepted) => {
+      const picked = pickLanguage({ parameter: null, cookie: undefined, accepted })
+      expect(Object.keys(offeredLanguages)).toContain(picked)
+    }),
+  )
+})
+
+test('the address comes before the choice, the choice before the browser', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...languages), anything, fc.array(tag), (asked, other, accepted) => {
+      expect(pickLanguage({ parameter: asked, cookie: other, accepted })).toBe(asked)
+      expect(pickLanguage({ parameter: 'tlh', cookie: asked, accepted })).toBe(asked)
+    }),
+  )
+})
+
+test('a header is read in the order of its qualities, whatever its form', () => {
+  expect(acceptedLanguages('en;q=0.5, es-MX , fr;q=0, de; q=0.7')).toEqual(['es-MX', 'de', 'en'])
+  fc.assert(fc.property(fc.string(), (header) => acceptedLanguages(header).every((each) => each !== '')))
+})

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
+import { describe, expect, test } from 'vitest'
+import { PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { textsOf } from '../../src/app/pages.ts'
+import { loadGroup, type TextGroup } from '../../src/texts/catalogue.ts'
+import type { IcuMessage } from '../../src/texts/icu.ts'
+import { loadTexts } from '../../src/texts/load-texts.ts'
+import type { Messages } from '../../src/texts/messages.ts'
+
+const groups = readdirSync('src/texts/en').map((name) => name.replace('.ts', '') as TextGroup)
+const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadGroup('en', group)] as const)))
+
+function namesIn(tokens: CompiledMessage): string[] {
+  return tokens.flatMap((token) => {
+    if (typeof token === 'string') return []
+    const [name, , branches] = token
+    const inside = typeof branches === 'object' && branches !== null ? Object.values(branches) : []
+    return [name, ...inside.flatMap((branch) => (Array.isArray(branch) ? namesIn(branch) : []))]
+  })
+}
+
+function wordsIn(message: string | IcuMessage): string {
+  return typeof message === 'string' ? message : JSON.stringify(message.tokens)
+}
+
+/** What is filled in and what is a link: by name, however often. */
+function holesIn(message: string | IcuMessage): string[] {
+  const names = typeof message === 'string' ? [] : namesIn(message.tokens)
+  const tags = wordsIn(message).match(/<\/?[\w-]+\/?>/g) ?? []
+  return [...new Set([...names, ...tags])].sort()
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Keys that a source names, those with a part that is chosen while it runs as patterns. */
+function keysNamedIn(source: string): RegExp[] {
+  const plain = [...source.matchAll(/'([a-z-]+(?:\.[\w-]+)+)'/g)]
+  const chosen = [...source.matchAll(/`([a-z-]+\.[^`]*)`/g)]
+  return [...plain, ...chosen].flatMap(([, text = '']) => {
+    if (!groups.some((group) => text.startsWith(`${group}.`))) return []
+    const parts = text.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'))
+    return [new RegExp(`^${parts.join('[\\w-]+')}$`)]
+  })
+}
+
+const sources = filesBelow('src')
+  .filter((file) => !file.startsWith('src/texts/'))
+  .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
+
+describe.each(groups)('texts of %s', (group) => {
+  test.each(['es', PSEUDO_LANGUAGE] as const)(
+    '%s has the same keys, with the same to be filled in',
+    async (language) => {
+      const there = await loadTexts(language, group)
+      const here = english.get(group) ?? {}
+      expect(Object.keys(there)).toEqual(Object.keys(here))
+      for (const [key, message] of Object.entries(there))
+        expect([key, holesIn(message)]).toEqual([key, holesIn(here[key] ?? '')])
+    },
+  )
+
+  test('every key begins with the name of its file, and none is empty', () => {
+    for (const [key, message] of Object.entries(english.get(group) ?? {})) {
+      expect(key.startsWith(`${group}.`)).toBe(true)
+      expect(wordsIn(message)).not.toBe('')
+    }
+  })
+
+  test('every key is used', () => {
+    const named = sources.flatMap(({ source }) => keysNamedIn(source))
+    const unused = Object.keys(english.get(group) ?? {}).filter((key) => !named.some((pattern) => pattern.test(key)))
+    expect(unused).toEqual([])
+  })
+})
+
+test('the first texts fill nothing in, for that would bring code along', () => {
+  for (const message of Object.values(english.get('first') ?? {})) expect(typeof message).toBe('string')
+})
+
+test('Spanish is not English', async () => {
+  const same: string[] = []
+  for (const group of groups) {
+    const spanish: Messages = await loadGroup('es', group)
+    for (const [key, message] of Object.entries(english.get(group) ?? {})) {
+      if (wordsIn(spanish[key] ?? '') === wordsIn(message)) same.push(key)
+    }
+  }
+  expect(same.sort()).toEqual(['call.chat', 'frame.cookies.title', 'privacy.cookies'])
+})
+
+test('plurals', async () => {
+  const count = async (language: 'en' | 'es', value: number) => {
+    const message = (await loadGroup(language, 'dashboard'))['dashboard.online']
+    return typeof message === 'object' ? message.format({ count: value }) : message
+  }
+  expect([await count('en', 1), await count('en', 2), await count('en', 0)]).toEqual([
+    'person online now',
+    'people online now',
+    'people online now',
+  ])
+  expect([await count('es', 1), await count('es', 1_000_000)]).toEqual([
+    'persona en línea ahora',
+    'personas en línea ahora',
+  ])
+})
+
+test('the pseudo-language is mirrored, accented and longer, and keeps what is filled in as it is', async () => {
+  const { 'notices.peer-left': left } = await loadTexts(PSEUDO_LANGUAGE, 'notices')
+  const shown = typeof left === 'object' ? left.format({ nickName: 'Ada' }) : ''
+  expect(shown.startsWith('Ada ')).toBe(true)
+  expect(shown).toContain('\u200f\u202eçháát.\u202c\u200f')
+  const { 'sign-in.agreement': agreement } = await loadTexts(PSEUDO_LANGUAGE, 'sign-in')
+  expect(agreement).toMatch(/<terms>\u200f\u202eTéérmš\u202c\u200f.*<\/terms>/)
+})
+
+/** The modules that a screen brings along, but for those that load later. */
+function modulesOf(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen
+  seen.add(entry)
+  const source = readFileSync(entry, 'utf8')
+  for (const [, path = ''] of source.matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)) {
+    const next = join(entry, '..', path)
+    if (!next.startsWith('src/texts/')) modulesOf(next, seen)
+  }
+  return seen
+}
+
+const screens = {
+  signIn: 'sign-in/sign-in-page.tsx',
+  welcome: 'welcome/welcome-page.tsx',
+  dashboard: 'dashboard/dashboard-page.tsx',
+  matching: 'matching/matching-page.tsx',
+  call: 'call/call-page.tsx',
+  about: 'about/about-page.tsx',
+  terms: 'terms/terms-page.tsx',
+  privacy: 'privacy/privacy-page.tsx',
+  dataDeletion: 'data-deletion/data-deletion-page.tsx',
+} as const satisfies Record<keyof typeof textsOf, string>
+
+test.each(Object.entries(screens))('%s loads the texts of all that it shows', (name, page) => {
+  const loaded: readonly string[] = ['first', ...textsOf[name as keyof typeof screens]]
+  const files = [...modulesOf(`src/pages/${page}`)].filter((file) => /^src\/(pages|parts)\//.test(file))
+  const needed = files.flatMap((file) =>
+    keysNamedIn(readFileSync(file, 'utf8')).flatMap(({ source }) =>
+      groups.filter((group) => source.startsWith(`^${group}\\.`)),
+    ),
+  )
+  expect([...new Set(needed)].filter((group) => !loaded.includes(group))).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
@@ -57,6 +57,12 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   return null
 }
 
+/** One screen gives way to the next by a cross-fade, but where a picture of somebody else is about to be shown: that must not wait. */
+function Screens({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  return <ViewTransition default={pathname === '/chat' ? 'none' : 'screen'}>{children}</ViewTransition>
+}
+
 export function AppRoutes({ app }: { app: App }) {
   const { notices } = app.stores
   const t = useTexts()
@@ -66,55 +72,57 @@ export function AppRoutes({ app }: { app: App }) {
       <Lifetimes app={app} />
       <ScreenBoundary onFault={(thrown) => notices.fail(thrown, 'screen')}>
         <Suspense fallback={<Spinner label={t('first.loading')} />}>
-          <Routes>
-            <Route path="/" element={<SplashPage />} />
-            <Route
-              path="/login"
-              element={
-                <Guarded key="/login" app={app} path="/login">
-                  <screens.SignInPage />
-                </Guarded>
-              }
-            />
-            <Route
-              path="/welcome"
-              element={
-                <Guarded key="/welcome" app={app} path="/welcome">
-                  <screens.WelcomePage />
-                </Guarded>
-              }
-            />
-            <Route
-              path="/dashboard"
-              element={
-                <MemberOnly app={app} path="/dashboard">
-                  <screens.DashboardPage />
-                </MemberOnly>
-              }
-            />
-            <Route
-              path="/buzzing"
-              element={
-                <MemberOnly app={app} path="/buzzing">
-                  <screens.MatchingPage />
-                </MemberOnly>
-              }
-            />
-            <Route
-              path="/chat"
-              element={
-                <MemberOnly app={app} path="/chat">
-                  <screens.CallPage />
-                </MemberOnly>
-              }
-            />
-            <Route path="/about" element={<screens.AboutPage />} />
-            <Route path="/terms-of-service" element={<screens.TermsPage />} />
-            <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
-            <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
-            <Route path="/app-version" element={<screens.AppVersionPage />} />
-            <Route path="*" element={<Navigate to="/" replace />} />
-          </Routes>
+          <Screens>
+            <Routes>
+              <Route path="/" element={<SplashPage />} />
+              <Route
+                path="/login"
+                element={
+                  <Guarded key="/login" app={app} path="/login">
+                    <screens.SignInPage />
+                  </Guarded>
+                }
+              />
+              <Route
+                path="/welcome"
+                element={
+                  <Guarded key="/welcome" app={app} path="/welcome">
+                    <screens.WelcomePage />
+                  </Guarded>
+                }
+              />
+              <Route
+                path="/dashboard"
+                element={
+                  <MemberOnly app={app} path="/dashboard">
+                    <screens.DashboardPage />
+                  </MemberOnly>
+                }
+              />
+              <Route
+                path="/buzzing"
+                element={
+                  <MemberOnly app={app} path="/buzzing">
+                    <screens.MatchingPage />
+                  </MemberOnly>
+                }
+              />
+              <Route
+                path="/chat"
+                element={
+                  <MemberOnly app={app} path="/chat">
+                    <screens.CallPage />
+                  </MemberOnly>
+                }
+              />
+              <Route path="/about" element={<screens.AboutPage />} />
+              <Route path="/terms-of-service" element={<screens.TermsPage />} />
+              <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
+              <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
+              <Route path="/app-version" element={<screens.AppVersionPage />} />
+              <Route path="*" element={<Navigate to="/" replace />} />
+            </Routes>
+          </Screens>
         </Suspense>
       </ScreenBoundary>
       <Notices />

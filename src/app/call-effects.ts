@@ -37,7 +37,7 @@ function explanationOf(reason: EndReason): `notices.${(typeof explained)[number]
 /** Carries out what the call machine decides: hub, peer connection, camera, timers, navigation. */
 export function createCallEffects(ports: CallPorts, stores: Stores) {
   const { api, clock, log, hub, peers, navigation } = ports
-  const { account, call, chat, devices, notices, privacy, quality, session } = stores
+  const { account, call, chat, devices, notices, privacy, quality, session, sounds } = stores
   const preparation = createCallPreparation(api, log)
   const outbox = createHubOutbox(hub)
   let excluded: string[] = []
@@ -127,7 +127,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       hub.on('OnUserReportingSuccessful', (of) => dispatch({ type: 'report-taken', session: of })),
       hub.on('OnChatMessage', (of, message, id) => {
         const state = call.state.peek()
-        if ('session' in state && state.session === of) chat.receive(message, id)
+        if (!('session' in state) || state.session !== of) return
+        chat.receive(message, id)
+        sounds.play('message')
       }),
       hub.onState((state, reason) => {
         stores.hub.changed(state)
@@ -190,6 +192,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   function openPeer(of: string, role: 'Caller' | 'Callee', dispatch: Dispatch): void {
     span('Match', 'search', since)
     since = performance.now()
+    sounds.play('match')
     peer?.close()
     outbox.endSession()
     call.showHealth('starting')

@@ -6,6 +6,7 @@ import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createQualityStore } from '../stores/quality.ts'
+import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
@@ -13,6 +14,7 @@ import { createPictureFetch } from '../transport/network.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
+import { playSound } from '../transport/sounds.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
 import { quietVideos } from './quiet-videos.ts'
@@ -37,6 +39,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     withEffects((effects) => effects.run(effect, dispatch))
   }, config)
   const quality = createQualityStore({ page: createPageState(), log, tier: devices.tier })
+  const sounds = createSoundStore({ storage, log, play: playSound })
+  void sounds.restore()
   const chat = createChatStore({
     codec: createChatCodec(workers),
     deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
@@ -48,7 +52,18 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     fetchPicture: createPictureFetch(workers),
     urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
   })
-  const stores: Stores = { ...visitor, assets, lobby, devices, privacy, hub: createHubStore(), call, quality, chat }
+  const stores: Stores = {
+    ...visitor,
+    assets,
+    lobby,
+    devices,
+    privacy,
+    hub: createHubStore(),
+    call,
+    quality,
+    sounds,
+    chat,
+  }
 
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null

@@ -167,6 +167,10 @@ export interface PageState {
   takeLongTaskMs(): number
 }
 
+/** Somebody was found; the peer has written. */
+export type Sound = 'match' | 'message'
+export type PlaySound = (sound: Sound) => void
+
 export interface ChatCodec {
   encodeChat(text: string): Promise<string>
   decodeChat(text: string): Promise<string>

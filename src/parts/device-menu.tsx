@@ -1,15 +1,18 @@
 import { useId } from 'react'
 import type { MediaDevice } from '../domain/ports.ts'
 import { useStores } from '../stores/stores.ts'
+import { AppOffer } from './app-offer.tsx'
 import { Button } from './button.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { MicrophoneLevel } from './microphone-level.tsx'
+import { Switch } from './switch.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** Lets somebody choose camera, microphone and speaker; what is chosen is used at once and remembered. */
 export function DeviceMenu({ onClose }: { onClose: () => void }) {
+  const { sounds } = useStores()
   const t = useTexts()
   const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
   return (
@@ -26,7 +29,9 @@ export function DeviceMenu({ onClose }: { onClose: () => void }) {
       <DeviceChoice kind="microphone" />
       <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
+      <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />
       <LanguageMenu />
+      <AppOffer />
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import type { NoticeStore } from './notices.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
 import type { SessionStore } from './session.ts'
+import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
 
 /** What every screen has from the start. */
@@ -31,6 +32,7 @@ export type Stores = VisitorStores & {
   hub: HubStore
   call: CallStore
   quality: QualityStore
+  sounds: SoundStore
   chat: ChatStore
 }
 

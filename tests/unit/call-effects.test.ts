@@ -103,6 +103,7 @@ function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     },
     privacy: { relayOnly },
     quality: { take: vi.fn(() => false), stop: vi.fn() },
+    sounds: { play: vi.fn() },
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
     texts: { t: (key: string) => key },

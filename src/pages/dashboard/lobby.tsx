@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals-react'
 import { useEffect } from 'react'
 import { mayChat } from '#protocol/fields.ts'
+import { AppOffer } from '../../parts/app-offer.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -56,6 +57,7 @@ function Invitation() {
           <StartButton />
           <p className={styles.hint}>{t('dashboard.hint')}</p>
           <PrivacySwitch />
+          <AppOffer />
         </>
       )}
     </section>

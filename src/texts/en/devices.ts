@@ -15,6 +15,8 @@ export const texts = {
   'devices.level': 'Microphone level',
   'devices.level.hint': 'Say something: the bar moves when you are heard.',
   'devices.level.off': 'Your microphone is off.',
+  'devices.sounds': 'Sounds',
+  'devices.sounds.why': 'A short tone when somebody is found, and when they write.',
   'devices.own-video': 'My video',
   'devices.video.paused': 'Camera paused by a call or another app.',
   'devices.video.looking': 'Camera lost. Looking for another...',

@@ -17,6 +17,8 @@ export const texts: Translation<typeof english> = {
   'devices.level': 'Nivel del micrófono',
   'devices.level.hint': 'Di algo: la barra se mueve cuando se te oye.',
   'devices.level.off': 'Tu micrófono está apagado.',
+  'devices.sounds': 'Sonidos',
+  'devices.sounds.why': 'Un tono breve cuando encontramos a alguien y cuando te escribe.',
   'devices.own-video': 'Mi vídeo',
   'devices.video.paused': 'Una llamada u otra app ha puesto la cámara en pausa.',
   'devices.video.looking': 'Se ha perdido la cámara. Buscando otra...',

@@ -4,7 +4,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import type { CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Api, Camera, Clock, Log, MediaDevice } from '../../../src/domain/ports.ts'
+import type { Api, Camera, Clock, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
@@ -16,6 +16,7 @@ import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
+import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { englishTexts } from '../english-texts.ts'
 
@@ -68,6 +69,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const made: CallName[] = []
   const tasks = new Set<() => void>()
   const frames: string[] = []
+  const played: Sound[] = []
   const kept = new Map<string, Blob | string>()
 
   const clock: Clock = {
@@ -152,6 +154,7 @@ export function fakeStores(given: Partial<World> = {}) {
       log,
       tier: () => 'high',
     }),
+    sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
       codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
       deliver: () => world.deliver(),
@@ -168,6 +171,7 @@ export function fakeStores(given: Partial<World> = {}) {
     effects,
     made,
     frames,
+    played,
     /** Lets every repeating task run once. */
     beat: () => [...tasks].forEach((task) => void task()),
     /** Start-up has found a person who is signed in. */

@@ -62,5 +62,5 @@ test('is in force where the browser keeps nothing, and the log says so', async (
   const privacy = createPrivacyStore({ get: async () => undefined, set: () => Promise.reject(full) }, log)
   privacy.hideAddress(true)
   expect(privacy.relayOnly.value).toBe(true)
-  await expect.poll(() => log.errors).toEqual(['The choice to hide the network address was not kept'])
+  await expect.poll(() => log.errors).toEqual(['The choice of hideNetworkAddress was not kept'])
 })

@@ -1,0 +1,29 @@
+import type { ReadonlySignal } from '@preact/signals-react'
+import { useId } from 'react'
+import styles from './switch.module.css'
+
+type SwitchProps = { label: string; why: string; on: ReadonlySignal<boolean>; choose: (on: boolean) => void }
+
+/** Something that is on or off, and what that means. */
+export function Switch({ label, why, on, choose }: SwitchProps) {
+  const id = useId()
+  const isOn = on.value
+  return (
+    <div className={styles.whole}>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-describedby={id}
+        className={styles.switch}
+        onClick={() => choose(!isOn)}
+      >
+        <span className={styles.track} aria-hidden="true" />
+        {label}
+      </button>
+      <p id={id} className={styles.why}>
+        {why}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Log, PlaySound, Sound, Storage } from '../domain/ports.ts'
+import { createRememberedSwitch } from './remembered-switch.ts'
+
+export type SoundStore = ReturnType<typeof createSoundStore>
+
+/** Short tones for what somebody who looks away would miss; off until they are wanted. */
+export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log; play: PlaySound }) {
+  const { on, restore, choose } = createRememberedSwitch(ports, 'sounds')
+  return {
+    on,
+    restore,
+    /** Turned on, it says what it sounds like. */
+    choose(next: boolean): void {
+      choose(next)
+      if (next) ports.play('message')
+    },
+    play(sound: Sound): void {
+      if (on.peek()) ports.play(sound)
+    },
+  }
+}

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createTakeReport } from './domain/moderation.ts'
-import type { Clock, Store } from './domain/ports.ts'
+import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
@@ -25,6 +25,7 @@ import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
+import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -41,6 +42,8 @@ export type AppDeps = {
   /** This server's own origins; asked once it listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
+  /** The program that classifies frames, where it is not the one with the model. */
+  classifierProgram?: URL
 }
 
 export type App = {
@@ -69,6 +72,16 @@ async function builtPages(config: Config, dist: string | null) {
   return { folder: dist, shell: await finish('index.html'), prerendered }
 }
 
+function alsoSeenBy(presence: Presence, watch: (accountId: string) => void): Presence {
+  return {
+    ...presence,
+    seen(accountId) {
+      presence.seen(accountId)
+      watch(accountId)
+    },
+  }
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -92,6 +105,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const presence = createPresence(clock)
   const { accounts, relations, reports, liveSessions } = store
 
+  const frames = watchFrames(deps)
+  const takeReport = createTakeReport({ accounts, relations, reports, clock, policy: config.moderation })
+
   const hub = createHub({
     clock,
     random,
@@ -100,9 +116,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     relations,
     liveSessions,
-    takeReport: createTakeReport({ accounts, relations, reports, clock, policy: config.moderation }),
+    takeReport: frames.withEvidence(takeReport),
     aliasOf,
-    presence,
+    presence: alsoSeenBy(presence, frames.watch.heardOnHub),
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -118,10 +134,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
     verifyIdentity: createVerifyIdentity(config.providers, jwt),
     aliasOf,
-    presence,
+    presence: alsoSeenBy(presence, frames.watch.heardOnPage),
     originAllowed,
     disconnect: hub.disconnect,
     takeFrame,
+    watchFrame: frames.watch.look,
+    keepUpload: frames.evidence.takeUpload,
     reencodePicture,
     log: log.child({ part: 'http' }),
   }
@@ -129,7 +147,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining })
+  operations(app, { store, presence, draining: () => draining, frameCounts: frames.counts })
+  app.addHook('onReady', () => frames.evidence.sweep())
+  app.addHook('onClose', () => frames.stop())
   hub.register(app)
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)

@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Evidence } from '../domain/evidence.ts'
+import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
@@ -31,6 +33,8 @@ export type HttpDeps = {
   disconnect: (accountId: string) => void
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
+  watchFrame: FrameWatch['look']
+  keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
   log: FastifyBaseLogger

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
 import { openDatabase } from './database.ts'
+import { createEvidence } from './evidence.ts'
 import { createFrames } from './frames.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
@@ -9,6 +10,7 @@ import { createRefreshTokens } from './refresh-tokens.ts'
 import { createRelations } from './relations.ts'
 import { createReports } from './reports.ts'
 import { createSessions } from './sessions.ts'
+import { createSignals } from './signals.ts'
 
 /** The records in `folder`. Rejects with FolderError while another server holds it. */
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
@@ -22,6 +24,8 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
     frames: createFrames(db),
+    evidence: createEvidence(db),
+    signals: createSignals(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
-import type { FrameRecord } from '../domain/ports.ts'
+import type { FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
 
 /** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
 export type Tables = {
@@ -86,4 +86,7 @@ export type Tables = {
     height: number
     at: number
   }
+  evidence: SealedEvidence
+  /** Of the pictures of the dashboard. */
+  frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
 }

@@ -6,7 +6,7 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
-import { createTakeReport } from './domain/moderation.ts'
+import { createModeration } from './domain/moderation/moderation.ts'
 import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
@@ -103,10 +103,24 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
   const presence = createPresence(clock)
-  const { accounts, relations, reports, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
-  const frames = watchFrames(deps)
-  const takeReport = createTakeReport({ accounts, relations, reports, clock, policy: config.moderation })
+  const moderation = createModeration({
+    accounts,
+    relations,
+    reports,
+    cases,
+    findings,
+    risks,
+    clock,
+    policy: config.moderation,
+    // A key of its own, so that what it makes can be compared with nothing else.
+    digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
+    shutOut: (accountId) => hub.disconnect(accountId),
+    mails: false,
+  })
+
+  const frames = watchFrames({ ...deps, flagged: moderation.flagged })
 
   const hub = createHub({
     clock,
@@ -116,7 +130,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     relations,
     liveSessions,
-    takeReport: frames.withEvidence(takeReport),
+    takeReport: frames.withEvidence(moderation.takeReport),
+    judge: moderation.judge,
     aliasOf,
     presence: alsoSeenBy(presence, frames.watch.heardOnHub),
     originAllowed,
@@ -136,7 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     aliasOf,
     presence: alsoSeenBy(presence, frames.watch.heardOnPage),
     originAllowed,
-    disconnect: hub.disconnect,
+    moderation,
     takeFrame,
     watchFrame: frames.watch.look,
     keepUpload: frames.evidence.takeUpload,

@@ -15,13 +15,23 @@ type FrameDeps = {
   store: Store
   clock: Clock
   newId: () => string
+  flagged: Flagged
   log: FastifyBaseLogger
   /** The program that classifies, where it is not the one with the model. */
   classifierProgram?: URL
 }
 
 /** Everything that becomes of a camera's picture: looked at, classified where that is turned on, kept as evidence. */
-export function watchFrames({ config, secrets, store, clock, newId, log: parent, classifierProgram }: FrameDeps) {
+export function watchFrames({
+  config,
+  secrets,
+  store,
+  clock,
+  newId,
+  flagged,
+  log: parent,
+  classifierProgram,
+}: FrameDeps) {
   const log = parent.child({ part: 'frames' })
   const background = new Background(log)
   const beside = background.run.bind(background)
@@ -30,7 +40,6 @@ export function watchFrames({ config, secrets, store, clock, newId, log: parent,
     : null
   const vault = createEvidenceVault(secrets.evidence)
   const evidence = createEvidence({ records: store.evidence, vault, clock, newId, beside })
-  const flagged: Flagged = async (account, { hits, score }) => log.warn({ account, hits, score }, 'frames were flagged')
   const watch = createFrameWatch({
     clock,
     policy: config.frameFlags,

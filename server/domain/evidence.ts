@@ -4,7 +4,7 @@ import type {
   EvidenceRecords,
   EvidenceVault,
   KeepFlagged,
-  Report,
+  ReportKey,
   SealedEvidence,
 } from './ports.ts'
 
@@ -16,7 +16,7 @@ export type Evidence = {
   /** Takes the picture that a browser sends with a report, whichever of the two comes first. */
   takeUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array }): Promise<void>
   /** Gives a report that has just been recorded the pictures that came before it. */
-  reportMade(report: Report): Promise<void>
+  reportMade(report: ReportKey): Promise<void>
   /** The facts and the picture; its bytes are null where either is not as it was signed, the answer where there is none. */
   read(id: string): Promise<{ facts: EvidenceFacts; jpeg: Uint8Array | null } | null>
   /** Deletes what has waited in vain, now and for as long as something waits. */
@@ -25,7 +25,10 @@ export type Evidence = {
 }
 
 /** The reporter sends what they see of the other; the reported person's browser sends its own camera. */
-function placeIn(report: Report, uploader: string): Pick<EvidenceFacts, 'kind' | 'subject' | 'session' | 'reporter'> {
+function placeIn(
+  report: ReportKey,
+  uploader: string,
+): Pick<EvidenceFacts, 'kind' | 'subject' | 'session' | 'reporter'> {
   const { session, reporter, reported } = report
   return { kind: uploader === reporter ? 'reporters-view' : 'own-camera', subject: reported, session, reporter }
 }
@@ -50,19 +53,16 @@ export function createEvidence(deps: {
     })
   }
 
-  async function link(waiting: SealedEvidence, report: Report): Promise<void> {
+  async function link(waiting: SealedEvidence, report: ReportKey): Promise<void> {
     const linked = vault.amend(waiting, placeIn(report, waiting.uploader))
     if (linked) await records.link(linked)
   }
 
   const evidence: Evidence = {
     async keepFlagged(accountId, pictures) {
-      const kept = pictures.map(({ userSession, jpeg, at }) => {
-        const who = { uploader: accountId, subject: accountId, session: null, reporter: null }
-        return vault.close({ id: newId(), kind: 'flagged', ...who, userSession, at }, jpeg)
-      })
-      for (const one of kept) await records.add(one)
-      return kept.map(({ id }) => id)
+      const who = { uploader: accountId, subject: accountId, session: null, reporter: null }
+      for (const { userSession, jpeg, at } of pictures)
+        await records.add(vault.close({ id: newId(), kind: 'flagged', ...who, userSession, at }, jpeg))
     },
 
     async takeUpload({ uploader, userSession, jpeg }) {

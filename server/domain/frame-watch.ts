@@ -21,7 +21,9 @@ const STAY_FRAMES = 60
 const HELD_LIMIT = 200
 
 type Stay = { from: number; frames: readonly ArrivedFrame[]; suspicious: number }
-type Judged = JudgedFrame & { userSession: string; jpeg: Uint8Array }
+/** `label` is what the classifier would call it. */
+type Judged = JudgedFrame & { label: string }
+type Held = Judged & { userSession: string; jpeg: Uint8Array }
 
 type DashboardFrame = { accountId: string; userSession: string; jpeg: Uint8Array }
 
@@ -49,8 +51,8 @@ export function createFrameWatch(deps: {
 }): FrameWatch {
   const { clock, policy, shrink, classify, keepFlagged, flagged, signals, beside } = deps
   const stays = new Latest<string, Stay>(SILENCE_MS, PEOPLE_LIMIT)
-  const counted = new Latest<string, readonly JudgedFrame[]>(policy.windowMs, PEOPLE_LIMIT)
-  const held = new Latest<JudgedFrame, Judged>(policy.windowMs, HELD_LIMIT)
+  const counted = new Latest<string, readonly Judged[]>(policy.windowMs, PEOPLE_LIMIT)
+  const held = new Latest<Judged, Held>(policy.windowMs, HELD_LIMIT)
 
   function stayOf(accountId: string, now: number): Stay {
     return stays.get(accountId, now) ?? { from: now, frames: [], suspicious: 0 }
@@ -66,7 +68,8 @@ export function createFrameWatch(deps: {
 
   async function judge({ accountId, userSession, jpeg }: DashboardFrame, scores: FrameScores): Promise<void> {
     const at = clock.now()
-    const frame = { at, verdict: verdictOf(scores, policy.flagScore), score: explicitScore(scores) }
+    const label = scores.hentai > scores.porn ? 'hentai' : 'porn'
+    const frame = { at, verdict: verdictOf(scores, policy.flagScore), score: explicitScore(scores), label }
     if (frame.verdict === 'suspicious') {
       const stay = stayOf(accountId, at)
       stays.set(accountId, { ...stay, suspicious: stay.suspicious + 1 }, at)
@@ -77,9 +80,9 @@ export function createFrameWatch(deps: {
     if (!hits) return
     const pictures = hits.flatMap((hit) => held.get(hit, at) ?? [])
     for (const hit of hits) held.delete(hit)
-    const evidence = await keepFlagged(accountId, pictures)
-    const score = Math.max(...hits.map((hit) => hit.score))
-    await flagged(accountId, { hits: hits.length, score, from: hits[0]?.at ?? at, to: at, evidence })
+    await keepFlagged(accountId, pictures)
+    const surest = hits.reduce((one, other) => (other.score > one.score ? other : one))
+    await flagged(accountId, { session: userSession, label: surest.label, score: surest.score, at })
   }
 
   async function lookAt(frame: DashboardFrame): Promise<void> {

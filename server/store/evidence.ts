@@ -99,7 +99,7 @@ export function createEvidence(db: Database): EvidenceRecords {
       const row = await db
         .selectFrom('reports')
         .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
-        .select(['session', 'reporter', 'reported', 'type', 'at'])
+        .select(['session', 'reporter', 'reported'])
         .where((build) => build.or([build('reporter', '=', uploader), build('reported', '=', uploader)]))
         .where('at', '>=', since)
         .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))

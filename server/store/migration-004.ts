@@ -19,7 +19,6 @@ export const evidenceStatements = [
   'create index evidence_at on evidence (at)',
   'create index live_sessions_caller on live_sessions (caller, started_at)',
   'create index live_sessions_callee on live_sessions (callee, started_at)',
-  'create index reports_reporter on reports (reporter, at)',
   `create table frame_signals (
     id integer primary key,
     account_id text not null references accounts (id) on delete cascade,

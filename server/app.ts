@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
-import type { Clock, Presence, Store } from './domain/ports.ts'
+import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
@@ -72,16 +72,6 @@ async function builtPages(config: Config, dist: string | null) {
   return { folder: dist, shell: await finish('index.html'), prerendered }
 }
 
-function alsoSeenBy(presence: Presence, watch: (accountId: string) => void): Presence {
-  return {
-    ...presence,
-    seen(accountId) {
-      presence.seen(accountId)
-      watch(accountId)
-    },
-  }
-}
-
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -134,7 +124,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
-    presence: alsoSeenBy(presence, frames.watch.heardOnHub),
+    presence: {
+      ...presence,
+      seen(accountId) {
+        presence.seen(accountId)
+        frames.watch.heardOnHub(accountId)
+      },
+    },
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -150,11 +146,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
     verifyIdentity: createVerifyIdentity(config.providers, jwt),
     aliasOf,
-    presence: alsoSeenBy(presence, frames.watch.heardOnPage),
+    presence,
     originAllowed,
     moderation,
     takeFrame,
-    watchFrame: frames.watch.look,
+    frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,
     log: log.child({ part: 'http' }),

@@ -136,13 +136,21 @@ test('a report keeps what the reporter saw and the reported camera, one before a
   expect(await someJpegLies(server)).toBe(false)
 })
 
-test('who comes from the dashboard to the hub without a picture leaves a signal', async () => {
+test('who comes from a dashboard that sent no picture to the hub leaves a signal, who comes from elsewhere none', async () => {
   const server = await serverForTest({})
   const ada = await signIn(server, { email: 'ada@x.org' })
-  server.clock.forward(90_000)
+  const bob = await signIn(server, { email: 'bob@x.org' })
+  for (let turn = 0; turn < 9; turn += 1) {
+    await bob.call('readAccessToken', undefined)
+    await ada.call('readOnlineUsers', undefined)
+    server.clock.forward(10_000)
+  }
   await onHub(server, ada)
+  await onHub(server, bob)
   await server.edit(async (store) => {
     const { id } = await accountOf(store, 'ada@x.org')
     expect(await store.signals.of(id, 9)).toMatchObject([{ came: 0, expected: 9, longestGapMs: 90_000 }])
+    const { id: bobs } = await accountOf(store, 'bob@x.org')
+    expect(await store.signals.of(bobs, 9)).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
@@ -111,7 +112,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     random,
     newId,
-    readHubToken: jwt.readHubToken,
+    readHubToken: async (token) => {
+      const login = await jwt.readHubToken(token)
+      return login && (await isLive(store.sessions, login)) ? login : null
+    },
     accounts,
     relations,
     liveSessions,
@@ -137,6 +141,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     moderation,
+    endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),

@@ -23,6 +23,7 @@ import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
+import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
@@ -54,6 +55,9 @@ export type App = {
 function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
+
+/** How late a deadline of moderation may be kept. */
+const UPKEEP_MS = 60_000
 
 /** Below the folder of the build; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -152,6 +156,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await allowOrigins(app, config.allowedOrigins)
   operations(app, { store, presence, draining: () => draining })
   hub.register(app)
+  const jobs: (() => Promise<void>)[] = []
+  app.addHook('onReady', async () => {
+    const task = () => moderation.keepUp()
+    jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
+  })
+  app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)
   await pages(app, await builtPages(config, deps.dist))

@@ -210,6 +210,8 @@ export interface Reports {
   add(report: Report): Promise<boolean>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>
+  /** Who was reported since then. */
+  subjects(since: number): Promise<string[]>
 }
 
 /** A match that is going on. The first of the pair is the Caller. */

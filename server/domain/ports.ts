@@ -118,7 +118,7 @@ export type ReportFacts = {
 
 /** Where one person's traces meet those of somebody who was blocked before the account was made. */
 export type RiskMatch = { address: boolean; device: boolean }
-export type RiskSignals = { address: string | null; device: string | null }
+type RiskSignals = { address: string | null; device: string | null }
 
 /** A message that waits to be sent to somebody. */
 export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
@@ -131,9 +131,9 @@ export interface Outbox {
   putOff(id: string, until: number): Promise<void>
 }
 
-/** Sends one e-mail; rejects when it was not taken. */
+/** Sends one e-mail. Refused is one that will never be taken; rejects where another attempt may help. */
 export interface Mail {
-  send(letter: { to: string; subject: string; text: string }): Promise<void>
+  send(letter: { id: string; to: string; subject: string; text: string }): Promise<'sent' | 'refused'>
 }
 
 /** Keyed digests alone: neither an address nor a provider's subject is ever stored for this. */
@@ -162,8 +162,8 @@ export interface Sessions {
   addPlace(id: string, place: { city: string; country: string }): Promise<void>
   /** What the browser said of its device; null where it said nothing. */
   device(id: string): Promise<string | null>
-  /** Its login is over: no token that was made in it counts any more. */
-  detach(id: string): Promise<void>
+  /** This account's login in it is over: no token that was made by it counts any more. */
+  detach(id: string, accountId: string): Promise<void>
 }
 
 /** Refresh tokens live in families: one family a sign-in, one live token in it. Only digests are stored. */
@@ -184,7 +184,7 @@ export interface RefreshTokens {
   /** Marks `digest` used and adds `next`; false when somebody else was first. One transaction. */
   rotate(digest: string, successor: string, next: RefreshToken, at: number): Promise<boolean>
   revokeFamily(family: string): Promise<void>
-  revokeSession(sessionId: string): Promise<void>
+  revokeSession(accountId: string, sessionId: string): Promise<void>
 }
 
 export interface Relations {
@@ -210,6 +210,8 @@ export interface Reports {
   add(report: Report): Promise<boolean>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>
+  /** Who was reported since then. */
+  subjects(since: number): Promise<string[]>
 }
 
 /** A match that is going on. The first of the pair is the Caller. */

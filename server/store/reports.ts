@@ -49,5 +49,10 @@ export function createReports(db: Database): Reports {
         retaliation: Number(answered) > 0,
       }))
     },
+
+    async subjects(since) {
+      const rows = await db.selectFrom('reports').select('reported').distinct().where('at', '>=', since).execute()
+      return rows.map(({ reported }) => reported)
+    },
   }
 }

@@ -55,6 +55,9 @@ export function createModeration(deps: Deps) {
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))
 
+  /** The end of a server may come between a report and its judgement. */
+  let keptUpTo = clock.now() - DAY_MS
+
   async function know(accountId: string): Promise<Known> {
     const account = await accounts.find(accountId)
     if (!account) throw new AppError('not-found', 'There is no such account')
@@ -103,7 +106,16 @@ export function createModeration(deps: Deps) {
     return step && { ...step, actor: null }
   }
 
-  const judgeReports: Judge = async (accountId) => void (await settle(accountId, judgeNow))
+  /** For what happens by itself: an account that has been deleted meanwhile is no fault. */
+  async function settleUnlessGone(...[accountId, plan]: Parameters<typeof settle>): Promise<void> {
+    try {
+      await settle(accountId, plan)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not-found')) throw error
+    }
+  }
+
+  const judgeReports: Judge = (accountId) => settleUnlessGone(accountId, judgeNow)
 
   const takeReport: TakeReport = async (report) => {
     if (report.type === 'BlockAndReport') await relations.block(report.reporter, report.reported, report.at)
@@ -112,7 +124,7 @@ export function createModeration(deps: Deps) {
 
   const flagged: Flagged = async (accountId, finding) => {
     await findings.add(accountId, finding)
-    await settle(accountId, judgeNow)
+    await judgeReports(accountId)
   }
 
   return {
@@ -171,15 +183,19 @@ export function createModeration(deps: Deps) {
       })
     },
 
-    /** Ends every status whose time is over. */
-    async endDue(): Promise<void> {
+    /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */
+    async keepUp(): Promise<void> {
       for (const { accountId } of await cases.due(clock.now())) {
-        await settle(accountId, ({ standing }) => {
+        await settleUnlessGone(accountId, ({ standing }) => {
           if (standing?.until == null || standing.until > clock.now()) return null
           const step = stepWhenDue(standing)
           return step && { ...step, actor: null }
         })
       }
+      const now = clock.now()
+      for (const accountId of await reports.subjects(keptUpTo)) await judgeReports(accountId)
+      keptUpTo = now
+      await risks.sweep(now, now - policy.riskSignalDays * DAY_MS)
     },
 
     /** From 0 to 0.8: how much speaks for this being somebody who was blocked. */
@@ -191,7 +207,5 @@ export function createModeration(deps: Deps) {
       const [standing] = await cases.history(accountId)
       return standing ? blockCaseOf(standing) : null
     },
-
-    sweep: (): Promise<void> => risks.sweep(clock.now(), clock.now() - policy.riskSignalDays * DAY_MS),
   }
 }

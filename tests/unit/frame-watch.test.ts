@@ -54,7 +54,7 @@ function watchForTest(isOn = true) {
 }
 
 test('pictures are kept and told of only when enough of them are flagged', async () => {
-  const { clock, look, kept, findings } = watchForTest()
+  const { clock, look, kept, findings, faults } = watchForTest()
   await look(explicit)
   clock.advance(10_000)
   await look(harmless)
@@ -66,6 +66,7 @@ test('pictures are kept and told of only when enough of them are flagged', async
   expect(findings).toEqual([{ account: 'ada', session: 's', label: 'porn', score: 0.99, at: 1_020_000 }])
   await look(explicit)
   expect(findings).toHaveLength(1)
+  expect(faults).toEqual([])
 })
 
 test('a flagged picture that stays alone is forgotten', async () => {

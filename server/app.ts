@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE } from '#protocol/constants.ts'
+import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
-import { createTakeReport } from './domain/moderation.ts'
+import { createEndLogin, isLive } from './domain/login.ts'
+import { createModeration } from './domain/moderation/moderation.ts'
+import { createPostman } from './domain/moderation/postman.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
@@ -23,10 +25,13 @@ import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
+import { createSmtpMail } from './mail/smtp-mail.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
+import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
+import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -43,6 +48,8 @@ export type AppDeps = {
   /** This server's own origins; asked once it listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
+  /** The program that classifies frames, where it is not the one with the model. */
+  classifierProgram?: URL
 }
 
 export type App = {
@@ -55,6 +62,10 @@ export type App = {
 function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
+
+/** How late a deadline of moderation may be kept, and a letter be sent. */
+const UPKEEP_MS = 60_000
+const MAIL_MS = 30_000
 
 /** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -102,19 +113,47 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
   const presence = createPresence(clock)
-  const { accounts, relations, reports, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+
+  const policy = createModeration({
+    accounts,
+    relations,
+    reports,
+    cases,
+    findings,
+    risks,
+    clock,
+    policy: config.moderation,
+    // A key of its own, so that what it makes can be compared with nothing else.
+    digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
+    shutOut: (accountId) => hub.disconnect(accountId),
+    mails: config.smtpUrl !== null,
+  })
+
+  const frames = watchFrames({ ...deps, flagged: policy.flagged })
+  const moderation = frames.withEvidence(policy)
 
   const hub = createHub({
     clock,
     random,
     newId,
-    readHubToken: jwt.readHubToken,
+    readHubToken: async (token) => {
+      const login = await jwt.readHubToken(token)
+      return login && (await isLive(store.sessions, login)) ? login : null
+    },
     accounts,
     relations,
     liveSessions,
-    takeReport: createTakeReport({ accounts, relations, reports, clock, policy: config.moderation }),
+    takeReport: moderation.takeReport,
+    judge: moderation.judge,
     aliasOf,
-    presence,
+    presence: {
+      ...presence,
+      seen(accountId) {
+        presence.seen(accountId)
+        frames.watch.heardOnHub(accountId)
+      },
+    },
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -132,8 +171,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     aliasOf,
     presence,
     originAllowed,
-    disconnect: hub.disconnect,
+    moderation,
+    endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     takeFrame,
+    frameWatch: frames.watch,
+    keepUpload: frames.evidence.takeUpload,
     reencodePicture,
     log: log.child({ part: 'http' }),
   }
@@ -141,8 +183,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining })
+  operations(app, { store, presence, draining: () => draining, frameCounts: frames.counts })
+  app.addHook('onReady', () => frames.evidence.sweep())
+  app.addHook('onClose', () => frames.stop())
   hub.register(app)
+  const jobs: (() => Promise<void>)[] = []
+  app.addHook('onReady', async () => {
+    const task = () => moderation.keepUp()
+    jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
+    if (config.smtpUrl === null) return
+    const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
+    jobs.push(periodically(clock, log, { what: 'the post', everyMs: MAIL_MS, task: carry }))
+  })
+  app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)

@@ -1,4 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Evidence } from '../domain/evidence.ts'
+import type { FrameWatch } from '../domain/frame-watch.ts'
+import type { Login } from '../domain/login.ts'
+import type { Moderation } from '../domain/moderation/moderation.ts'
 import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
@@ -27,10 +31,12 @@ export type HttpDeps = {
   presence: Presence
   /** True for an Origin that may change something here. */
   originAllowed: (origin: string | undefined) => boolean
-  /** Ends the hub connections of somebody who may not be there any more. */
-  disconnect: (accountId: string) => void
+  moderation: Moderation
+  endLogin: (login: Login) => Promise<void>
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
+  frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>
+  keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
   log: FastifyBaseLogger

@@ -3,6 +3,7 @@ import type {
   Accounts,
   AliasOf,
   Clock,
+  Judge,
   LiveSessions,
   Presence,
   ReadHubToken,
@@ -38,6 +39,7 @@ export type HubDeps = {
   relations: Relations
   liveSessions: LiveSessions
   takeReport: TakeReport
+  judge: Judge
   aliasOf: AliasOf
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
@@ -54,6 +56,8 @@ export interface Hub {
   drain(): Promise<void>
   /** Ends whatever this user does on the hub, at once and without a way back. */
   disconnect(accountId: string): void
+  /** The same for what this login does there; what the user does in another browser goes on. */
+  logOut(login: { accountId: string; sessionId: string }): void
 }
 
 export function createHub(deps: HubDeps): Hub {
@@ -62,7 +66,7 @@ export function createHub(deps: HubDeps): Hub {
   const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
   const matching = new Matching({ ...deps, roster, sessions, background })
-  const methods = createMethods({ ...deps, roster, sessions, matching })
+  const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)
   const dispatch = createDispatch({ methods, limits, clock, log })
@@ -160,7 +164,14 @@ export function createHub(deps: HubDeps): Hub {
     },
     disconnect(accountId) {
       attendance.leave(accountId, 'a side was shut out')
-      roster.of(accountId)?.close({ error: 'blocked' })
+      for (const connection of connections.keys())
+        if (connection.accountId === accountId) connection.close({ error: 'blocked' })
+    },
+    logOut({ accountId, sessionId }) {
+      if (roster.sessionOf(accountId) === sessionId) attendance.leave(accountId, 'a side logged out')
+      for (const connection of connections.keys())
+        if (connection.accountId === accountId && connection.sessionId === sessionId)
+          connection.close({ error: 'login-required' })
     },
   }
   return hub

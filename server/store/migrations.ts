@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { moderationStatements } from './migration-003.ts'
+import { evidenceStatements } from './migration-004.ts'
 
 const statements = [
   `create table accounts (
@@ -131,6 +133,16 @@ const migrations: Record<string, Migration> = {
       // Unknown for frames that came before.
       await sql.raw('alter table frames add column width integer not null default 0').execute(db)
       await sql.raw('alter table frames add column height integer not null default 0').execute(db)
+    },
+  },
+  '003-moderation': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of moderationStatements) await sql.raw(statement).execute(db)
+    },
+  },
+  '004-evidence': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of evidenceStatements) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createCases } from './cases.ts'
 import { openDatabase } from './database.ts'
+import { createEvidence } from './evidence.ts'
+import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
+import { createOutbox } from './outbox.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createRelations } from './relations.ts'
 import { createReports } from './reports.ts'
+import { createRisks } from './risks.ts'
 import { createSessions } from './sessions.ts'
+import { createSignals } from './signals.ts'
 
 /** The records in `folder`. Rejects with FolderError while another server holds it. */
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
@@ -19,9 +25,15 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     refreshTokens: createRefreshTokens(db),
     relations: createRelations(db),
     reports: createReports(db),
+    cases: createCases(db, newId),
+    findings: createFindings(db),
+    risks: createRisks(db),
+    outbox: createOutbox(db),
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
     frames: createFrames(db),
+    evidence: createEvidence(db),
+    signals: createSignals(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -30,5 +30,13 @@ export function createRefreshTokens(db: Database): RefreshTokens {
     async revokeFamily(family) {
       await db.deleteFrom('refreshTokens').where('family', '=', family).execute()
     },
+
+    async revokeSession(accountId, sessionId) {
+      await db
+        .deleteFrom('refreshTokens')
+        .where('accountId', '=', accountId)
+        .where('sessionId', '=', sessionId)
+        .execute()
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { TextGroup } from '../texts/catalogue.ts'
 export const textsOf = {
   signIn: ['frame', 'sign-in', 'notices'],
   welcome: ['frame', 'welcome'],
-  dashboard: ['frame', 'dashboard', 'devices', 'notices'],
+  dashboard: ['frame', 'dashboard', 'cases', 'devices', 'notices'],
   matching: ['matching', 'devices', 'notices'],
   call: ['frame', 'call', 'devices', 'notices'],
   about: ['frame', 'about'],

@@ -5,6 +5,7 @@ import type { Messages } from './messages.ts'
 const en = {
   about: () => import('./en/about.ts'),
   call: () => import('./en/call.ts'),
+  cases: () => import('./en/cases.ts'),
   dashboard: () => import('./en/dashboard.ts'),
   'data-deletion': () => import('./en/data-deletion.ts'),
   devices: () => import('./en/devices.ts'),
@@ -26,6 +27,7 @@ type Loaders = { [Group in TextGroup]: () => Promise<{ texts: Messages }> }
 const es: Loaders = {
   about: () => import('./es/about.ts'),
   call: () => import('./es/call.ts'),
+  cases: () => import('./es/cases.ts'),
   dashboard: () => import('./es/dashboard.ts'),
   'data-deletion': () => import('./es/data-deletion.ts'),
   devices: () => import('./es/devices.ts'),

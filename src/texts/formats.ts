@@ -13,6 +13,11 @@ export function formatDay(language: Language, day: string): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
+/** The day, where the reader is, of `at`, in milliseconds since 1970. */
+export function formatTime(language: Language, at: number): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(at)
+}
+
 /** The names of the twelve months. */
 export function monthNames(language: Language): string[] {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })

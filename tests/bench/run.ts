@@ -3,6 +3,7 @@ import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.t
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
+import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
@@ -170,6 +171,20 @@ const benches = {
         detail: `medians ${ours.toFixed(2)} against ${naive.toFixed(2)} ms`,
       })
     }
+  },
+
+  async frameIntake() {
+    const { perSecond, roundTrips } = await benchFrameIntake()
+    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, re-encoded and classified`)
+    for (const { name, ratio, busy, idle } of roundTrips)
+      printRatio({
+        what: `hub round trip meanwhile, ${name}`,
+        against: 'the same hub while no frames come',
+        ratio,
+        bar: 2,
+        better: 'lower',
+        detail: `${busy.toFixed(2)} against ${idle.toFixed(2)} ms`,
+      })
   },
 
   async workerCalls() {

@@ -1,12 +1,10 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '../../parts/button.tsx'
 import { Rich } from '../../parts/rich.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
-import styles from './block-panel.module.css'
-
-type Weight = 'warn' | 'bad' | 'good'
+import { CaseFacts } from './case-facts.tsx'
+import { Panel } from './panel.tsx'
 
 /** What moderation has decided, which rule it stands on, what comes next and until when. Nothing while all is well. */
 export function BlockPanel() {
@@ -17,6 +15,7 @@ export function BlockPanel() {
       return (
         <Panel weight="warn" title={t('dashboard.warning.title')}>
           <WithGuidelines text={t('dashboard.warning.text')} />
+          <CaseFacts />
         </Panel>
       )
     case 'Appeal':
@@ -24,6 +23,7 @@ export function BlockPanel() {
         <Panel weight="warn" title={t('dashboard.appeal.title')}>
           <WithGuidelines text={t('dashboard.appeal.text')} />
           <p>{t('dashboard.appeal.next')}</p>
+          <CaseFacts />
           <AppealButton />
         </Panel>
       )
@@ -31,16 +31,19 @@ export function BlockPanel() {
       return lobby.appealed.value ? (
         <Panel weight="good" title={t('dashboard.appealed.title')}>
           <p>{t('dashboard.appealed.text')}</p>
+          <CaseFacts />
         </Panel>
       ) : (
         <Panel weight="warn" title={t('dashboard.review.title')}>
           <WithGuidelines text={t('dashboard.review.text')} />
+          <CaseFacts />
         </Panel>
       )
     case 'Blocked':
       return (
         <Panel weight="bad" title={t('dashboard.blocked.title')}>
           <WithGuidelines text={t('dashboard.blocked.text')} />
+          <CaseFacts />
         </Panel>
       )
     default:
@@ -65,24 +68,5 @@ function WithGuidelines({ text }: { text: string }) {
     <p>
       <Rich text={text} tags={{ guidelines: (words) => <Link to="/terms-of-service">{words}</Link> }} />
     </p>
-  )
-}
-
-const signs: Record<Weight, ReactNode> = {
-  good: <path d="m6.5 12.5 3.5 3.5 7.5-8" />,
-  warn: <path d="M12 6.5v7m0 3.4v.1" />,
-  bad: <path d="m8 8 8 8m0-8-8 8" />,
-}
-
-function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
-  return (
-    <div className={styles.panel} role="status" data-weight={weight}>
-      <svg className={styles.sign} viewBox="0 0 24 24" aria-hidden="true">
-        <circle cx="12" cy="12" r="10.5" />
-        {signs[weight]}
-      </svg>
-      <h2 className={styles.title}>{title}</h2>
-      <div className={styles.words}>{children}</div>
-    </div>
   )
 }

@@ -8,6 +8,7 @@ import { useStores } from '../../stores/stores.ts'
 import { formatNumber } from '../../texts/formats.ts'
 import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
+import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
@@ -51,6 +52,7 @@ function Invitation() {
         {t('dashboard.meet')}
       </h1>
       <OnlineCount />
+      <CaseNotice />
       <BlockPanel />
       {open && (
         <>

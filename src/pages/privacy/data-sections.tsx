@@ -1,5 +1,6 @@
 import type { Section } from '../../parts/article.tsx'
 import type { Translate } from '../../stores/texts.ts'
+import { FrameNote } from './frame-note.tsx'
 
 /** What is known, seen and kept. */
 export function dataSections(t: Translate): readonly Section[] {
@@ -23,7 +24,7 @@ export function dataSections(t: Translate): readonly Section[] {
     },
     { id: 'conversations', title: t('privacy.conversations'), body: <p>{t('privacy.conversations.text')}</p> },
     { id: 'others', title: t('privacy.others'), body: <p>{t('privacy.others.text')}</p> },
-    { id: 'moderation', title: t('privacy.moderation'), body: <p>{t('privacy.moderation.text')}</p> },
+    { id: 'moderation', title: t('privacy.moderation'), body: <FrameNote /> },
     { id: 'cookies', title: t('privacy.cookies'), body: <p>{t('privacy.cookies.text')}</p> },
   ]
 }

@@ -17,8 +17,15 @@ export const texts = {
   'privacy.others.text':
     'The person you talk to sees your camera picture, your nickname and what you write. Your e-mail address, your name and your date of birth are never sent to another user.',
   'privacy.moderation': 'Camera pictures and moderation',
-  'privacy.moderation.text':
-    'While your camera is on, single pictures are sent to our server from time to time and checked automatically for content that breaks the rules. A picture that raises no flag is dropped at once and never written anywhere. Flagged content, and the picture that goes with a report, may be kept temporarily until the case is decided.',
+  'privacy.frames.sent':
+    'While the dashboard shows your camera, a picture of it is sent to our server every ten seconds.',
+  'privacy.frames.unknown':
+    'Whether a program on our server then examines it for explicit content depends on how the service is set up.',
+  'privacy.frames.on':
+    'A program on our server then examines it for explicit content. A single flag has no consequences; several within a short time are kept, encrypted, for a moderator to look at.',
+  'privacy.frames.off': 'No program examines it for what it shows at present.',
+  'privacy.frames.kept':
+    'We note when it came and its size, and see whether it is black or repeats itself; a picture that is not kept as said here is dropped at once and never written anywhere. Pictures of a call are sent only when somebody is reported: what the reporter saw, and the camera of the person reported. They are kept encrypted until the case is decided, and then deleted.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
     'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose. Cookies for ads and analytics are set only if you allow them in the banner, and everything works without them.',

@@ -30,7 +30,7 @@ export const texts = {
     'You sign in with a Google or Facebook account that is yours. One person, one account. Keep access to it to yourself; what is done with your account counts as done by you.',
   'terms.moderation': 'Moderation',
   'terms.moderation.text':
-    'To keep the rules, single camera pictures are checked automatically, and the picture of a reported person is sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
+    'To keep the rules, single camera pictures may be checked automatically, and the picture of a reported person is sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
   'terms.service': 'The service',
   'terms.service.text': `${PRODUCT_NAME} is offered as it is. We work to keep it available, and we may change, limit or end parts of it. We do not promise that you will find a partner, or that a call will never be interrupted. Nothing in these terms limits rights that the law gives you and that cannot be waived.`,
   'terms.payments': 'Payments',

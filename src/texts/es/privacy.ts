@@ -20,8 +20,15 @@ export const texts: Translation<typeof english> = {
   'privacy.others.text':
     'La persona con la que hablas ve la imagen de tu cámara, tu apodo y lo que escribes. Tu correo electrónico, tu nombre y tu fecha de nacimiento nunca se envían a otro usuario.',
   'privacy.moderation': 'Imágenes de la cámara y moderación',
-  'privacy.moderation.text':
-    'Mientras tu cámara está encendida, de vez en cuando se envían imágenes sueltas a nuestro servidor y se comprueba automáticamente si su contenido incumple las normas. Una imagen que no levanta sospechas se descarta al momento y no se escribe en ningún sitio. El contenido señalado, y la imagen que acompaña a una denuncia, pueden conservarse temporalmente hasta que se decida el caso.',
+  'privacy.frames.sent':
+    'Mientras el panel muestra tu cámara, cada diez segundos se envía una imagen de ella a nuestro servidor.',
+  'privacy.frames.unknown':
+    'Que después un programa de nuestro servidor la examine en busca de contenido explícito depende de cómo esté configurado el servicio.',
+  'privacy.frames.on':
+    'Después, un programa de nuestro servidor la examina en busca de contenido explícito. Una sola señal no tiene consecuencias; varias en poco tiempo se conservan, cifradas, para que las vea un moderador.',
+  'privacy.frames.off': 'Ahora mismo ningún programa examina lo que muestra.',
+  'privacy.frames.kept':
+    'Anotamos cuándo llegó y su tamaño, y miramos si es negra o se repite; una imagen que no se conserva como se dice aquí se descarta al momento y no se escribe en ningún sitio. Las imágenes de una llamada solo se envían cuando se denuncia a alguien: lo que vio quien denuncia y la cámara de la persona denunciada. Se conservan cifradas hasta que se decide el caso, y después se borran.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
     'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste. Las cookies de publicidad y análisis solo se guardan si las permites en el aviso de cookies, y todo funciona sin ellas.',

@@ -35,7 +35,7 @@ export const texts: Translation<typeof english> = {
     'Inicias sesión con una cuenta de Google o Facebook que es tuya. Una persona, una cuenta. No dejes que nadie más acceda a ella; lo que se haga con tu cuenta cuenta como hecho por ti.',
   'terms.moderation': 'Moderación',
   'terms.moderation.text':
-    'Para que se cumplan las normas, se comprueban automáticamente imágenes sueltas de la cámara, y la imagen de una persona denunciada se envía a nuestros moderadores. El contenido señalado puede conservarse temporalmente como prueba. Los detalles están en nuestra <privacy>política de privacidad</privacy>.',
+    'Para que se cumplan las normas, se pueden comprobar automáticamente imágenes sueltas de la cámara, y la imagen de una persona denunciada se envía a nuestros moderadores. El contenido señalado puede conservarse temporalmente como prueba. Los detalles están en nuestra <privacy>política de privacidad</privacy>.',
   'terms.service': 'El servicio',
   'terms.service.text': `${PRODUCT_NAME} se ofrece tal como es. Trabajamos para mantenerlo disponible, y podemos cambiar, limitar o retirar partes de él. No prometemos que vayas a encontrar a alguien ni que una llamada no se interrumpa nunca. Nada en estos términos limita los derechos que la ley te da y a los que no se puede renunciar.`,
   'terms.payments': 'Pagos',

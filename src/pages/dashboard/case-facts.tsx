@@ -1,0 +1,31 @@
+import { useTexts } from '../../parts/use-texts.ts'
+import { useStores } from '../../stores/stores.ts'
+import { formatTime } from '../../texts/formats.ts'
+import styles from './case-facts.module.css'
+
+/** What was reported, which rule, what happens next, until when. Nothing where the server does not say. */
+export function CaseFacts() {
+  const { lobby } = useStores()
+  const t = useTexts()
+  const known = lobby.blockCase.value
+  if (!known) return null
+  return (
+    <dl className={styles.facts}>
+      <dt>{t('cases.what')}</dt>
+      <dd>
+        {t(`cases.cause.${known.what}`)} <Day at={known.since} />
+      </dd>
+      <dt>{t('cases.rule')}</dt>
+      <dd>{t(`cases.rule.${known.rule}`)}</dd>
+      <dt>{t('cases.next')}</dt>
+      <dd>{t(`cases.next.${known.next}`)}</dd>
+      <dt>{t('cases.until')}</dt>
+      <dd>{known.until === null ? t('cases.for-good') : <Day at={known.until} />}</dd>
+    </dl>
+  )
+}
+
+function Day({ at }: { at: number }) {
+  const { texts } = useStores()
+  return <time dateTime={new Date(at).toISOString()}>{formatTime(texts.language.value, at)}</time>
+}

@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import type { ReviewOutcome } from '#protocol/moderation.ts'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useStores } from '../../stores/stores.ts'
+import { Panel } from './panel.tsx'
+
+const weights: Record<ReviewOutcome, 'good' | 'warn' | 'bad'> = {
+  restored: 'good',
+  warned: 'warn',
+  suspended: 'warn',
+  blocked: 'bad',
+  ended: 'good',
+  late: 'warn',
+}
+
+/** How a time of being kept out ended; shown on one visit of the dashboard. */
+export function CaseNotice() {
+  const { lobby } = useStores()
+  const t = useTexts()
+  const { noticeSeen } = lobby
+  const notice = lobby.notice.value
+
+  useEffect(() => {
+    if (notice) noticeSeen()
+  }, [notice, noticeSeen])
+
+  if (!notice) return null
+  return (
+    <Panel weight={weights[notice.outcome]} title={t(`cases.outcome.${notice.outcome}`)}>
+      <p>{t(`cases.outcome.${notice.outcome}.text`)}</p>
+    </Panel>
+  )
+}

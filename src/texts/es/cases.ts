@@ -1,0 +1,46 @@
+import { REVIEW_DAYS } from '#protocol/constants.ts'
+import type { texts as english } from '../en/cases.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'cases.what': 'Qué ha pasado',
+  'cases.rule': 'Norma',
+  'cases.next': 'Qué pasa ahora',
+  'cases.until': 'Hasta',
+  'cases.for-good': 'Para siempre',
+  'cases.cause.reports': 'Varias personas que hablaron contigo te denunciaron.',
+  'cases.cause.frames': 'Se detectó contenido explícito en imágenes de tu cámara.',
+  'cases.cause.age': 'La fecha de nacimiento que diste es la de una persona menor de 18 años.',
+  'cases.cause.moderator': 'Un moderador revisó tu caso y decidió.',
+  'cases.cause.earlier-ban': 'Ya se te bloqueó antes, y quien entra es la misma persona.',
+  'cases.cause.review-late': `No revisamos tu caso en ${REVIEW_DAYS} días. Es culpa nuestra, así que puedes volver a chatear.`,
+  'cases.rule.guidelines': 'Las normas de la comunidad; una denuncia no señala una norma concreta.',
+  'cases.rule.be-respectful': 'Respeta a los demás: sin acoso, intimidación, discurso de odio ni discriminación.',
+  'cases.rule.no-explicit-content':
+    'Sin contenido explícito sin consentimiento, y sin contenido para adultos ni ofensivo.',
+  'cases.rule.no-personal-data': 'No compartas ni pidas datos personales.',
+  'cases.rule.no-recording': 'No grabes ni compartas chats sin consentimiento.',
+  'cases.rule.no-spam': 'Sin spam ni mensajes en masa.',
+  'cases.rule.no-impersonation': 'No suplantes a nadie.',
+  'cases.rule.no-scams': 'Sin estafas ni fraudes.',
+  'cases.rule.no-illegal-activity': 'Sin actividades ilegales.',
+  'cases.rule.no-ban-evasion': 'No eludas un bloqueo.',
+  'cases.rule.adults-only': 'Tienes que tener 18 años o más.',
+  'cases.next.warning-ends': 'Puedes chatear. La advertencia termina sola si no pasa nada nuevo.',
+  'cases.next.may-appeal': `Si apelas, un moderador decide en ${REVIEW_DAYS} días. Si no lo haces, la suspensión termina sola con una advertencia.`,
+  'cases.next.under-review':
+    'Un moderador decide, y te lo diremos aquí. Si nos retrasamos, podrás volver a chatear con una advertencia.',
+  'cases.next.final': 'Esta decisión es definitiva.',
+  'cases.outcome.restored': 'Hemos restablecido tu cuenta',
+  'cases.outcome.restored.text': 'Hemos revisado tu caso. Puedes volver a iniciar un videochat.',
+  'cases.outcome.warned': 'Puedes volver a chatear',
+  'cases.outcome.warned.text': 'Hemos revisado tu caso. Durante un tiempo queda una advertencia.',
+  'cases.outcome.suspended': 'Tu cuenta sigue suspendida',
+  'cases.outcome.suspended.text': 'Hemos revisado tu caso y la decisión no es a tu favor.',
+  'cases.outcome.blocked': 'Tu cuenta sigue bloqueada',
+  'cases.outcome.blocked.text': 'Hemos revisado tu caso y la decisión no es a tu favor.',
+  'cases.outcome.ended': 'Tu suspensión ha terminado',
+  'cases.outcome.ended.text': 'Puedes volver a chatear. Durante un tiempo queda una advertencia.',
+  'cases.outcome.late': 'Nos hemos retrasado con tu caso',
+  'cases.outcome.late.text': `Prometimos revisarlo en ${REVIEW_DAYS} días y no lo conseguimos. Puedes volver a chatear, con una advertencia.`,
+}

@@ -185,7 +185,7 @@ export function createModeration(deps: Deps) {
 
     /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */
     async keepUp(): Promise<void> {
-      for (const { accountId } of await cases.due(clock.now())) {
+      for (const accountId of await cases.due(clock.now())) {
         await settleUnlessGone(accountId, ({ standing }) => {
           if (standing?.until == null || standing.until > clock.now()) return null
           const step = stepWhenDue(standing)

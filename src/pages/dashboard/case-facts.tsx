@@ -12,13 +12,15 @@ export function CaseFacts() {
   return (
     <dl className={styles.facts}>
       <dt>{t('cases.what')}</dt>
-      <dd>
-        {t(`cases.cause.${known.what}`)} <Day at={known.since} />
-      </dd>
+      <dd>{t(`cases.cause.${known.what}`)}</dd>
       <dt>{t('cases.rule')}</dt>
       <dd>{t(`cases.rule.${known.rule}`)}</dd>
       <dt>{t('cases.next')}</dt>
       <dd>{t(`cases.next.${known.next}`)}</dd>
+      <dt>{t('cases.since')}</dt>
+      <dd>
+        <Day at={known.since} />
+      </dd>
       <dt>{t('cases.until')}</dt>
       <dd>{known.until === null ? t('cases.for-good') : <Day at={known.until} />}</dd>
     </dl>

@@ -37,7 +37,7 @@ export type SendLimits = { maxKbps: number; maxFrameRate: number; scaleDownBy: n
 export type PageLoad = { hidden: boolean; longTaskMs: number }
 
 /** Why a call is not as good as it could be. */
-export type SignalReason = 'good' | 'weak-network' | 'slow-device' | 'peer-network'
+type SignalReason = 'good' | 'weak-network' | 'slow-device' | 'peer-network'
 export type Signal = { bars: 0 | 1 | 2 | 3; reason: SignalReason }
 
 type Trouble = 'weak-network' | 'slow-device'

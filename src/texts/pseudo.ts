@@ -25,7 +25,7 @@ const open = '\u200f\u202e'
 const close = '\u202c\u200f'
 
 /** Longer, accented and mirrored, word by word; tags as in `<terms>` stay. */
-export function mirrorText(text: string): string {
+function mirrorText(text: string): string {
   return text.replace(/<[^>]*>|[^\s<]+/g, (part) =>
     part.startsWith('<') ? part : open + [...part].map((letter) => accented[letter] ?? letter).join('') + close,
   )

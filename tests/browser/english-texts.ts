@@ -4,7 +4,7 @@ import { createTextStore, type TextStore } from '../../src/stores/texts.ts'
 import type { TextGroup } from '../../src/texts/catalogue.ts'
 import { loadTexts } from '../../src/texts/load-texts.ts'
 
-export const textGroups: readonly TextGroup[] = [...new Set<TextGroup>(['first', ...Object.values(textsOf).flat()])]
+const textGroups: readonly TextGroup[] = [...new Set<TextGroup>(['first', ...Object.values(textsOf).flat()])]
 
 const english = new Map(
   await Promise.all(textGroups.map(async (group) => [group, await loadTexts('en', group)] as const)),

@@ -12,9 +12,10 @@ export function compiledTexts(): Plugin {
     name: 'compiled-texts',
     enforce: 'pre',
     async transform(_code, id) {
-      const language = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts$/.exec(id)?.[1]
+      const [file = id] = id.split('?', 1)
+      const language = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts$/.exec(file)?.[1]
       if (language === undefined) return null
-      const module: unknown = await import(`${pathToFileURL(id).href}?at=${statSync(id).mtimeMs}`)
+      const module: unknown = await import(`${pathToFileURL(file).href}?at=${statSync(file).mtimeMs}`)
       let filled = false
       const lines = Object.entries(v.parse(fileSchema, module).texts).map(([key, sentence]) => {
         const tokens = compileMessageOrThrow(sentence)

@@ -10,15 +10,18 @@ export function LanguageMenu() {
   const { texts } = useVisitor()
   const t = useTexts()
   const id = useId()
+  const shown = texts.language.value
   return (
     <p className={styles.language}>
       <label htmlFor={id}>{t('frame.language')}</label>
       <select
         id={id}
         className={styles.select}
-        value={texts.language.value}
+        value={shown}
         onChange={(event) => void texts.choose(v.parse(languageSchema, event.target.value))}
       >
+        {/* A language that is not offered can be shown all the same, and left for any of the others. */}
+        {!(shown in offeredLanguages) && <option value={shown} hidden />}
         {Object.entries(offeredLanguages).map(([language, name]) => (
           <option key={language} value={language} lang={language}>
             {name}

@@ -26,7 +26,7 @@ const close = '\u202c\u200f'
 
 /** Longer, accented and mirrored, word by word; tags as in `<terms>` stay. */
 function mirrorText(text: string): string {
-  return text.replace(/<[^>]*>|[^\s<]+/g, (part) =>
+  return text.replace(/<[^>]*>|\p{L}+/gu, (part) =>
     part.startsWith('<') ? part : open + [...part].map((letter) => accented[letter] ?? letter).join('') + close,
   )
 }

@@ -114,7 +114,7 @@ test('the pseudo-language is mirrored, accented and longer, and keeps what is fi
   const { 'notices.peer-left': left } = await loadTexts(PSEUDO_LANGUAGE, 'notices')
   const shown = typeof left === 'object' ? left.format({ nickName: 'Ada' }) : ''
   expect(shown.startsWith('Ada ')).toBe(true)
-  expect(shown).toContain('\u200f\u202eçháát.\u202c\u200f')
+  expect(shown).toContain('\u200f\u202eçháát\u202c\u200f.')
   const { 'sign-in.agreement': agreement } = await loadTexts(PSEUDO_LANGUAGE, 'sign-in')
   expect(agreement).toMatch(/<terms>\u200f\u202eTéérmš\u202c\u200f.*<\/terms>/)
 })

@@ -1,0 +1,139 @@
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { test } from './people.ts'
+
+const pages = [
+  { path: '/about', heading: 'Quiénes somos' },
+  { path: '/terms-of-service', heading: 'Términos y condiciones' },
+  { path: '/privacy-notice', heading: 'Privacidad' },
+  { path: '/fb-data-deletion', heading: 'Eliminación de datos' },
+]
+
+function faultsOf(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+  })
+  return faults
+}
+
+const languageOf = (page: Page) =>
+  page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir }))
+
+const spanish: BrowserContextOptions = { locale: 'es-MX' }
+
+for (const { path, heading } of pages) {
+  test(`${path} is Spanish from the first byte for a Spanish browser, and stays so without an error`, async ({
+    browser,
+    server,
+  }) => {
+    const context = await browser.newContext({ ...spanish, baseURL: server.url })
+    const page = await context.newPage()
+    const faults = faultsOf(page)
+    const answer = await page.goto(path)
+    const html = (await answer?.text()) ?? ''
+    expect(html).toContain('<html lang="es" dir="ltr">')
+    expect(html).toContain(`<title>${heading} · Waggle</title>`)
+    expect(html).toContain('content="Conecta, explora, encuentra a tu gente.')
+    expect(html).toContain(`>${heading}</h1>`)
+    // Only the script knows the operator.
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    expect(await languageOf(page)).toEqual({ lang: 'es', dir: 'ltr' })
+    expect(faults).toEqual([])
+    await context.close()
+  })
+}
+
+test('a Spanish visitor reads Spanish, changes to English in mid-visit, and a reload remembers it', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({ ...spanish, baseURL: server.url })
+  const page = await context.newPage()
+  const faults = faultsOf(page)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  await page.getByRole('link', { name: 'Quiénes somos' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quiénes somos')
+  const loaded = await page.evaluate(() => performance.getEntriesByType('navigation').length)
+  const menu = page.getByRole('combobox', { name: 'Idioma' })
+  await menu.focus()
+  await menu.selectOption({ label: 'English' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeFocused()
+  expect(await languageOf(page)).toEqual({ lang: 'en', dir: 'ltr' })
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(loaded)
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'language')
+  expect(cookie).toMatchObject({ value: 'en', httpOnly: false, sameSite: 'Lax', path: '/' })
+  const again = await page.reload()
+  expect(await again?.text()).toContain('<html lang="en" dir="ltr">')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('only what is read is loaded', async ({ browser, server }) => {
+  const context = await browser.newContext({ ...spanish, baseURL: server.url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const texts: string[] = []
+  page.on('response', async (response) => {
+    if (!/\/assets\/(?:first|frame|sign-in|about|terms)-[\w-]+\.js$/.test(response.url())) return
+    texts.push(await response.text())
+  })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  expect(texts.some((text) => text.includes('Síguenos'))).toBe(true)
+  expect(texts.some((text) => text.includes('Follow us') || text.includes('Server is taking a break'))).toBe(false)
+  expect(texts.some((text) => text.includes('discurso de odio'))).toBe(false)
+  await context.close()
+})
+
+test('an address shows the mirrored pseudo-language, which the menu does not offer, and a choice ends it', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    locale: 'en-US',
+    viewport: { width: 320, height: 640 },
+  })
+  const page = await context.newPage()
+  const faults = faultsOf(page)
+  const answer = await page.goto('/about?language=en-XB')
+  expect(await answer?.text()).toContain('<html lang="en-XB" dir="rtl">')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/about$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ábóóúút')
+  const menu = page.getByRole('contentinfo').getByRole('combobox')
+  await expect(menu.getByRole('option')).toHaveText(['English', 'Español'])
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  expect(await width()).toBe(320)
+  await page.reload()
+  expect(await languageOf(page)).toEqual({ lang: 'en-XB', dir: 'rtl' })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /Google|Góó/ })).toBeVisible()
+  expect(await width()).toBe(320)
+  await page.getByRole('contentinfo').getByRole('combobox').selectOption({ label: 'Español' })
+  await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  expect(await languageOf(page)).toEqual({ lang: 'es', dir: 'ltr' })
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('without a network the product starts in the language that was chosen last', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto('/about')
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Español' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quiénes somos')
+  await context.setOffline(true)
+  await page.goto('/terms-of-service')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Términos y condiciones')
+  await expect(page.getByText('No tienes conexión.')).toBeVisible()
+  expect(await languageOf(page)).toEqual({ lang: 'es', dir: 'ltr' })
+  await context.close()
+})

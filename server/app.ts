@@ -116,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
-    verifyIdentity: createVerifyIdentity(config.providers, jwt),
+    verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
     presence,
     originAllowed,

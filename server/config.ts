@@ -71,6 +71,9 @@ function integer(minimum: number, maximum: number, fallback: number) {
   )
 }
 
+/** Twice, as Facebook is asked two questions, it is still below the 10 s that the browser waits. */
+const PROVIDER_TIMEOUT_MS = 4_500
+
 const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
 const HTTP_LIMIT = 'must be an http or https address'
 const SECRET_LIMIT = 'must have at least 32 characters'
@@ -139,6 +142,7 @@ const environmentSchema = v.object({
   FACEBOOK_APP_ID: text,
   FACEBOOK_APP_SECRET: text,
   FACEBOOK_GRAPH_URL: httpUrlOr('https://graph.facebook.com/v23.0'),
+  PROVIDER_TIMEOUT_MS: integer(100, 60_000, PROVIDER_TIMEOUT_MS),
   TURN_URL: v.optional(turnUrlsSchema),
   TURN_SECRET: text,
   STUN_URL: v.optional(
@@ -251,7 +255,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
-    providers: { google, facebook, development },
+    providers: { google, facebook, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
     turn,
     stunUrl: stunUrl(settings),
     ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,

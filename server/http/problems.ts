@@ -80,9 +80,10 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error)
+  const { reason } = known?.details ?? {}
   if (!known) request.log.error({ err: error }, 'request failed')
   // What another service did is the operator's to know, not the caller's.
-  else if ('reason' in known.details) request.log.warn({ reason: known.details['reason'] }, known.message)
+  else if (reason) request.log.warn({ reason }, known.message)
   return sendProblem(reply, known ?? new AppError('unknown', 'Something went wrong on our side'))
 }
 

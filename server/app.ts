@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
+import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createTakeReport } from './domain/moderation.ts'
 import type { Clock, Store } from './domain/ports.ts'
@@ -12,11 +13,14 @@ import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
+import { addressKey, clientAddress, createIsProxy } from './http/client-address.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
+import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
 import { pages } from './http/pages.ts'
+import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -28,6 +32,13 @@ import { reencodePicture } from './vision/profile-picture.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
+/** Headers are small; who sends them byte by byte only wants to hold a connection. */
+const HEADERS_TIMEOUT_MS = 15_000
+/** How often connections are looked at that are over their time. */
+const CONNECTIONS_CHECK_MS = 5_000
+/** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
+const KEEP_ALIVE_MS = 72_000
+const HEADER_BYTES = 16 * 1024
 
 export type AppDeps = {
   config: Config
@@ -76,6 +87,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
+    clientErrorHandler: answerParserError,
     // Refused by our own problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -92,6 +110,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const presence = createPresence(clock)
   const { accounts, relations, reports, liveSessions } = store
 
+  const perMinute = config.addressRequestsPerMinute
+  const limits = new AddressLimits({ perSecond: perMinute / 60, burst: perMinute })
+  const isProxy = createIsProxy(config.trustProxy)
+
   const hub = createHub({
     clock,
     random,
@@ -104,6 +126,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     aliasOf,
     presence,
     originAllowed,
+    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     log: log.child({ part: 'hub' }),
@@ -116,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    signature: keyedDigest(secrets.jwt),
     verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
     presence,
@@ -128,8 +152,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
+  limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining })
+  operations(app, { store, presence, draining: () => draining, metricsToken: config.metricsToken })
   hub.register(app)
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)

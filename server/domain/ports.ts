@@ -45,6 +45,7 @@ export interface Accounts {
 export type UserSession = { id: string; accountId: string | null; entered: boolean }
 
 export interface Sessions {
+  /** Does nothing where the session is there already. */
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<UserSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>

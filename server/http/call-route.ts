@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
+import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
@@ -130,7 +131,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
             rateLimit: {
               max: rate.max,
               timeWindow: rate.timeWindow,
-              keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+              keyGenerator: rate.perAddress ? (request: FastifyRequest) => addressKey(request.ip) : rateKey,
               allowList: isFreeRepeat,
             },
           }

@@ -40,11 +40,22 @@ function wantsPage(request: FastifyRequest): boolean {
   return !reserved && !isFile && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
 }
 
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+
+/** What is served at this path, for a caller that came with another method. */
+function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
+  const url = request.url.split('?', 1)[0] ?? ''
+  return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
+}
+
 /** What no route knows: the page where one is asked for, else a problem document. */
 function answerTheRest(app: FastifyInstance, shell: Page | null): void {
   app.setNotFoundHandler((request, reply) => {
     if (shell && wantsPage(request)) return sendPage(shell, request, reply)
-    return sendProblem(reply, new AppError('not-found'))
+    const methods = methodsAt(app, request)
+    if (methods.length === 0) return sendProblem(reply, new AppError('not-found'))
+    reply.header('allow', methods.join(', '))
+    return sendProblem(reply, new AppError('bad-request', `This is answered to ${methods.join(', ')}`), 405)
   })
 }
 

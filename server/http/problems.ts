@@ -24,10 +24,14 @@ const titles: Record<number, string> = {
   401: 'Login required',
   403: 'Forbidden',
   404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict with the current state',
   413: 'Too large',
+  414: 'Address too long',
   415: 'Unsupported type',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   503: 'Unavailable',
 }
@@ -56,8 +60,8 @@ function asAppError(error: unknown): AppError | null {
   return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
 }
 
-function problemOf(error: AppError): Problem {
-  const status = statusOf[error.code] ?? 500
+/** `status` where the code alone does not say it. */
+export function problemOf(error: AppError, status: number = statusOf[error.code] ?? 500): Problem {
   const { field } = error.details
   return {
     type: `urn:waggle:${error.code}`,
@@ -69,8 +73,8 @@ function problemOf(error: AppError): Problem {
   }
 }
 
-export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
-  const problem = problemOf(error)
+export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
+  const problem = problemOf(error, status)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')

@@ -12,7 +12,7 @@ test('no text becomes code unless it is the address of our own', async ({ page, 
       'foreign worker': () => new Worker('data:text/javascript,postMessage(1)'),
       'provider that is not configured': () =>
         Object.assign(script, { src: 'https://connect.facebook.net/en_US/sdk.js' }),
-      HTML: () => Object.assign(document.createElement('div'), { innerHTML: '<img src=x onerror=alert(1)>' }),
+      'HTML text': () => Object.assign(document.createElement('div'), { innerHTML: '<img src=x onerror=alert(1)>' }),
       'inline script': () => Object.assign(script, { text: 'alert(1)' }),
       'another policy': () => {
         const { trustedTypes } = window as { trustedTypes?: { createPolicy(name: string, rules: object): object } }
@@ -35,7 +35,7 @@ test('no text becomes code unless it is the address of our own', async ({ page, 
     'foreign script': 'refused',
     'foreign worker': 'refused',
     'provider that is not configured': 'refused',
-    HTML: 'refused',
+    'HTML text': 'refused',
     'inline script': 'refused',
     'another policy': 'refused',
   })

@@ -42,7 +42,7 @@ export interface Accounts {
   setStatus(id: string, status: BlockStatus, by: string, why: string, at: number): Promise<void>
 }
 
-export type UserSession = { id: string; accountId: string | null; entered: boolean }
+type UserSession = { id: string; accountId: string | null; entered: boolean }
 
 export interface Sessions {
   /** Does nothing where the session is there already. */

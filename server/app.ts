@@ -80,11 +80,16 @@ async function builtPages(config: Config, dist: string | null) {
   return { folder: dist, shell: await finish('index.html'), prerendered }
 }
 
+/** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
+function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
+  return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

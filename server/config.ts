@@ -177,6 +177,10 @@ const environmentSchema = v.object({
 type Settings = v.InferOutput<typeof environmentSchema>
 
 const hidden = /SECRET|TOKEN$/
+/** The variables whose values nobody but this server may know. */
+export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
+  hidden.test(name),
+)
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {

@@ -28,6 +28,8 @@ async function startOn(folder: string): Promise<{ child: ChildProcess; origin: s
       PORT: '0',
       DATA_DIR: folder,
       LOG_LEVEL: 'silent',
+      // The same code starts again and again.
+      NODE_COMPILE_CACHE: join(folder, 'code'),
       TRUST_PROXY: '127.0.0.1,::1',
       STUN_URL: 'stun:127.0.0.1:3478',
       REPORTS_TO_WARN: '1',

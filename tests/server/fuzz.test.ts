@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -57,7 +58,8 @@ function startFuzzed(folder: string): { child: ChildProcess; lines: string[] } {
   mkdirSync(join(dist, 'assets'), { recursive: true })
   writeFileSync(join(dist, 'index.html'), '<script type="application/json" id="page-config">null</script>')
   writeFileSync(join(dist, 'assets', 'main.js'), '0')
-  const child = spawn(process.execPath, ['--expose-gc', 'tests/support/fuzz-server.ts'], {
+  const program = fileURLToPath(new URL('../support/fuzz-server.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--expose-gc', program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,

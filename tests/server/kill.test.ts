@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { RawClient } from '../support/hub-client.ts'
-import { type SignedInVisitor, signIn } from '../support/server.ts'
+import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/server.ts'
 
 const KILLS = 50
 /** Servers that are killed side by side, each with a folder of its own. */
 const LANES = 2
-/** A pair of people makes so many writes at most before the next pair comes. */
-const WRITES_OF_A_PAIR = 5
+/** Of a pair of people from the first visit to the appeal. */
+const WRITES_OF_A_PAIR = 9
 
 /** Something that the server said was done, and how to see that it still is. */
 type Promised = { what: string; holds: () => Promise<boolean> }
@@ -43,7 +43,7 @@ async function startOn(folder: string): Promise<{ child: ChildProcess; origin: s
   throw new Error('the server ended before it listened')
 }
 
-async function connect(site: Site, person: SignedInVisitor): Promise<RawClient> {
+async function connect(site: Site, person: Person): Promise<RawClient> {
   const { hubConnectionAccessToken: token } = await person.call('readHubToken', { userSessionId: person.sessionId })
   const client = await RawClient.dial(`${site.origin}/chathub?access_token=${token}`, person.email)
   client.send({ protocol: 'json', version: 1 })
@@ -51,30 +51,43 @@ async function connect(site: Site, person: SignedInVisitor): Promise<RawClient> 
   return client
 }
 
+type Person = Visitor & { email: string; sessionId: string }
+
+/** Comes for the first time and signs in, each write on its own. */
+async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
+  const visitor = newVisitor(site)
+  const sessionId = await sessionOf(visitor)
+  const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
+  await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+  done({
+    what: `session of ${email}`,
+    holds: async () => (await visitor.call('readSession', undefined)).cookieValue === `${sessionId}#existing`,
+  })
+  await visitor.call('setTokens', {
+    userEmailAddress: email,
+    userSessionId: sessionId,
+    sourceAccessToken: await identityToken(visitor, { email }),
+    platformType: 'Web',
+    source: 'Google',
+  })
+  done({
+    what: `sign-in of ${email}`,
+    holds: async () => (await visitor.call('readRefreshToken', undefined)).cookieValue !== '',
+  })
+  const fields = { EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10' } as const
+  await visitor.call('addProfile', { ...fields, ConsentAgreed: 'true' })
+  const names = { EmailAddress: email, FirstName: 'A', LastName: 'B', SourceName: 'Google' } as const
+  done({
+    what: `profile of ${email}`,
+    holds: async () => (await visitor.call('addOauthUser', names)).profile?.dateOfBirth === '1990-12-10',
+  })
+  return { ...visitor, email, sessionId }
+}
+
 /** Two people sign in, meet, and one reports the other, who appeals. Calls `done` with each write that was acknowledged. */
 async function liveOnce(site: Site, name: string, done: (promised: Promised) => void): Promise<void> {
-  const names = { firstName: 'Ada', lastName: 'Lovelace' }
-  const join = async (email: string) => {
-    const person = await signIn(site, { email, ...names })
-    done({
-      what: `session, sign-in and profile of ${email}`,
-      async holds() {
-        const { cookieValue } = await person.call('readSession', undefined)
-        const refresh = await person.call('readRefreshToken', undefined)
-        const { profile } = await person.call('addOauthUser', {
-          EmailAddress: email,
-          FirstName: 'Ada',
-          LastName: 'Lovelace',
-          SourceName: 'Google',
-        })
-        return (
-          cookieValue === `${person.sessionId}#existing` && refresh.cookieValue !== '' && profile?.nickName === 'Ada'
-        )
-      },
-    })
-    return person
-  }
-  const [ada, bob] = [await join(`ada-${name}@example.org`), await join(`bob-${name}@example.org`)]
+  const ada = await arrive(site, `ada-${name}@example.org`, done)
+  const bob = await arrive(site, `bob-${name}@example.org`, done)
   const [one, two] = [await connect(site, ada), await connect(site, bob)]
   expect([await one.join(), await two.join()]).toEqual([null, null])
   const { session, peer } = await one.matched()
@@ -89,7 +102,7 @@ async function liveOnce(site: Site, name: string, done: (promised: Promised) => 
     },
   })
   expect(await one.call('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
-  const statusOf = async (person: SignedInVisitor) =>
+  const statusOf = async (person: Person) =>
     (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
   done({
     what: `report and block ${name}`,
@@ -103,13 +116,13 @@ async function liveOnce(site: Site, name: string, done: (promised: Promised) => 
   await Promise.all([one, two].map((client) => client.leave()))
 }
 
-/** Kills the server somewhere in the work that follows, not only between two writes. */
+/** At once after a write was acknowledged, or somewhere in the work that follows. */
 function killSoon(child: ChildProcess): void {
-  let turns = Math.floor(Math.random() * 200)
+  let turns = Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 200)
   const turn = () => {
+    if (turns === 0) child.kill('SIGKILL')
+    else setImmediate(turn)
     turns -= 1
-    if (turns > 0) setImmediate(turn)
-    else child.kill('SIGKILL')
   }
   turn()
 }
@@ -137,7 +150,7 @@ async function lane(number: number, kills: number): Promise<{ count: number; los
 
   async function writeUntilKilled(child: ChildProcess, round: number): Promise<void> {
     const exited = once(child, 'exit')
-    let left = Math.floor(Math.random() * WRITES_OF_A_PAIR * 1.5)
+    let left = Math.floor(Math.random() * (WRITES_OF_A_PAIR + 3))
     const done = (one: Promised) => {
       promised.push(one)
       left -= 1

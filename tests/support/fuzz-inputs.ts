@@ -56,7 +56,7 @@ const texts = [
 ] as const
 
 /** Any JSON value, mostly small. */
-export function anyValue(dice: Dice, depth = 0): unknown {
+function anyValue(dice: Dice, depth = 0): unknown {
   const kind = dice.below(depth > 3 ? 5 : 8)
   if (kind < 2) return dice.oneOf(texts)
   if (kind === 2) return dice.oneOf([0, -0, 1, -1, 2 ** 53, 1e308, -1e-308, 0.1])

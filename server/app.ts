@@ -150,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     disconnect: hub.disconnect,
+    endLogin: hub.endLogin,
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),

@@ -150,7 +150,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     disconnect: hub.disconnect,
-    endLogin: hub.endLogin,
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),

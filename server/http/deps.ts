@@ -31,8 +31,6 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** Ends the hub connections of somebody who may not be there any more. */
   disconnect: (accountId: string) => void
-  /** Ends the hub connections of one login. */
-  endLogin: (accountId: string, sessionId: string) => void
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */

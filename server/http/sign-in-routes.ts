@@ -8,7 +8,7 @@ import type { SessionCookie } from './session-cookie.ts'
 
 /** From the provider's word to a login. */
 export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: SessionCookie): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity } = deps
 
   answer('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
@@ -39,10 +39,9 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
   })
 
-  answer('logout', async ({ caller, request, reply }) => {
+  answer('logout', async ({ request, reply }) => {
     const token = cookies.read(request, 'refresh')
     if (token !== undefined) await refreshTokens.revoke(token)
-    if (caller) endLogin(caller.account.id, caller.sessionId)
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
     return { message: VALID }
   })

@@ -58,8 +58,6 @@ export interface Hub {
   drain(): Promise<void>
   /** Ends whatever this user does on the hub, at once and without a way back. */
   disconnect(accountId: string): void
-  /** Ends what this user does on the hub with the login of this session; another login of theirs goes on. */
-  endLogin(accountId: string, sessionId: string): void
 }
 
 export function createHub(deps: HubDeps): Hub {
@@ -169,11 +167,6 @@ export function createHub(deps: HubDeps): Hub {
     drain: () => {
       draining ??= drain()
       return draining
-    },
-    endLogin(accountId, sessionId) {
-      const own = [...connections.keys()].filter((one) => one.accountId === accountId && one.sessionId === sessionId)
-      if (own.some((one) => roster.isCurrent(one))) attendance.leave(accountId, 'a side logged out')
-      for (const connection of own) connection.close({ error: 'login-required' })
     },
     disconnect(accountId) {
       attendance.leave(accountId, 'a side was shut out')

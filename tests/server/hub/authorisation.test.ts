@@ -108,18 +108,6 @@ test('without a token, and with that of somebody who is blocked, nobody comes as
   expect((await people.blocked.send('readHubToken', { userSessionId: people.blocked.sessionId })).status).toBe(403)
 })
 
-test('logging out ends the hub connection of that login, and of no other', async () => {
-  const here = await signIn(server, { email: 'two-places@example.org' })
-  const there = await signIn(server, { email: 'two-places@example.org' })
-  const client = await connect(there)
-  await here.call('logout', undefined)
-  await client.settled()
-  await there.call('logout', undefined)
-  expect(await client.close()).toEqual({ type: 7, error: 'login-required' })
-  await client.closed
-  expect((await there.send('refreshAccessToken', undefined)).status).toBe(401)
-})
-
 describe.each(methods)('%s', (name) => {
   const row = table[name]
   let caller: RawClient

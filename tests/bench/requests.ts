@@ -59,7 +59,7 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   const site = { origin: server.url }
   const people = await each(Array.from({ length: USERS }), async (_, index): Promise<Person> => {
     // Each from an address of its own: what is measured is the server, not its limits.
-    const visitor = newVisitor({ ...site, address: `10.0.${index >> 8}.${index & 255}` })
+    const visitor = newVisitor(site, { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` })
     const email = `person${index}@example.org`
     const [sessionId, accessToken] = [await sessionOf(visitor), await identityToken(visitor, { email })]
     const entry = {
@@ -90,7 +90,7 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   server = await run()
   const origin = server.url
   const moved = senders.map((person, index): Person => {
-    const visitor = newVisitor({ origin, address: `10.1.${index >> 8}.${index & 255}` })
+    const visitor = newVisitor({ origin }, { 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` })
     for (const [name, value] of person.visitor.cookies) visitor.cookies.set(name, value)
     return { ...person, visitor }
   })

@@ -55,7 +55,7 @@ type Person = Visitor & { email: string; sessionId: string }
 
 /** Comes for the first time and signs in, each write on its own. */
 async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
-  const visitor = newVisitor(site)
+  const visitor = newVisitor(site, { 'x-forwarded-for': site.address })
   const sessionId = await sessionOf(visitor)
   const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
   await visitor.call('createSession', { ...entry, UserSessionId: sessionId })

@@ -89,9 +89,6 @@ export type Visitor = {
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
 }
 
-/** A server as a visitor finds it; `address` is where a trusted proxy says that the visitor comes from. */
-type Site = { readonly origin: string; readonly address?: string }
-
 function requestOf(name: CallName, input: unknown): { path: string; init: RequestInit } {
   const call = calls[name]
   const path = `${API_BASE}/${call.path}`
@@ -113,7 +110,8 @@ function formOf(fileField: string, input: object): FormData {
   return form
 }
 
-export function newVisitor(server: Site): Visitor {
+/** `sent` is added to every request. */
+export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
 
   function keep(response: Response): void {
@@ -127,8 +125,7 @@ export function newVisitor(server: Site): Visitor {
   const visitor: Visitor = {
     cookies,
     async fetch(path, init = {}) {
-      const headers = new Headers({ origin: server.origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value })
-      if (server.address !== undefined) headers.set('x-forwarded-for', server.address)
+      const headers = new Headers({ origin: server.origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...sent })
       if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
       const response = await fetch(new URL(path, server.origin), { redirect: 'manual', ...init, headers })
@@ -188,7 +185,7 @@ export async function sessionOf(visitor: Visitor): Promise<string> {
 }
 
 /** Does over HTTP what the browser does from the first visit to the dashboard. */
-export async function signIn(server: Site, person: Person): Promise<SignedInVisitor> {
+export async function signIn(server: Pick<TestServer, 'origin'>, person: Person): Promise<SignedInVisitor> {
   const { email, firstName = 'Ada', lastName = 'Lovelace', source = 'Google', nickName = firstName } = person
   const visitor = newVisitor(server)
   const sessionId = await sessionOf(visitor)

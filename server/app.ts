@@ -6,6 +6,7 @@ import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
+import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
@@ -15,11 +16,14 @@ import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
+import { addressKey, clientAddress, createIsProxy } from './http/client-address.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
+import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
 import { type Drawn, pages } from './http/pages.ts'
+import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -35,6 +39,13 @@ import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
+/** Headers are small; who sends them byte by byte only wants to hold a connection. */
+const HEADERS_TIMEOUT_MS = 15_000
+/** How often connections are looked at that are over their time. */
+const CONNECTIONS_CHECK_MS = 5_000
+/** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
+const KEEP_ALIVE_MS = 72_000
+const HEADER_BYTES = 16 * 1024
 
 export type AppDeps = {
   config: Config
@@ -92,13 +103,25 @@ async function builtPages(config: Config, dist: string | null) {
   return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
 }
 
+/** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
+function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
+  return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
+    clientErrorHandler: answerParserError,
     // Refused by our own problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -133,6 +156,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const frames = watchFrames({ ...deps, flagged: policy.flagged })
   const moderation = frames.withEvidence(policy)
 
+  const perMinute = config.addressRequestsPerMinute
+  const limits = new AddressLimits({ perSecond: perMinute / 60, burst: perMinute })
+  const isProxy = createIsProxy(config.trustProxy)
+
   const hub = createHub({
     clock,
     random,
@@ -155,6 +182,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
+    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     log: log.child({ part: 'hub' }),
@@ -167,7 +195,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
-    verifyIdentity: createVerifyIdentity(config.providers, jwt),
+    signature: keyedDigest(secrets.jwt),
+    verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
     presence,
     originAllowed,
@@ -182,8 +211,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
+  limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining, frameCounts: frames.counts })
+  operations(app, {
+    store,
+    presence,
+    draining: () => draining,
+    frameCounts: frames.counts,
+    metricsToken: config.metricsToken,
+  })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
   hub.register(app)

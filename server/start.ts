@@ -32,12 +32,25 @@ function originsOf(config: Config, port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
 }
 
+/** What an error tells of its place and kind. A failed check quotes what it checked, and other fields of an error may hold anything. */
+function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
+  const { name, message, code, stack = '' } = error
+  const frames = stack.slice(stack.indexOf('\n    at '))
+  return {
+    type: name,
+    ...(code === undefined ? {} : { code }),
+    ...(name === 'ValiError' ? {} : { message }),
+    stack: frames,
+  }
+}
+
 /** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
 function createLog(config: Config): Logger {
   return pino({
     level: config.logLevel,
     redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
     serializers: {
+      err: describeError,
       req: (request: { method?: string; url?: string }) => ({
         method: request.method,
         path: request.url?.split('?', 1)[0],

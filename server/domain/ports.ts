@@ -150,9 +150,10 @@ export interface Risks {
 /** What a moderator decided. */
 export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
-export type UserSession = { id: string; accountId: string | null; entered: boolean }
+type UserSession = { id: string; accountId: string | null; entered: boolean }
 
 export interface Sessions {
+  /** Does nothing where the session is there already. */
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<UserSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>

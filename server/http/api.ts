@@ -13,6 +13,7 @@ import { placeRoutes } from './place-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { GENERAL_RATE } from './rates.ts'
 import { serviceRoutes } from './service-routes.ts'
+import { createSessionCookie } from './session-cookie.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -33,8 +34,9 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })
   const answer = createAnswer(app, deps, cookies)
-  sessionRoutes(answer, deps, cookies)
-  signInRoutes(answer, deps, cookies)
+  const carried = createSessionCookie(cookies, deps.signature)
+  sessionRoutes(answer, deps, cookies, carried)
+  signInRoutes(answer, deps, cookies, carried)
   tokenRoutes(answer, deps, cookies)
   profileRoutes(answer, deps, cookies)
   moderationRoutes(answer, deps)

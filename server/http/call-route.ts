@@ -4,6 +4,7 @@ import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
+import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
@@ -135,7 +136,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
             rateLimit: {
               max: rate.max,
               timeWindow: rate.timeWindow,
-              keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+              keyGenerator: rate.perAddress ? (request: FastifyRequest) => addressKey(request.ip) : rateKey,
               allowList: isFreeRepeat,
             },
           }

@@ -26,6 +26,8 @@ export type HttpDeps = {
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  /** What only this server can have made of a text. */
+  signature: (text: string) => string
   verifyIdentity: VerifyIdentity
   aliasOf: AliasOf
   presence: Presence

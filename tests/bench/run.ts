@@ -12,6 +12,7 @@ import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchLiveCall } from './live-call.ts'
 import { benchRelayCall } from './relay-call.ts'
+import { benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -212,6 +213,17 @@ const benches = {
         detail: `${dashboard.toFixed(2)} against ${idle.toFixed(2)} ms a second`,
       })
     }
+  },
+
+  async requests() {
+    const { figures, bytes, pictureBytes } = await benchRequests()
+    for (const { what, perSecond, p50, p99 } of figures) {
+      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+      console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
+    }
+    console.log(
+      `measured  ${whole(bytes / 1024)} KB of database for 1,000 users, and ${whole(pictureBytes)} bytes a picture`,
+    )
   },
 
   async relay() {

@@ -14,11 +14,17 @@ export type ServerProcess = {
   kill(): Promise<void>
 }
 
-/** Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. */
-export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+/**
+ * Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. `heard` is told every
+ * line that it writes.
+ */
+export async function startServerProcess(
+  env: Record<string, string> = {},
+  heard?: (line: string) => void,
+): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
   const child = spawn(process.execPath, ['server/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', heard ? 'pipe' : 'inherit'],
     env: {
       ...process.env,
       // A build in this process may have set another.
@@ -30,6 +36,7 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
       ...env,
     },
   })
+  if (heard) for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', heard)
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = await Promise.race([listening(child), exited.then((code) => `exit ${code}`)])
   if (!url.startsWith('http')) throw new Error(`The server ended before it listened: ${url}`)

@@ -8,7 +8,7 @@ test('nothing has to be configured', () => {
     host: '127.0.0.1',
     dataDir: './data',
     production: false,
-    providers: { google: null, facebook: null, development: true },
+    providers: { google: null, facebook: null, development: true, timeoutMs: 4_500 },
     moderation: { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 },
     frameClassifier: false,
     frameFlags: { flagScore: 0.85, hits: 3, among: 6, windowMs: 300_000 },

@@ -7,11 +7,15 @@ import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createTakeReport } from './domain/moderation.ts'
+import { createModeratorLogins } from './domain/moderator-logins.ts'
+import { createModeratorOffice, type ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
+import { consoleApi } from './http/console/console-api.ts'
+import type { ConsoleDeps } from './http/console/deps.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
 import { createJwt } from './http/jwt.ts'
@@ -21,8 +25,9 @@ import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
+import { createModeratorTools } from './moderator-tools.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
-import type { Secrets } from './secrets.ts'
+import { moderatorKey, type Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 
@@ -45,6 +50,8 @@ export type AppDeps = {
 
 export type App = {
   app: FastifyInstance
+  /** What the operator does with moderators' accounts. */
+  office: ModeratorOffice
   /** Answers not ready from now on and sends the hub's clients elsewhere. */
   drain(): Promise<void>
 }
@@ -126,17 +133,28 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'http' }),
   }
 
+  const tools = createModeratorTools(moderatorKey(secrets))
+  const { moderators, audit } = store
+  const consoleParts = { moderators, audit, tools, clock, newId }
+  const moderation: ConsoleDeps = {
+    secureCookies: secure,
+    originAllowed,
+    logins: createModeratorLogins(consoleParts),
+  }
+
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, { store, presence, draining: () => draining })
   hub.register(app)
   await app.register(api, { prefix: API_BASE, deps: http })
+  await app.register(consoleApi, { prefix: API_BASE, deps: moderation })
   if (config.providers.development) await app.register(devIdentity, http)
   await pages(app, await builtPages(config, deps.dist))
 
   return {
     app,
+    office: createModeratorOffice(consoleParts),
     drain() {
       draining = true
       return hub.drain()

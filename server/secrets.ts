@@ -30,3 +30,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   }
   return { jwt: jwtSecret ?? kept.jwt, alias: aliasSecret ?? kept.alias }
 }
+
+/** What seals the moderators' authenticators; another secret of the server makes another one. */
+export function moderatorKey({ jwt }: Secrets): string {
+  return `moderators ${jwt}`
+}

@@ -1,6 +1,7 @@
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Audit, Moderators } from './console-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -134,6 +135,8 @@ export interface Store {
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
+  moderators: Moderators
+  audit: Audit
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createAudit } from './console/audit.ts'
+import { createModerators } from './console/moderators.ts'
 import { openDatabase } from './database.ts'
 import { createFrames } from './frames.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -22,6 +24,8 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
     frames: createFrames(db),
+    moderators: createModerators(db),
+    audit: createAudit(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
+import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
 import type { FrameRecord } from '../domain/ports.ts'
 
 /** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
@@ -86,4 +87,7 @@ export type Tables = {
     height: number
     at: number
   }
+  moderators: ModeratorAccount
+  moderatorSessions: ModeratorSession & { digest: string }
+  moderationAudit: AuditLine & { id: Generated<number> }
 }

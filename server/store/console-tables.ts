@@ -17,6 +17,27 @@ export const consoleTables = [
     seen_at bigint not null
   )`,
   'create index moderator_sessions_moderator on moderator_sessions (moderator_id)',
+  // How often a case was decided: of two who decide at once, one finds it changed.
+  `create table case_versions (
+    account_id text primary key references accounts (id) on delete cascade,
+    decided integer not null
+  )`,
+  `create table moderation_decisions (
+    id integer primary key,
+    account_id text,
+    moderator text not null,
+    verdict text not null,
+    rule text not null,
+    opened_at bigint,
+    at bigint not null
+  )`,
+  'create index moderation_decisions_at on moderation_decisions (at)',
+  // What the queue and the search look for.
+  'create index reports_open on reports (reported) where outcome is null',
+  'create index findings_open on findings (account_id) where outcome is null',
+  'create index accounts_status on accounts (status)',
+  'create index accounts_email on accounts (lower(email))',
+  'create index profiles_nick_name on profiles (lower(nick_name))',
   // No foreign keys: a line outlives whom and what it speaks of.
   `create table moderation_audit (
     id integer primary key,

@@ -18,6 +18,7 @@ const AboutPage = lazy(pages.about)
 const TermsPage = lazy(pages.terms)
 const PrivacyPage = lazy(pages.privacy)
 const DataDeletionPage = lazy(pages.dataDeletion)
+const ModerationPage = lazy(pages.moderation)
 const AppVersionPage = lazy(pages.appVersion)
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
@@ -40,6 +41,11 @@ function MemberOnly({ app, path, children }: GuardProps) {
       <WithMemberStores app={app}>{children}</WithMemberStores>
     </Guarded>
   )
+}
+
+/** The moderators' console has a login and a store of its own. */
+function Moderation({ app }: { app: App }) {
+  return <ModerationPage store={use(app.moderationStore())} />
 }
 
 /** Tells the app which screen is open, and lets it change the screen. */
@@ -104,6 +110,7 @@ export function AppRoutes({ app }: { app: App }) {
             <Route path="/terms-of-service" element={<TermsPage />} />
             <Route path="/privacy-notice" element={<PrivacyPage />} />
             <Route path="/fb-data-deletion" element={<DataDeletionPage />} />
+            <Route path="/moderation/:caseId?" element={<Moderation app={app} />} />
             <Route path="/app-version" element={<AppVersionPage />} />
             <Route path="*" element={<Navigate to="/" replace />} />
           </Routes>

@@ -23,6 +23,7 @@ import {
   sessionIdSchema,
   tokenSchema,
 } from './fields.ts'
+import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
 
 /** 'Valid' is the answer of every call that has nothing else to say. */
 const validSchema = v.object({ message: v.string() })
@@ -265,7 +266,20 @@ export const calls = {
     path: 'users/block/get',
     login: true,
     query: byEmail,
-    response: v.object({ status: blockStatusSchema }),
+    /** `case` says why the status is what it is; `notice` how a time of being kept out ended, until it has been seen. */
+    response: v.object({
+      status: blockStatusSchema,
+      case: v.nullish(blockCaseSchema),
+      notice: v.nullish(caseNoticeSchema),
+    }),
+  },
+  seeCaseNotice: {
+    method: 'POST',
+    path: 'users/block/notice/seen',
+    login: true,
+    json: v.object({ UserEmailAddress: emailSchema }),
+    response: validSchema,
+    again: 'repeatable',
   },
   appeal: {
     method: 'POST',

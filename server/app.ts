@@ -4,18 +4,17 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
+import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
-import { createTakeReport } from './domain/moderation.ts'
-import { createModeratorLogins } from './domain/moderator-logins.ts'
-import { createModeratorOffice, type ModeratorOffice } from './domain/moderator-office.ts'
+import { createModeration } from './domain/moderation/moderation.ts'
+import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
 import { consoleApi } from './http/console/console-api.ts'
-import type { ConsoleDeps } from './http/console/deps.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
 import { createJwt } from './http/jwt.ts'
@@ -25,9 +24,8 @@ import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
-import { createModeratorTools } from './moderator-tools.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
-import { moderatorKey, type Secrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 
@@ -97,7 +95,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
   const presence = createPresence(clock)
-  const { accounts, relations, reports, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+
+  const moderation = createModeration({
+    accounts,
+    relations,
+    reports,
+    cases,
+    findings,
+    risks,
+    clock,
+    policy: config.moderation,
+    // A key of its own, so that what it makes can be compared with nothing else.
+    digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
+    shutOut: (accountId) => hub.disconnect(accountId),
+    mails: false,
+  })
 
   const hub = createHub({
     clock,
@@ -107,7 +120,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     relations,
     liveSessions,
-    takeReport: createTakeReport({ accounts, relations, reports, clock, policy: config.moderation }),
+    takeReport: moderation.takeReport,
+    judge: moderation.judge,
     aliasOf,
     presence,
     originAllowed,
@@ -127,20 +141,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     aliasOf,
     presence,
     originAllowed,
-    disconnect: hub.disconnect,
+    moderation,
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),
   }
 
-  const tools = createModeratorTools(moderatorKey(secrets))
-  const { moderators, audit } = store
-  const consoleParts = { moderators, audit, tools, clock, newId }
-  const moderation: ConsoleDeps = {
-    secureCookies: secure,
-    originAllowed,
-    logins: createModeratorLogins(consoleParts),
-  }
+  const console = createConsole({ store, secrets, clock, newId, moderation }, { secureCookies: secure, originAllowed })
 
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
@@ -148,13 +155,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   operations(app, { store, presence, draining: () => draining })
   hub.register(app)
   await app.register(api, { prefix: API_BASE, deps: http })
-  await app.register(consoleApi, { prefix: API_BASE, deps: moderation })
+  await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   await pages(app, await builtPages(config, deps.dist))
 
   return {
     app,
-    office: createModeratorOffice(consoleParts),
+    office: console.office,
     drain() {
       draining = true
       return hub.drain()

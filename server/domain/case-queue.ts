@@ -72,7 +72,11 @@ function placeOf(cursor: string): Place | null {
  * The page of the queue behind the case that `after` was made of, whether that one is still there or not: cases that come and go
  * between two pages make none of the others be seen twice or not at all. Null for a cursor that is none.
  */
-export function pageOf(cases: readonly CaseSummary[], after: string | undefined, size: number = PAGE_SIZE): Page | null {
+export function pageOf(
+  cases: readonly CaseSummary[],
+  after: string | undefined,
+  size: number = PAGE_SIZE,
+): Page | null {
   const place = after === undefined ? null : placeOf(after)
   if (after !== undefined && !place) return null
   const behind = cases.filter((one) => !place || (one.id !== place.id && inOrder(place, one) < 0)).sort(inOrder)

@@ -1,3 +1,9 @@
+import type { ReportType } from '#protocol/hub.ts'
+import type { Rule, Verdict } from '#protocol/moderation.ts'
+import type { OpenCase } from './case-queue.ts'
+import type { DecisionFact } from './console-figures.ts'
+import type { CaseOutcome, Finding, ReportFacts } from './ports.ts'
+
 /** What the moderators' console asks of the records and of cryptography. Times are milliseconds since 1970. */
 
 export type ModeratorAccount = {
@@ -63,4 +69,32 @@ export interface ModeratorTools {
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string
+}
+
+/** A report as a case shows it. */
+export type CaseReport = ReportFacts & { session: string; type: ReportType; outcome: CaseOutcome | null }
+export type CaseFinding = Finding & { outcome: CaseOutcome | null }
+
+export type RecordedDecision = DecisionFact & { accountId: string; moderator: string; verdict: Verdict; rule: Rule }
+
+/** By the beginning of a nickname or of an id, or by a whole e-mail address. */
+export type Search = { nickName: string } | { idStart: string } | { email: string }
+
+/** What moderators look at. Each read takes the same number of statements however many cases there are. */
+export interface Desk {
+  /** Everybody about whom something is open. */
+  open(): Promise<OpenCase[]>
+  /** These people, be anything open about them or not. */
+  these(ids: readonly string[]): Promise<OpenCase[]>
+  /** At most `limit` people. */
+  search(by: Search, limit: number): Promise<string[]>
+  /** Null where there is no such account. `decided` counts how often the case was decided. */
+  account(id: string): Promise<{ createdAt: number; decided: number } | null>
+  /** At most `limit` reports about somebody, the newest first. */
+  reports(accountId: string, limit: number): Promise<CaseReport[]>
+  findings(accountId: string, limit: number): Promise<CaseFinding[]>
+  /** True for one caller alone: counts a decision of a case that was decided `decided` times before. */
+  claim(accountId: string, decided: number): Promise<boolean>
+  record(decision: RecordedDecision): Promise<void>
+  decisions(since: number): Promise<DecisionFact[]>
 }

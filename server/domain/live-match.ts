@@ -11,6 +11,8 @@ export type LiveMatch = {
   readonly callee: Side
   readonly restored: boolean
   connected: boolean
+  /** When the Callee's answer went to the Caller: from then on both could see each other, whatever either says of it. */
+  answeredAt: number | null
 }
 
 export function liveMatch(id: string, caller: string, callee: string, restored: boolean): LiveMatch {
@@ -20,7 +22,13 @@ export function liveMatch(id: string, caller: string, callee: string, restored: 
     callee: { account: callee, role: 'Callee', connections: new Set() },
     restored,
     connected: false,
+    answeredAt: null,
   }
+}
+
+/** How long the two had been in a call at this time; null when there was none. */
+export function callMs(match: LiveMatch, at: number): number | null {
+  return match.answeredAt === null ? null : at - match.answeredAt
 }
 
 export function sideOf(match: LiveMatch, account: string): Side {

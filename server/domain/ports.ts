@@ -1,7 +1,8 @@
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
+import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
-import type { Audit, Moderators } from './console-ports.ts'
+import type { Audit, Desk, Moderators } from './console-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -39,9 +40,116 @@ export interface Accounts {
   profile(id: string): Promise<Profile | null>
   /** The date of birth of an existing profile stays as it was. `picture` null keeps the one that is there. */
   saveProfile(id: string, profile: Profile, picture: Uint8Array | null): Promise<void>
-  /** Changes the status and records who did it, why and when, in one step. */
-  setStatus(id: string, status: BlockStatus, by: string, why: string, at: number): Promise<void>
 }
+
+/** Who may move somebody from one status to another; `ban` is an earlier block of the same person, `time` a date that has come. */
+export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'time'
+/** `id` is the account or the moderator; null for what is no person. */
+export type Actor = { kind: ActorKind; id: string | null }
+
+/** One step from status to status, as it is recorded for good. `until` null has no end of its own. */
+export type StatusChange = {
+  accountId: string
+  from: BlockStatus
+  to: BlockStatus
+  by: Actor
+  what: Cause
+  rule: Rule
+  /** One plain sentence for whoever reads the history; it is not shown to the person. */
+  reason: string
+  at: number
+  until: number | null
+}
+
+/** What a moderator says of the reports and findings that were open: they were right, or not. */
+export type CaseOutcome = 'upheld' | 'dismissed'
+
+/** What goes with a change, in its transaction. */
+export type ChangeEffects = {
+  /** Closes what is open about the person. */
+  closes: CaseOutcome | null
+  /** To be told to the person at the next visit. */
+  tells: ReviewOutcome | null
+  /** And by e-mail too. */
+  mails: boolean
+  /** By this keyed digest of the provider's subject a block is remembered beyond the account, and forgotten by a way out of it. */
+  person: string
+  /** When what a blocked person's traces say of others is forgotten. */
+  signalsUntil: number
+}
+
+/** What moderation has done, by person. */
+export interface Cases {
+  /**
+   * Sets the status and its end, records the change and carries out its effects, all in one transaction. False when the status
+   * is `from` no longer: nothing has changed.
+   */
+  change(change: StatusChange, effects: ChangeEffects): Promise<boolean>
+  /** Closes what is open about somebody whose status stays as it is. */
+  close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
+  /** Every change of one person, the newest first. */
+  history(accountId: string): Promise<StatusChange[]>
+  /** Whose status has an end that has come, with the change that set it. */
+  due(now: number): Promise<StatusChange[]>
+  notice(accountId: string): Promise<CaseNotice | null>
+  seeNotice(accountId: string): Promise<void>
+}
+
+/** A frame in which the classifier sees what the guidelines forbid. `score` is its certainty, from 0 to 1. */
+export type Finding = { session: string; label: string; score: number; at: number }
+
+export interface Findings {
+  add(accountId: string, finding: Finding): Promise<void>
+  /** Open findings that are at least this certain. */
+  count(accountId: string, since: number, score: number): Promise<number>
+}
+
+/** What moderation knows of a report when it weighs it. */
+export type ReportFacts = {
+  reporter: string
+  at: number
+  /** How long the two had been in a call; null when there was none. */
+  callMs: number | null
+  /** The reported person had reported the reporter before, and no moderator has found that wrong. */
+  retaliation: boolean
+  /** Decided reports of this reporter about anybody. */
+  upheld: number
+  dismissed: number
+}
+
+/** Where one person's traces meet those of somebody who was blocked before the account was made. */
+export type RiskMatch = { address: boolean; device: boolean }
+export type RiskSignals = { address: string | null; device: string | null }
+
+/** A message that waits to be sent to somebody. */
+export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
+
+/** Letters that wait to be sent; they outlive a restart. */
+export interface Outbox {
+  due(now: number): Promise<Letter[]>
+  /** It was sent, or never will be. */
+  remove(id: string): Promise<void>
+  putOff(id: string, until: number): Promise<void>
+}
+
+/** Sends one e-mail; rejects when it was not taken. */
+export interface Mail {
+  send(letter: { to: string; subject: string; text: string }): Promise<void>
+}
+
+/** Keyed digests alone: neither an address nor a provider's subject is ever stored for this. */
+export interface Risks {
+  note(accountId: string, signals: RiskSignals, at: number): Promise<void>
+  /** One entry a blocked person with whom something is shared. */
+  matches(accountId: string, now: number): Promise<RiskMatch[]>
+  /** The rule on which this person was blocked, be the account still there or not; null for anybody else. */
+  ban(person: string): Promise<Rule | null>
+  /** Drops traces that were last seen before `seenBefore`, and those of blocked people whose time is over. */
+  sweep(now: number, seenBefore: number): Promise<void>
+}
+
+/** What a moderator decided. */
+export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
 export type UserSession = { id: string; accountId: string | null; entered: boolean }
 
@@ -51,10 +159,12 @@ export interface Sessions {
   enter(entry: SessionEntry, at: number): Promise<void>
   /** Binds the session to the account that signed in with it. */
   attach(id: string, accountId: string, at: number): Promise<void>
-  addIp(
-    id: string,
-    details: { ip: string; hostname: string; city: string; country: string; loc: string },
-  ): Promise<void>
+  /** Place names as the browser reported them. */
+  addPlace(id: string, place: { city: string; country: string }): Promise<void>
+  /** What the browser said of its device; null where it said nothing. */
+  device(id: string): Promise<string | null>
+  /** Its login is over: no token that was made in it counts any more. */
+  detach(id: string): Promise<void>
 }
 
 /** Refresh tokens live in families: one family a sign-in, one live token in it. Only digests are stored. */
@@ -75,6 +185,7 @@ export interface RefreshTokens {
   /** Marks `digest` used and adds `next`; false when somebody else was first. One transaction. */
   rotate(digest: string, successor: string, next: RefreshToken, at: number): Promise<boolean>
   revokeFamily(family: string): Promise<void>
+  revokeSession(sessionId: string): Promise<void>
 }
 
 export interface Relations {
@@ -85,12 +196,21 @@ export interface Relations {
   block(by: string, whom: string, at: number): Promise<void>
 }
 
-export type Report = { session: string; reporter: string; reported: string; type: ReportType; at: number }
+/** `callMs` is how long the two had been in a call; null when there was none. */
+export type Report = {
+  session: string
+  reporter: string
+  reported: string
+  type: ReportType
+  callMs: number | null
+  at: number
+}
 
 export interface Reports {
   /** False when this reporter has already reported in this session: nothing is added. */
   add(report: Report): Promise<boolean>
-  distinctReporters(reported: string, since: number): Promise<number>
+  /** The open reports about somebody. */
+  open(reported: string, since: number): Promise<ReportFacts[]>
 }
 
 /** A match that is going on. The first of the pair is the Caller. */
@@ -132,11 +252,16 @@ export interface Store {
   refreshTokens: RefreshTokens
   relations: Relations
   reports: Reports
+  cases: Cases
+  findings: Findings
+  risks: Risks
+  outbox: Outbox
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
   moderators: Moderators
   audit: Audit
+  desk: Desk
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -151,8 +276,14 @@ export interface Presence {
 /** The opaque name under which `viewer` knows `peer`; the same pair always gives the same one. */
 export type AliasOf = (viewer: string, peer: string) => string
 
-/** Takes a report: records it and the block, applies the policy to the reported person. False for a second one in a session. */
+/** Takes a report: records it and the block. False for a second one in a session. */
 export type TakeReport = (report: Report) => Promise<boolean>
+
+/** Applies the policy to somebody about whom there is something new. */
+export type Judge = (accountId: string) => Promise<void>
+
+/** Takes a finding of the classifier and applies the policy. */
+export type Flagged = (accountId: string, finding: Finding) => Promise<void>
 
 /** Whom a hub token was made for; null when it is no good. */
 export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string } | null>

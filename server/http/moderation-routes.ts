@@ -1,23 +1,25 @@
-import { statusAfterAppeal } from '../domain/moderation.ts'
+import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownEmail } from './owner.ts'
-import { fieldError } from './problems.ts'
 
 /** Block status and appeal, and the opaque names of people never or already met. */
-export function moderationRoutes(answer: Answer, { store, clock, aliasOf }: HttpDeps): void {
-  answer('readBlockStatus', ({ input, caller }) => {
+export function moderationRoutes(answer: Answer, { store, moderation, aliasOf }: HttpDeps): void {
+  answer('readBlockStatus', async ({ input, caller }) => {
     ownEmail(caller, 'userEmailAddress', input.userEmailAddress)
-    return { status: caller.account.status }
+    const { id, status } = caller.account
+    return { status, case: await moderation.blockCase(id), notice: await store.cases.notice(id) }
   })
 
   answer('appeal', async ({ input, caller }) => {
     ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
-    const { id, status } = caller.account
-    const next = statusAfterAppeal(status)
-    if (!next) throw fieldError('wrong-state', 'UserEmailAddress', `Nothing to appeal against in the state ${status}`)
-    await store.accounts.setStatus(id, next, id, 'appeal', clock.now())
-    return { status: next }
+    return { status: await moderation.appeal(caller.account.id) }
+  })
+
+  answer('seeCaseNotice', async ({ input, caller }) => {
+    ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
+    await store.cases.seeNotice(caller.account.id)
+    return { message: VALID }
   })
 
   answer('readBlockList', async ({ input, caller }) => {

@@ -20,7 +20,7 @@ const lookupSchema = v.object({
 })
 
 /** Where a visitor is on the network. */
-export function placeRoutes(answer: Answer, { settings, store, log }: HttpDeps): void {
+export function placeRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -41,14 +41,13 @@ export function placeRoutes(answer: Answer, { settings, store, log }: HttpDeps):
   // A socket that speaks both families writes an IPv4 address as an IPv6 one.
   answer('readIp', ({ request }) => lookUp(request.ip.replace(/^::ffff:(?=[\d.]+$)/i, '')))
 
-  answer('addIp', async ({ input, caller }) => {
+  // Of what the browser says, the place alone is kept.
+  answer('addIp', async ({ input, caller, request }) => {
     ownSession(caller, 'UserSessionId', input.UserSessionId)
-    await store.sessions.addIp(input.UserSessionId, {
-      ip: input.IpAddress,
-      hostname: input.HostName,
-      city: input.City,
-      country: input.Country,
-      loc: input.Coordinates,
+    await store.sessions.addPlace(input.UserSessionId, { city: input.City, country: input.Country })
+    await moderation.admit(caller.account.id, {
+      address: request.ip,
+      device: await store.sessions.device(input.UserSessionId),
     })
     return { message: VALID }
   })

@@ -12,11 +12,10 @@ import { PROFILE_RATE } from './rates.ts'
 
 /** The profile, and the cookie by which a browser remembers that it was confirmed here. */
 export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
-  const { store, clock, reencodePicture, disconnect } = deps
+  const { store, clock, reencodePicture, moderation } = deps
 
   async function banMinor({ account }: SignedIn): Promise<never> {
-    await store.accounts.setStatus(account.id, 'Blocked', 'policy', 'The date of birth is that of a minor', clock.now())
-    disconnect(account.id)
+    await moderation.banMinor(account.id)
     throw fieldError('underage', 'DOB', 'You must be 18 years or older.')
   }
 

@@ -7,7 +7,7 @@ import { fieldError } from './problems.ts'
 
 /** From the provider's word to a login. */
 export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation } = deps
 
   answer('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
@@ -21,6 +21,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
       throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
     const account = await store.accounts.signIn(identity, clock.now())
     await store.sessions.attach(sessionId, account.id, clock.now())
+    await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
     const earlier = cookies.read(request, 'refresh')
     if (earlier !== undefined) await refreshTokens.revoke(earlier)
     cookies.clear(reply, 'profile')

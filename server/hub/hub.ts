@@ -3,6 +3,7 @@ import type {
   Accounts,
   AliasOf,
   Clock,
+  Judge,
   LiveSessions,
   Presence,
   ReadHubToken,
@@ -38,6 +39,7 @@ export type HubDeps = {
   relations: Relations
   liveSessions: LiveSessions
   takeReport: TakeReport
+  judge: Judge
   aliasOf: AliasOf
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
@@ -62,7 +64,7 @@ export function createHub(deps: HubDeps): Hub {
   const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
   const matching = new Matching({ ...deps, roster, sessions, background })
-  const methods = createMethods({ ...deps, roster, sessions, matching })
+  const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)
   const dispatch = createDispatch({ methods, limits, clock, log })

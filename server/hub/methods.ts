@@ -12,23 +12,26 @@ import {
   hubMethods,
   type Role,
 } from '#protocol/hub.ts'
-import { type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
-import type { Accounts, AliasOf, Clock, Relations, TakeReport } from '../domain/ports.ts'
+import { callMs, type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
+import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../domain/ports.ts'
 import type { Connection } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import type { Matching } from './matching.ts'
 import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
+import type { Background } from './side-path.ts'
 
 type Deps = {
   clock: Clock
   accounts: Pick<Accounts, 'profile'>
   relations: Relations
   takeReport: TakeReport
+  judge: Judge
   aliasOf: AliasOf
   roster: Roster
   sessions: Sessions
   matching: Matching
+  background: Background
 }
 
 /** The next message waits for a promise, but not for a delivery. */
@@ -63,7 +66,7 @@ function requireShortChat(message: string): void {
 
 /** The ten invocations of a client, each checked against the connection's user, their match and their role. */
 export function createMethods(deps: Deps): Record<HubMethod, Method> {
-  const { clock, accounts, relations, takeReport, aliasOf, roster, sessions, matching } = deps
+  const { clock, accounts, relations, takeReport, judge, aliasOf, roster, sessions, matching, background } = deps
 
   function ownedByOthers(accountId: string) {
     return (connection: string) => (roster.ownerOf(connection) ?? accountId) !== accountId
@@ -102,6 +105,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       requireRole(match, accountId, role)
       requireDescription(data, type)
       deliver(partner, event, [id, data])
+      if (type === 'answer') match.answeredAt ??= clock.now()
     }
   }
 
@@ -165,13 +169,16 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const match = reportable(accountId, own, peer)
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
-      const isFirst = await takeReport({ session: match.id, reporter: accountId, reported, type, at })
+      const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
+      const isFirst = await takeReport(facts)
       if (!isFirst) throw new AppError('wrong-state', 'this session was reported before')
       if (type === 'BlockAndReport') matching.block(accountId, reported)
       roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.tell(reported, 'OnUserReportedByPeer', [match.id])
       const session = sessions.of(accountId)
       if (session?.id === match.id) sessions.endForBoth(session, 'a report')
+      // Only now, so that whoever is shut out by it has been told of the report.
+      background.run('a report could not be judged', judge(reported))
     }),
 
     HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, named]) => {

@@ -161,10 +161,11 @@ export class Sessions {
 
   /** Takes up the sessions that were going on when the server ended; each waits for its two people. */
   async restore(): Promise<void> {
-    for (const { id, caller, callee, connected } of await this.#deps.liveSessions.all()) {
+    for (const { id, caller, callee, startedAt, connected } of await this.#deps.liveSessions.all()) {
       const session = this.#add(liveMatch(id, caller, callee, true))
       session.announced = true
       session.connected = connected
+      if (connected) session.answeredAt = startedAt
       if (!connected) this.#startTimeout(session)
       this.drop(caller)
       this.drop(callee)

@@ -61,12 +61,5 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
         .onConflict((conflict) => conflict.column('accountId').doUpdateSet(picture ? { ...changed, picture } : changed))
         .execute()
     },
-
-    async setStatus(id, status, by, why, at) {
-      await db.transaction().execute(async (step) => {
-        await step.updateTable('accounts').set({ status }).where('id', '=', id).execute()
-        await step.insertInto('statusChanges').values({ accountId: id, status, changedBy: by, why, at }).execute()
-      })
-    },
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { consoleTables } from './console-tables.ts'
+import { moderationStatements } from './migration-003.ts'
+import { consoleStatements } from './migration-006.ts'
 
 const statements = [
   `create table accounts (
@@ -134,9 +135,14 @@ const migrations: Record<string, Migration> = {
       await sql.raw('alter table frames add column height integer not null default 0').execute(db)
     },
   },
+  '003-moderation': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of moderationStatements) await sql.raw(statement).execute(db)
+    },
+  },
   '006-console': {
     async up(db: Kysely<unknown>) {
-      for (const statement of consoleTables) await sql.raw(statement).execute(db)
+      for (const statement of consoleStatements) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createCases } from './cases.ts'
 import { createAudit } from './console/audit.ts'
+import { createDesk } from './console/desk.ts'
 import { createModerators } from './console/moderators.ts'
 import { openDatabase } from './database.ts'
+import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
+import { createOutbox } from './outbox.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createRelations } from './relations.ts'
 import { createReports } from './reports.ts'
+import { createRisks } from './risks.ts'
 import { createSessions } from './sessions.ts'
 
 /** The records in `folder`. Rejects with FolderError while another server holds it. */
@@ -21,11 +26,16 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     refreshTokens: createRefreshTokens(db),
     relations: createRelations(db),
     reports: createReports(db),
+    cases: createCases(db, newId),
+    findings: createFindings(db),
+    risks: createRisks(db),
+    outbox: createOutbox(db),
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
     frames: createFrames(db),
     moderators: createModerators(db),
     audit: createAudit(db),
+    desk: createDesk(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -30,5 +30,9 @@ export function createRefreshTokens(db: Database): RefreshTokens {
     async revokeFamily(family) {
       await db.deleteFrom('refreshTokens').where('family', '=', family).execute()
     },
+
+    async revokeSession(sessionId) {
+      await db.deleteFrom('refreshTokens').where('sessionId', '=', sessionId).execute()
+    },
   }
 }

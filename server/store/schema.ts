@@ -1,8 +1,11 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
+import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
-import type { FrameRecord } from '../domain/ports.ts'
+import type { ActorKind, CaseOutcome, FrameRecord } from '../domain/ports.ts'
+
+type SignalKind = 'address' | 'device'
 
 /** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
 export type Tables = {
@@ -14,6 +17,7 @@ export type Tables = {
     firstName: string
     lastName: string
     status: BlockStatus
+    statusUntil: number | null
     createdAt: number
   }
   profiles: {
@@ -28,10 +32,15 @@ export type Tables = {
   statusChanges: {
     id: Generated<number>
     accountId: string
+    fromStatus: BlockStatus
     status: BlockStatus
-    changedBy: string
-    why: string
+    actorKind: ActorKind
+    actorId: string | null
+    what: Cause
+    rule: Rule
+    reason: string
     at: number
+    until: number | null
   }
   userSessions: {
     id: string
@@ -45,7 +54,7 @@ export type Tables = {
     city: string | null
     country: string | null
   }
-  ipDetails: { sessionId: string; ip: string; hostname: string; city: string; country: string; loc: string }
+  ipDetails: { sessionId: string; city: string; country: string }
   refreshTokens: {
     digest: string
     family: string
@@ -58,7 +67,39 @@ export type Tables = {
   /** One row a pair, the smaller id first. */
   meetings: { first: string; second: string; at: number }
   blocks: { by: string; whom: string; at: number }
-  reports: { session: string; reporter: string; reported: string; type: ReportType; at: number }
+  reports: {
+    session: string
+    reporter: string
+    reported: string
+    type: ReportType
+    callMs: number | null
+    at: number
+    outcome: CaseOutcome | null
+    decidedAt: number | null
+  }
+  findings: {
+    id: Generated<number>
+    accountId: string
+    session: string
+    label: string
+    score: number
+    at: number
+    outcome: CaseOutcome | null
+    decidedAt: number | null
+  }
+  caseNotices: { accountId: string; outcome: ReviewOutcome; at: number }
+  outbox: {
+    id: string
+    accountId: string
+    outcome: ReviewOutcome
+    attempts: number
+    createdAt: number
+    nextAt: number
+  }
+  /** Who was blocked, by a keyed digest; it outlives the account. */
+  bans: { person: string; rule: Rule; at: number }
+  bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
+  riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
   liveSessions: {
     id: string
     caller: string
@@ -89,5 +130,16 @@ export type Tables = {
   }
   moderators: ModeratorAccount
   moderatorSessions: ModeratorSession & { digest: string }
+  caseVersions: { accountId: string; decided: number }
+  moderationDecisions: {
+    id: Generated<number>
+    accountId: string
+    moderator: string
+    verdict: Verdict
+    rule: Rule
+    upheld: number
+    openedAt: number | null
+    at: number
+  }
   moderationAudit: AuditLine & { id: Generated<number> }
 }

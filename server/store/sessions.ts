@@ -35,12 +35,25 @@ export function createSessions(db: Database): Sessions {
       await db.updateTable('userSessions').set({ accountId, attachedAt: at }).where('id', '=', id).execute()
     },
 
-    async addIp(id, details) {
+    async addPlace(id, place) {
       await db
         .insertInto('ipDetails')
-        .values({ sessionId: id, ...details })
-        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(details))
+        .values({ sessionId: id, ...place })
+        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(place))
         .execute()
+    },
+
+    async device(id) {
+      const row = await db
+        .selectFrom('userSessions')
+        .select(['browser', 'device', 'os'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.browser ? JSON.stringify([row.browser, row.device, row.os]) : null
+    },
+
+    async detach(id) {
+      await db.updateTable('userSessions').set({ accountId: null }).where('id', '=', id).execute()
     },
   }
 }

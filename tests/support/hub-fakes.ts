@@ -27,6 +27,7 @@ export function hubWorld(clock: Clock) {
   const blocks: [string, string][] = []
   const met: [string, string][] = []
   const reports: Report[] = []
+  const judged: string[] = []
   const live = new Map<string, LiveSession>()
   const faults = new Set<'presence' | 'profile' | 'open'>()
   const logged: string[] = []
@@ -121,6 +122,7 @@ export function hubWorld(clock: Clock) {
       if (report.type === 'BlockAndReport') blocks.push([report.reporter, report.reported])
       return true
     },
+    judge: async (id) => void judged.push(id),
     aliasOf: (viewer, peer) => `alias-${peer}-for-${viewer}`,
     presence: {
       seen: (id) => {
@@ -134,7 +136,7 @@ export function hubWorld(clock: Clock) {
     relaxAfterMs: RELAX_AFTER_MS,
     log,
   }
-  return { deps, statuses, blocks, met, reports, live, faults, logged, seen, gone, relationsGate, reportsGate }
+  return { deps, statuses, blocks, met, reports, judged, live, faults, logged, seen, gone, relationsGate, reportsGate }
 }
 
 const unlimited = { perSecond: 1e9, burst: 1e9 }

@@ -28,6 +28,9 @@ function memoryTokens(): RefreshTokens & { rows: Map<string, RefreshToken> } {
     async revokeFamily(family) {
       for (const row of rows.values()) if (row.family === family) rows.delete(row.digest)
     },
+    async revokeSession(sessionId) {
+      for (const row of rows.values()) if (row.sessionId === sessionId) rows.delete(row.digest)
+    },
   }
 }
 

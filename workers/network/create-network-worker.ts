@@ -1,5 +1,5 @@
-import { AppError } from '#protocol/errors.ts'
 import type { ConsoleOutput } from '#protocol/console.ts'
+import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallInput, type CallName, type CallOutput, calls, VALID } from '#protocol/rest.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'

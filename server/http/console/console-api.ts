@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { GENERAL_RATE } from '../rates.ts'
 import { consoleRateKey, createConsoleAnswer } from './answer.ts'
+import { caseRoutes } from './case-routes.ts'
 import type { ConsoleDeps } from './deps.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createConsoleCookie } from './session-cookie.ts'
@@ -22,4 +23,5 @@ export async function consoleApi(app: FastifyInstance, { deps }: { deps: Console
   const cookie = createConsoleCookie(deps.secureCookies)
   const answer = createConsoleAnswer(app, deps, cookie)
   loginRoutes(answer, deps, cookie)
+  caseRoutes(answer, deps)
 }

@@ -1,3 +1,4 @@
+import type { ConsoleDesk } from '../../domain/console-desk.ts'
 import type { ModeratorLogins } from '../../domain/moderator-logins.ts'
 
 /** What the console's routes are built from. */
@@ -7,4 +8,5 @@ export type ConsoleDeps = {
   /** True for an Origin that may change something here. */
   originAllowed: (origin: string | undefined) => boolean
   logins: ModeratorLogins
+  desk: ConsoleDesk
 }

@@ -10,7 +10,7 @@ import { CaseSignals } from './case-signals.tsx'
 import { useModeration } from './context.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
-import { dateText, dueText, kindTexts, statusTexts } from './texts.ts'
+import { dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
 
 /** Everything known of one case, and what may be decided. */
 export function CaseView() {
@@ -32,19 +32,13 @@ export function CaseView() {
           <CaseHistory history={shown.history} />
           {shown.closedReports.length > 0 && <CaseReports title="Earlier reports" reports={shown.closedReports} />}
           <DecisionBar verdicts={shown.verdicts} choose={setVerdict} />
-          {verdict && (
-            <DecisionDialog key={verdict} shown={shown} verdict={verdict} close={() => setVerdict(null)} />
-          )}
+          {verdict && <DecisionDialog key={verdict} shown={shown} verdict={verdict} close={() => setVerdict(null)} />}
         </article>
       ) : (
         <Spinner label="Loading the case" />
       )}
     </>
   )
-}
-
-export function nameOf({ nickName, id }: Pick<Case, 'nickName' | 'id'>): string {
-  return nickName ?? id.slice(0, 8)
 }
 
 function Head({ shown }: { shown: Case }) {

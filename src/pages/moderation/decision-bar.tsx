@@ -32,9 +32,9 @@ export function DecisionBar({ verdicts, choose }: DecisionBarProps) {
           onClick={() => choose(verdict)}
         >
           {verdictTexts[verdict]}
-          <kbd className={styles.key} aria-hidden="true">
+          <span className={styles.key} aria-hidden="true">
             {index + 1}
-          </kbd>
+          </span>
         </Button>
       ))}
     </div>

@@ -5,9 +5,8 @@ import { type Rule, ruleSchema, type Verdict } from '#protocol/moderation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import styles from './case.module.css'
-import { nameOf } from './case-view.tsx'
 import { useModeration } from './context.ts'
-import { ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
+import { nameOf, ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
 
 type DecisionDialogProps = { shown: Case; verdict: Verdict; close: () => void }
 

@@ -43,7 +43,10 @@ export function QueueList({ cases, caseId, move }: QueueListProps) {
   )
 }
 
-function Row({ case: { id, nickName, status, kinds, reports, reporters, findings, weight, dueAt }, current }: RowProps) {
+function Row({
+  case: { id, nickName, status, kinds, reports, reporters, findings, weight, dueAt },
+  current,
+}: RowProps) {
   const now = Date.now()
   const what = [
     reports > 0 && `${counted(reports, 'report')} by ${reporters}`,

@@ -1,4 +1,4 @@
-import type { CaseKind } from '#protocol/console.ts'
+import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
@@ -93,3 +93,7 @@ export function dateText(at: number): string {
   return dates.format(at)
 }
 
+/** Somebody without a profile goes by the beginning of their case id. */
+export function nameOf({ nickName, id }: Pick<CaseSummary, 'nickName' | 'id'>): string {
+  return nickName ?? id.slice(0, 8)
+}

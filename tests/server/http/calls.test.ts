@@ -109,7 +109,7 @@ test('nickname and gender can be changed', async () => {
 })
 
 test('a new account is Valid, has met nobody and blocked nobody', async () => {
-  expect(await ada.call('readBlockStatus', { userEmailAddress: ada.email })).toEqual({ status: 'Valid' })
+  expect(await ada.call('readBlockStatus', { userEmailAddress: ada.email })).toMatchObject({ status: 'Valid' })
   expect(await ada.call('readBlockList', { userEmailAddress: ada.email })).toEqual([])
   expect(await ada.call('readMatchedIds', { userEmailId: ada.email })).toEqual({ matchedEmailIds: [] })
 })

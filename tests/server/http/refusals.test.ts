@@ -5,6 +5,7 @@ import { problemSchema } from '#protocol/errors.ts'
 import { type CallName, calls } from '#protocol/rest.ts'
 import { jpegOfBytes, pretendingJpeg } from '../../support/jpegs.ts'
 import { bmp, ico, jpeg, png } from '../../support/pictures.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
 import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 let server: TestServer
@@ -178,18 +179,14 @@ test('an appeal is for suspended accounts alone, once', async () => {
   const appeal = { UserEmailAddress: bob.email }
   expect(await problemOf(await bob.send('appeal', appeal))).toMatchObject({ status: 409, code: 'wrong-state' })
   await own.edit(async (store) => {
-    const found = await store.accounts.signIn(
-      { provider: 'Google', subject: bob.email, email: bob.email, firstName: '', lastName: '' },
-      0,
-    )
-    await store.accounts.setStatus(found.id, 'Appeal', 'test', 'reports', 0)
+    await putStatus(store, await accountOf(store, bob.email), 'Appeal')
   })
   expect(await problemOf(await bob.send('readHubToken', { userSessionId: bob.sessionId }))).toMatchObject({
     status: 403,
     code: 'blocked',
   })
   expect(await bob.call('appeal', appeal)).toEqual({ status: 'InReview' })
-  expect(await bob.call('readBlockStatus', { userEmailAddress: bob.email })).toEqual({ status: 'InReview' })
+  expect(await bob.call('readBlockStatus', { userEmailAddress: bob.email })).toMatchObject({ status: 'InReview' })
   expect(await problemOf(await bob.send('appeal', appeal))).toMatchObject({ status: 409 })
   await own.stop()
 })
@@ -230,9 +227,9 @@ test('a minor is refused and blocked for good', async () => {
     field: 'DOB',
   })
   const status = { userEmailAddress: minor.email }
-  expect(await minor.call('readBlockStatus', status)).toEqual({ status: 'Blocked' })
+  expect(await minor.call('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
   await minor.call('addProfile', fields)
-  expect(await minor.call('readBlockStatus', status)).toEqual({ status: 'Blocked' })
+  expect(await minor.call('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
   expect((await minor.send('readHubToken', { userSessionId: minor.sessionId })).status).toBe(403)
 })
 

@@ -4,6 +4,7 @@ import { type CallName, calls } from '#protocol/rest.ts'
 import { Repeats } from '../../../server/http/repeats.ts'
 import { jpegOf } from '../../support/jpegs.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 let server: TestServer
@@ -14,10 +15,7 @@ afterAll(() => server.stop())
 
 async function suspended(email: string): Promise<SignedInVisitor> {
   const person = await signIn(server, { email })
-  await server.edit(async ({ accounts }) => {
-    const identity = { provider: 'Google', subject: email, email, firstName: '', lastName: '' } as const
-    await accounts.setStatus((await accounts.signIn(identity, 0)).id, 'Appeal', 'test', 'reports', 0)
-  })
+  await server.edit(async (store) => putStatus(store, await accountOf(store, email), 'Appeal'))
   return person
 }
 

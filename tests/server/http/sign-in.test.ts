@@ -66,7 +66,9 @@ async function setTokens(on: TestServer, source: Provider, sourceAccessToken: st
 test.each(['Google', 'Facebook'] as const)('a token that %s vouches for signs in', async (source) => {
   const { visitor, status } = await setTokens(server, source, 'good', 'ada@example.org')
   expect(status).toBe(200)
-  expect(await visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })).toEqual({ status: 'Valid' })
+  expect(await visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })).toMatchObject({
+    status: 'Valid',
+  })
 })
 
 test.each([

@@ -180,7 +180,7 @@ describe('ends', () => {
       expect(await toldTo(caller)).toEqual(['OnUserReportingSuccessful', 'SessionTerminated'])
       expect(await toldTo(callee)).toEqual(['OnUserReportedByPeer', 'SessionTerminated'])
       expect(reports).toEqual([
-        { session, reporter: caller.account, reported: callee.account, type, at: expect.any(Number) },
+        { session, reporter: caller.account, reported: callee.account, type, callMs: null, at: expect.any(Number) },
       ])
       expect(blocks).toEqual(type === 'BlockAndReport' ? [[caller.account, callee.account]] : [])
       expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/rest.ts'
-import { createTakeReport } from '../../../server/domain/moderation.ts'
+import { readConfig } from '../../../server/config.ts'
+import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import type { Account, RefreshToken, Store } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { putStatus } from '../../support/put-status.ts'
 
 let folder: string
 let store: Store
@@ -19,6 +21,11 @@ afterEach(async () => {
   await store.close()
   await rm(folder, { recursive: true })
 })
+
+function moderation(clock: { now: () => number }) {
+  const { moderation: policy } = readConfig({})
+  return createModeration({ ...store, clock, policy, digest: (text) => text, shutOut: () => undefined, mails: false })
+}
 
 async function reopen(): Promise<void> {
   await store.close()
@@ -66,7 +73,7 @@ test('a profile can change, but not its date of birth', async () => {
 
 test('a status outlives the process', async () => {
   const { id } = await person('ada')
-  await store.accounts.setStatus(id, 'Appeal', 'policy', 'reports', 3)
+  await putStatus(store, await person('ada'), 'Appeal')
   await reopen()
   expect(await store.accounts.find(id)).toMatchObject({ status: 'Appeal' })
 })
@@ -78,9 +85,8 @@ test('a session is entered and bound', async () => {
   const entry = { UserSessionId: 's1', DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'y' } as const
   await store.sessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
   await store.sessions.attach('s1', id, 3)
-  const place = { ip: '192.0.2.1', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }
-  await store.sessions.addIp('s1', place)
-  await store.sessions.addIp('s1', { ...place, city: 'Bern' })
+  await store.sessions.addPlace('s1', { city: 'NA', country: 'NA' })
+  await store.sessions.addPlace('s1', { city: 'Bern', country: 'NA' })
   await reopen()
   expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: id, entered: true })
   expect(await store.sessions.find('s2')).toBeNull()
@@ -160,17 +166,18 @@ test('a log batch with the same key is added once', async () => {
 })
 
 test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
-  const { accounts, relations, reports } = store
+  const { accounts, relations } = store
   const day = 24 * 60 * 60 * 1000
   const clock = { now: () => 100 * day, after: () => () => undefined }
-  const policy = { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 }
-  const takeReport = createTakeReport({ accounts, relations, reports, clock, policy })
+  const { takeReport, judge } = moderation(clock)
   const bad = await person('bad')
   const statusNow = async () => (await accounts.find(bad.id))?.status
   const report = async (name: string, session: string, daysAgo = 0) => {
     const reporter = (await person(name)).id
     const at = clock.now() - daysAgo * day
-    return takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', at })
+    const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, at })
+    await judge(bad.id)
+    return taken
   }
 
   expect(await report('old', 's0', 31)).toBe(true)
@@ -188,12 +195,10 @@ test('distinct reporters within the window move somebody to Warning and to Appea
 })
 
 test('a report that also blocks keeps the two apart', async () => {
-  const { accounts, relations, reports } = store
-  const clock = { now: () => 1, after: () => () => undefined }
-  const policy = { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 }
-  const takeReport = createTakeReport({ accounts, relations, reports, clock, policy })
+  const { relations } = store
+  const { takeReport } = moderation({ now: () => 1 })
   const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
   if (!ada || !bad) throw new Error('the accounts are missing')
-  await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', at: 1 })
+  await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, at: 1 })
   expect(await relations.blockedWith(bad.id)).toEqual([ada.id])
 })

@@ -1,5 +1,5 @@
 /** What moderators and their console keep. Names are lower case; the audit is only ever added to. */
-export const consoleTables = [
+export const consoleStatements = [
   `create table moderators (
     id text primary key,
     name text not null unique,
@@ -24,10 +24,11 @@ export const consoleTables = [
   )`,
   `create table moderation_decisions (
     id integer primary key,
-    account_id text,
+    account_id text not null,
     moderator text not null,
     verdict text not null,
     rule text not null,
+    upheld integer not null,
     opened_at bigint,
     at bigint not null
   )`,

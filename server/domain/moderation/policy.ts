@@ -1,0 +1,23 @@
+/** What an operator may set of the moderation policy. */
+export type ModerationPolicy = {
+  /** Sums of report weights; an ordinary reporter weighs 1. */
+  reportsToWarn: number
+  reportsToSuspend: number
+  windowDays: number
+  /** How long a warning stands. */
+  warningDays: number
+  /** Certain findings of the classifier within the window that suspend somebody. */
+  flagsToSuspend: number
+  flagWindowHours: number
+  /** From this certainty on, 0 to 1, a finding counts. */
+  flagScore: number
+  /** How long traces of somebody who was blocked say anything of others. */
+  riskSignalDays: number
+}
+
+const HOUR_MS = 60 * 60 * 1000
+export const DAY_MS = 24 * HOUR_MS
+
+export function flagWindowMs(policy: ModerationPolicy): number {
+  return policy.flagWindowHours * HOUR_MS
+}

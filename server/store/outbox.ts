@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { reviewOutcomeSchema } from '#protocol/moderation.ts'
+import type { Outbox } from '../domain/ports.ts'
+import type { Database } from './database.ts'
+
+/** Letters that are taken up at once. */
+const AT_ONCE = 50
+
+const letterSchema = v.object({
+  id: v.string(),
+  accountId: v.string(),
+  outcome: reviewOutcomeSchema,
+  attempts: v.number(),
+})
+
+export function createOutbox(db: Database): Outbox {
+  return {
+    async due(now) {
+      const rows = await db
+        .selectFrom('outbox')
+        .select(['id', 'accountId', 'outcome', 'attempts'])
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
+        .limit(AT_ONCE)
+        .execute()
+      return rows.map((row) => v.parse(letterSchema, row))
+    },
+
+    async remove(id) {
+      await db.deleteFrom('outbox').where('id', '=', id).execute()
+    },
+
+    async putOff(id, until) {
+      await db
+        .updateTable('outbox')
+        .set((build) => ({ nextAt: until, attempts: build('attempts', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

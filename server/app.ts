@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
@@ -25,6 +26,7 @@ import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
+import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
@@ -58,6 +60,9 @@ export type App = {
 function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
+
+/** How late a deadline of moderation may be kept. */
+const UPKEEP_MS = 60_000
 
 /** Below the folder of the build; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -116,7 +121,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     random,
     newId,
-    readHubToken: jwt.readHubToken,
+    readHubToken: async (token) => {
+      const login = await jwt.readHubToken(token)
+      return login && (await isLive(store.sessions, login)) ? login : null
+    },
     accounts,
     relations,
     liveSessions,
@@ -142,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     moderation,
+    endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),
@@ -154,6 +163,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await allowOrigins(app, config.allowedOrigins)
   operations(app, { store, presence, draining: () => draining })
   hub.register(app)
+  const jobs: (() => Promise<void>)[] = []
+  app.addHook('onReady', async () => {
+    const task = () => moderation.keepUp()
+    jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
+  })
+  app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
   await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)

@@ -163,8 +163,8 @@ export interface Sessions {
   addPlace(id: string, place: { city: string; country: string }): Promise<void>
   /** What the browser said of its device; null where it said nothing. */
   device(id: string): Promise<string | null>
-  /** Its login is over: no token that was made in it counts any more. */
-  detach(id: string): Promise<void>
+  /** This account's login in it is over: no token that was made by it counts any more. */
+  detach(id: string, accountId: string): Promise<void>
 }
 
 /** Refresh tokens live in families: one family a sign-in, one live token in it. Only digests are stored. */
@@ -185,7 +185,7 @@ export interface RefreshTokens {
   /** Marks `digest` used and adds `next`; false when somebody else was first. One transaction. */
   rotate(digest: string, successor: string, next: RefreshToken, at: number): Promise<boolean>
   revokeFamily(family: string): Promise<void>
-  revokeSession(sessionId: string): Promise<void>
+  revokeSession(accountId: string, sessionId: string): Promise<void>
 }
 
 export interface Relations {
@@ -211,6 +211,8 @@ export interface Reports {
   add(report: Report): Promise<boolean>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>
+  /** Who was reported since then. */
+  subjects(since: number): Promise<string[]>
 }
 
 /** A match that is going on. The first of the pair is the Caller. */

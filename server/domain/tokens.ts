@@ -1,3 +1,4 @@
+import type { Login } from './login.ts'
 import type { Clock, RefreshToken, RefreshTokens } from './ports.ts'
 
 export const ACCESS_TOKEN_MS = 15 * 60 * 1000
@@ -89,6 +90,12 @@ export function createRefreshTokenIssuer(deps: {
     async isLive(token: string): Promise<boolean> {
       const row = await findLive(token)
       return row !== null && row.usedAt === null
+    },
+
+    /** Whose token it is, be it used or not; null for one that is unknown. */
+    async ownerOf(token: string): Promise<Login | null> {
+      const row = await refreshTokens.find(tools.digest(token))
+      return row && { accountId: row.accountId, sessionId: row.sessionId }
     },
 
     async revoke(token: string): Promise<void> {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
+import { isLive } from '../domain/login.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
@@ -79,8 +80,12 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
 
   async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
     const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
-    const account = login && (await deps.store.accounts.find(login.accountId))
-    if (!login || !account) return null
+    if (!login) return null
+    const [account, live] = await Promise.all([
+      deps.store.accounts.find(login.accountId),
+      isLive(deps.store.sessions, login),
+    ])
+    if (!account || !live) return null
     deps.presence.seen(account.id)
     return { account, sessionId: login.sessionId }
   }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Login } from '../domain/login.ts'
 import type { Moderation } from '../domain/moderation/moderation.ts'
 import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
@@ -29,6 +30,7 @@ export type HttpDeps = {
   /** True for an Origin that may change something here. */
   originAllowed: (origin: string | undefined) => boolean
   moderation: Moderation
+  endLogin: (login: Login) => Promise<void>
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */

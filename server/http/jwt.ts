@@ -1,6 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { providerSchema } from '#protocol/fields.ts'
+import type { Login } from '../domain/login.ts'
 import type { Clock, ReadHubToken } from '../domain/ports.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../domain/tokens.ts'
 
@@ -15,9 +16,6 @@ const developmentSchema = v.object({
   lastName: v.string(),
 })
 type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
-
-/** Whose login it is: the account, and the session it was made in. */
-type Login = { accountId: string; sessionId: string }
 
 /** Signed tokens, each for the one purpose that its audience names. */
 export type Jwt = {

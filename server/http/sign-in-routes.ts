@@ -7,7 +7,7 @@ import { fieldError } from './problems.ts'
 
 /** From the provider's word to a login. */
 export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
   answer('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
@@ -40,9 +40,11 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
     return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
   })
 
-  answer('logout', async ({ request, reply }) => {
+  answer('logout', async ({ caller, request, reply }) => {
     const token = cookies.read(request, 'refresh')
-    if (token !== undefined) await refreshTokens.revoke(token)
+    const refreshing = token === undefined ? null : await refreshTokens.ownerOf(token)
+    if (refreshing) await endLogin(refreshing)
+    if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
     return { message: VALID }
   })

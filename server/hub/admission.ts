@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '#protocol/errors.ts'
+import { mayChat } from '#protocol/fields.ts'
 import type { Accounts, ReadHubToken } from '../domain/ports.ts'
 
 export type Admitted = {
@@ -44,7 +45,7 @@ export function createAdmission({ readHubToken, accounts, originAllowed }: Deps)
     const user = token === '' ? null : await readHubToken(token)
     const account = user && (await accounts.find(user.accountId))
     if (!user || !account) return { status: 401, code: 'login-required' }
-    if (account.status === 'Blocked') return { status: 403, code: 'blocked' }
+    if (!mayChat(account.status)) return { status: 403, code: 'blocked' }
     const claimed = query.get('usersessionid')
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
     return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }

@@ -71,7 +71,7 @@ export type ConnectionOwner = {
 /** A connection as those see it who only care for its user. */
 export type Line = Pick<
   Connection,
-  'id' | 'accountId' | 'visit' | 'open' | 'accepts' | 'tell' | 'deliver' | 'undelivered' | 'close'
+  'id' | 'accountId' | 'sessionId' | 'visit' | 'open' | 'accepts' | 'tell' | 'deliver' | 'undelivered' | 'close'
 >
 
 function bytesOf(data: RawData): Buffer {

@@ -56,6 +56,8 @@ export interface Hub {
   drain(): Promise<void>
   /** Ends whatever this user does on the hub, at once and without a way back. */
   disconnect(accountId: string): void
+  /** The same for what this login does there; what the user does in another browser goes on. */
+  logOut(login: { accountId: string; sessionId: string }): void
 }
 
 export function createHub(deps: HubDeps): Hub {
@@ -162,7 +164,14 @@ export function createHub(deps: HubDeps): Hub {
     },
     disconnect(accountId) {
       attendance.leave(accountId, 'a side was shut out')
-      roster.of(accountId)?.close({ error: 'blocked' })
+      for (const connection of connections.keys())
+        if (connection.accountId === accountId) connection.close({ error: 'blocked' })
+    },
+    logOut({ accountId, sessionId }) {
+      if (roster.sessionOf(accountId) === sessionId) attendance.leave(accountId, 'a side logged out')
+      for (const connection of connections.keys())
+        if (connection.accountId === accountId && connection.sessionId === sessionId)
+          connection.close({ error: 'login-required' })
     },
   }
   return hub

@@ -13,6 +13,8 @@ const WAITING_LIMIT = 1024 * 1024
 type Member = {
   connection: Line | null
   visit: string | null
+  /** The login of the latest connection. */
+  sessionId: string | null
   /** What no connection of theirs has taken, in order. */
   waiting: Delivery[]
   waitingSize: number
@@ -46,6 +48,7 @@ export class Roster {
     if (arrival === 'another page') this.#giveUp(member)
     member.connection = connection
     member.visit = connection.visit ?? visit
+    member.sessionId = connection.sessionId
     this.#byId.set(connection.id, connection)
     if (earlier) {
       this.#byId.delete(earlier.id)
@@ -90,6 +93,11 @@ export class Roster {
     return this.#members.get(accountId)?.connection ?? undefined
   }
 
+  /** In which login the user is here, or was until a moment ago. */
+  sessionOf(accountId: string): string | null {
+    return this.#members.get(accountId)?.sessionId ?? null
+  }
+
   /** Whose open connection this is. */
   ownerOf(connectionId: string): string | undefined {
     return this.#byId.get(connectionId)?.accountId
@@ -128,7 +136,7 @@ export class Roster {
     const known = this.#members.get(accountId)
     if (known) return known
     const keepUntil = this.#clock.now() + KEEP_MS
-    const member: Member = { connection: null, visit: null, waiting: [], waitingSize: 0, keepUntil }
+    const member: Member = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
     this.#members.set(accountId, member)
     return member
   }

@@ -31,8 +31,12 @@ export function createRefreshTokens(db: Database): RefreshTokens {
       await db.deleteFrom('refreshTokens').where('family', '=', family).execute()
     },
 
-    async revokeSession(sessionId) {
-      await db.deleteFrom('refreshTokens').where('sessionId', '=', sessionId).execute()
+    async revokeSession(accountId, sessionId) {
+      await db
+        .deleteFrom('refreshTokens')
+        .where('accountId', '=', accountId)
+        .where('sessionId', '=', sessionId)
+        .execute()
     },
   }
 }

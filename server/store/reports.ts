@@ -21,5 +21,10 @@ export function createReports(db: Database): Reports {
         .execute()
       return rows.map(withFacts)
     },
+
+    async subjects(since) {
+      const rows = await db.selectFrom('reports').select('reported').distinct().where('at', '>=', since).execute()
+      return rows.map(({ reported }) => reported)
+    },
   }
 }

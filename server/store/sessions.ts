@@ -52,8 +52,13 @@ export function createSessions(db: Database): Sessions {
       return row?.browser ? JSON.stringify([row.browser, row.device, row.os]) : null
     },
 
-    async detach(id) {
-      await db.updateTable('userSessions').set({ accountId: null }).where('id', '=', id).execute()
+    async detach(id, accountId) {
+      await db
+        .updateTable('userSessions')
+        .set({ accountId: null })
+        .where('id', '=', id)
+        .where('accountId', '=', accountId)
+        .execute()
     },
   }
 }

@@ -27,6 +27,7 @@ const pairOf = (one: string, other: string) => [one, other].sort().join()
 class FakeLine implements Line {
   readonly id: string
   readonly accountId: string
+  readonly sessionId = 'session'
   readonly visit: string | null
   readonly isStateful: boolean
   readonly seen: string[]

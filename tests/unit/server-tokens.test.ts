@@ -28,8 +28,9 @@ function memoryTokens(): RefreshTokens & { rows: Map<string, RefreshToken> } {
     async revokeFamily(family) {
       for (const row of rows.values()) if (row.family === family) rows.delete(row.digest)
     },
-    async revokeSession(sessionId) {
-      for (const row of rows.values()) if (row.sessionId === sessionId) rows.delete(row.digest)
+    async revokeSession(accountId, sessionId) {
+      for (const row of rows.values())
+        if (row.accountId === accountId && row.sessionId === sessionId) rows.delete(row.digest)
     },
   }
 }

@@ -55,6 +55,9 @@ export function createModeration(deps: Deps) {
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))
 
+  /** The end of a server may come between a report and its judgement. */
+  let keptUpTo = clock.now() - DAY_MS
+
   async function know(accountId: string): Promise<Known> {
     const account = await accounts.find(accountId)
     if (!account) throw new AppError('not-found', 'There is no such account')
@@ -171,8 +174,8 @@ export function createModeration(deps: Deps) {
       })
     },
 
-    /** Ends every status whose time is over. */
-    async endDue(): Promise<void> {
+    /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */
+    async keepUp(): Promise<void> {
       for (const { accountId } of await cases.due(clock.now())) {
         await settle(accountId, ({ standing }) => {
           if (standing?.until == null || standing.until > clock.now()) return null
@@ -180,6 +183,10 @@ export function createModeration(deps: Deps) {
           return step && { ...step, actor: null }
         })
       }
+      const now = clock.now()
+      for (const accountId of await reports.subjects(keptUpTo)) await settle(accountId, judgeNow)
+      keptUpTo = now
+      await risks.sweep(now, now - policy.riskSignalDays * DAY_MS)
     },
 
     /** From 0 to 0.8: how much speaks for this being somebody who was blocked. */
@@ -191,7 +198,5 @@ export function createModeration(deps: Deps) {
       const [standing] = await cases.history(accountId)
       return standing ? blockCaseOf(standing) : null
     },
-
-    sweep: (): Promise<void> => risks.sweep(clock.now(), clock.now() - policy.riskSignalDays * DAY_MS),
   }
 }

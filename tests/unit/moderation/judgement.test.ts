@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
+import { readConfig } from '../../../server/config.ts'
+import { judge } from '../../../server/domain/moderation/judgement.ts'
+import { addressPrefix, riskScore } from '../../../server/domain/moderation/risk.ts'
+import { mayChange } from '../../../server/domain/moderation/status-table.ts'
+import type { ReportFacts } from '../../../server/domain/ports.ts'
+
+const { moderation: policy } = readConfig({})
+const statuses = fc.constantFrom<BlockStatus>(...blockStatusSchema.options)
+
+function ordinary(count: number): ReportFacts[] {
+  return Array.from({ length: count }, (_, index) => ({
+    reporter: `reporter ${index}`,
+    at: index,
+    callMs: 60_000,
+    retaliation: false,
+    upheld: 0,
+    dismissed: 0,
+  }))
+}
+
+const after = (status: BlockStatus, reporters: number, risk = 0, findings = 0) =>
+  judge(status, { reports: ordinary(reporters), findings, risk }, policy)?.to ?? status
+
+test('two ordinary reporters lead to a warning, four to a suspension', () => {
+  expect([0, 1, 2, 3, 4, 9].map((count) => after('Valid', count))).toEqual([
+    'Valid',
+    'Valid',
+    'Warning',
+    'Warning',
+    'Appeal',
+    'Appeal',
+  ])
+  expect([0, 2, 3, 4].map((count) => after('Warning', count))).toEqual(['Warning', 'Warning', 'Warning', 'Appeal'])
+})
+
+test('findings suspend when there are enough of them, and say so', () => {
+  expect([0, 1, 2, 3].map((count) => after('Valid', 0, 0, count))).toEqual(['Valid', 'Valid', 'Valid', 'Appeal'])
+  expect(judge('Warning', { reports: ordinary(4), findings: 3, risk: 0 }, policy)).toMatchObject({
+    by: 'classifier',
+    what: 'frames',
+    rule: 'no-explicit-content',
+  })
+})
+
+test('what is known of somebody like a blocked person lowers the thresholds, and alone does nothing', () => {
+  expect(after('Valid', 0, 0.8)).toBe('Valid')
+  expect(after('Valid', 1, 0.8)).toBe('Valid')
+  expect(after('Valid', 2, 0.3)).toBe('Warning')
+  expect(after('Valid', 3, 0.8)).toBe('Appeal')
+  expect(after('Valid', 0, 0.8, 2)).toBe('Appeal')
+})
+
+test('what happens by itself is in the table, is never softer, and never a block', () => {
+  const suspicion = fc.record({
+    reports: fc.nat(12).map(ordinary),
+    findings: fc.nat(9),
+    risk: fc.double({ min: 0, max: 0.8, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(statuses, suspicion, (status, known) => {
+      const step = judge(status, known, policy)
+      if (!step) return
+      expect(['Warning', 'Appeal']).toContain(step.to)
+      expect(step.to).not.toBe(status)
+      expect(mayChange(status, step.to, step.by, null)).toBe(true)
+    }),
+  )
+  for (const status of ['Appeal', 'InReview', 'Blocked'] as const) expect(after(status, 12, 0.8, 9)).toBe(status)
+})
+
+test('an address says little, a device alone nothing, both more, and nothing makes a certainty of it', () => {
+  const [address, device, both] = [
+    { address: true, device: false },
+    { address: false, device: true },
+    { address: true, device: true },
+  ]
+  expect(riskScore([])).toBe(0)
+  expect(riskScore([device])).toBe(0)
+  expect(riskScore([address])).toBeCloseTo(0.3)
+  expect(riskScore([both])).toBeCloseTo(0.6)
+  expect(riskScore([both, both, both, both])).toBe(0.8)
+  fc.assert(
+    fc.property(fc.array(fc.record({ address: fc.boolean(), device: fc.boolean() })), (matches) => {
+      expect(riskScore(matches)).toBeLessThanOrEqual(0.8)
+      expect(riskScore([...matches, both])).toBeGreaterThanOrEqual(riskScore(matches))
+    }),
+  )
+})
+
+test('of a public address the network alone is known', () => {
+  expect(addressPrefix('203.0.113.77')).toBe('203.0.113.0/24')
+  expect(addressPrefix('::ffff:203.0.113.9')).toBe('203.0.113.0/24')
+  expect(addressPrefix('2001:db8:7::1')).toBe('2001:db8:7::/48')
+  expect(addressPrefix('2001:0DB8:0007:1:2:3:4:5')).toBe('2001:db8:7::/48')
+  expect(addressPrefix('2a00::')).toBe('2a00:0:0::/48')
+  fc.assert(
+    fc.property(fc.ipV4(), fc.nat(255), (address, host) => {
+      const moved = address.replace(/\d+$/, String(host))
+      expect(addressPrefix(moved)).toBe(addressPrefix(address))
+    }),
+  )
+  fc.assert(fc.property(fc.ipV6(), (address) => void addressPrefix(address)))
+})
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '192.168.1.1',
+  '172.20.0.1',
+  '100.64.0.1',
+  '169.254.1.1',
+  '::1',
+  'fe80::1',
+  'fd00::1',
+  'NA',
+  '',
+])('the address %j says nothing of where somebody is', (address) => expect(addressPrefix(address)).toBeNull())

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
+import { verdictSchema } from '#protocol/moderation.ts'
+import { readConfig } from '../../../server/config.ts'
+import { endOf, stepWhenDue } from '../../../server/domain/moderation/deadline.ts'
+import { mayChange, statusTable } from '../../../server/domain/moderation/status-table.ts'
+import { freshStart, statusAfterVerdict, toldAfter } from '../../../server/domain/moderation/verdict.ts'
+import type { ActorKind, StatusChange } from '../../../server/domain/ports.ts'
+
+const { moderation: policy } = readConfig({})
+const statuses = blockStatusSchema.options
+const DAY_MS = 86_400_000
+
+function change(to: BlockStatus, kind: ActorKind, given: Partial<StatusChange> = {}): StatusChange {
+  const why = { what: 'reports', rule: 'guidelines', reason: 'test' } as const
+  return { accountId: 'ada', from: 'Valid', to, by: { kind, id: null }, ...why, at: 7, until: null, ...given }
+}
+
+test('nothing that happens by itself blocks anybody but a minor and who was blocked before', () => {
+  const causes = statusTable.filter(({ to }) => to === 'Blocked').flatMap(({ by }) => by)
+  expect(new Set(causes)).toEqual(new Set(['age', 'ban', 'moderator']))
+})
+
+test('the user can do nothing but appeal against a suspension', () => {
+  const steps = statusTable.filter(({ by }) => by.includes('user')).map(({ from, to }) => [from, to])
+  expect(steps).toEqual([['Appeal', 'InReview']])
+})
+
+test('a minor stays blocked, whoever says otherwise', () => {
+  const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'time']
+  for (const to of statuses) for (const by of kinds) expect(mayChange('Blocked', to, by, 'adults-only')).toBe(false)
+  expect(mayChange('Blocked', 'Valid', 'moderator', 'no-scams')).toBe(true)
+})
+
+test('every verdict leads to a step that a moderator may take, or to none', () => {
+  for (const verdict of verdictSchema.options)
+    for (const status of statuses)
+      for (const standing of [null, change(status, 'policy'), change(status, 'moderator')]) {
+        const to = statusAfterVerdict(verdict, status, standing)
+        if (to && !(verdict === 'dismiss' && to === status)) expect(mayChange(status, to, 'moderator', null)).toBe(true)
+      }
+})
+
+test('verdicts by status', () => {
+  const table = Object.fromEntries(
+    verdictSchema.options.map((verdict) => [
+      verdict,
+      statuses.map((status) => statusAfterVerdict(verdict, status, change(status, 'policy'))),
+    ]),
+  )
+  expect(statuses).toEqual(['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'])
+  expect(table).toEqual({
+    dismiss: ['Valid', 'Valid', 'Valid', 'Valid', null],
+    warn: ['Warning', 'Warning', 'Warning', 'Warning', null],
+    suspend: ['Appeal', 'Appeal', 'Appeal', 'Appeal', null],
+    block: ['Blocked', 'Blocked', 'Blocked', 'Blocked', null],
+    restore: [null, 'Valid', 'Valid', 'Valid', 'Valid'],
+  })
+  expect(statusAfterVerdict('dismiss', 'Warning', change('Warning', 'moderator'))).toBe('Warning')
+})
+
+test('a warning ends as configured, suspension and review after ten days, a block never', () => {
+  expect(statuses.map((status) => endOf(status, 0, policy))).toEqual([
+    null,
+    30 * DAY_MS,
+    10 * DAY_MS,
+    10 * DAY_MS,
+    null,
+  ])
+})
+
+test('what ends by itself ends in a step that time may take', () => {
+  const ends = statuses.map((status) => stepWhenDue(change(status, 'policy')))
+  expect(ends.map((step) => step && [step.to, step.what, step.tells])).toEqual([
+    null,
+    ['Valid', 'reports', null],
+    ['Warning', 'reports', 'ended'],
+    ['Warning', 'review-late', 'late'],
+    null,
+  ])
+  for (const [index, step] of ends.entries())
+    if (step) expect(mayChange(statuses[index] ?? 'Valid', step.to, step.by, null)).toBe(true)
+})
+
+test('who was kept out is told how it ended, and nobody else', () => {
+  const told = statuses.map((from) => statuses.map((to) => toldAfter(from, to)))
+  expect(told[0]).toEqual([null, null, null, null, null])
+  expect(told[1]).toEqual([null, null, null, null, null])
+  for (const row of told.slice(2)) expect(row).toEqual(['restored', 'warned', 'suspended', null, 'blocked'])
+})
+
+test('moderators and time give a fresh start, the policy does not', () => {
+  const history = (...changes: StatusChange[]) => freshStart(changes)
+  expect(history()).toBe(0)
+  expect(history(change('Warning', 'policy'))).toBe(0)
+  expect(history(change('Appeal', 'moderator'))).toBe(0)
+  expect(history(change('Appeal', 'policy', { at: 9 }), change('Warning', 'time', { at: 5 }))).toBe(6)
+  expect(history(change('Valid', 'moderator', { at: 5 }))).toBe(6)
+})

@@ -27,6 +27,8 @@ export const pageConfigSchema = v.object({
     youtube: linkSchema,
     tiktok: linkSchema,
   }),
+  /** Whether camera pictures of the dashboard are looked at by a classifier. */
+  frameClassifier: v.boolean(),
   matchTimeoutMs: v.number(),
   nextWaitSeconds: v.number(),
   understoodWaitSeconds: v.number(),

@@ -10,7 +10,7 @@ import { createAliasOf } from './domain/alias.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Store } from './domain/ports.ts'
+import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
@@ -30,6 +30,7 @@ import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
+import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -46,6 +47,8 @@ export type AppDeps = {
   /** This server's own origins; asked once it listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
+  /** The program that classifies frames, where it is not the one with the model. */
+  classifierProgram?: URL
 }
 
 export type App = {
@@ -77,6 +80,16 @@ async function builtPages(config: Config, dist: string | null) {
     prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(join(PRERENDERED, name)))
   }
   return { folder: dist, shell: await finish('index.html'), prerendered }
+}
+
+function alsoSeenBy(presence: Presence, watch: (accountId: string) => void): Presence {
+  return {
+    ...presence,
+    seen(accountId) {
+      presence.seen(accountId)
+      watch(accountId)
+    },
+  }
 }
 
 /** Builds the whole server around its store. Never listens. */
@@ -117,6 +130,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: false,
   })
 
+  const frames = watchFrames({ ...deps, flagged: moderation.flagged })
+
   const hub = createHub({
     clock,
     random,
@@ -128,10 +143,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     relations,
     liveSessions,
-    takeReport: moderation.takeReport,
+    takeReport: frames.withEvidence(moderation.takeReport),
     judge: moderation.judge,
     aliasOf,
-    presence,
+    presence: alsoSeenBy(presence, frames.watch.heardOnHub),
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -147,11 +162,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
     verifyIdentity: createVerifyIdentity(config.providers, jwt),
     aliasOf,
-    presence,
+    presence: alsoSeenBy(presence, frames.watch.heardOnPage),
     originAllowed,
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     takeFrame,
+    watchFrame: frames.watch.look,
+    keepUpload: frames.evidence.takeUpload,
     reencodePicture,
     log: log.child({ part: 'http' }),
   }
@@ -161,7 +178,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining })
+  operations(app, { store, presence, draining: () => draining, frameCounts: frames.counts })
+  app.addHook('onReady', () => frames.evidence.sweep())
+  app.addHook('onClose', () => frames.stop())
   hub.register(app)
   const jobs: (() => Promise<void>)[] = []
   app.addHook('onReady', async () => {

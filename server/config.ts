@@ -108,6 +108,20 @@ const clientLogsSchema = v.pipe(
   v.array(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
 )
 
+const EVIDENCE_LIMIT =
+  'must be id:secret with a secret of at least 32 characters, several from the newest to the oldest separated by commas'
+const evidenceKeySchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}:[^:]{32,}$/, EVIDENCE_LIMIT),
+  v.transform((key) => ({ id: key.slice(0, key.indexOf(':')), secret: key.slice(key.indexOf(':') + 1) })),
+)
+const evidenceKeysSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((key) => key.trim())),
+  v.tupleWithRest([evidenceKeySchema], evidenceKeySchema),
+  v.check((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give every key an id of its own'),
+)
+
 const environmentSchema = v.object({
   NODE_ENV: v.optional(
     v.picklist(['development', 'production', 'test'], 'must be development, production or test'),
@@ -134,6 +148,7 @@ const environmentSchema = v.object({
   ),
   JWT_SECRET: secret,
   ALIAS_SECRET: secret,
+  EVIDENCE_KEYS: v.optional(evidenceKeysSchema),
   GOOGLE_CLIENT_ID: text,
   GOOGLE_TOKENINFO_URL: httpUrlOr('https://oauth2.googleapis.com/tokeninfo'),
   FACEBOOK_APP_ID: text,
@@ -152,6 +167,11 @@ const environmentSchema = v.object({
   REPORTS_TO_WARN: integer(1, 1_000, 2),
   REPORTS_TO_SUSPEND: integer(1, 1_000, 4),
   REPORT_WINDOW_DAYS: integer(1, 3_650, 30),
+  FRAME_CLASSIFIER: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  FRAME_FLAG_SCORE: integer(1, 100, 85),
+  FRAME_FLAG_HITS: integer(1, 100, 3),
+  FRAME_FLAG_AMONG: integer(1, 100, 6),
+  FRAME_FLAG_WINDOW_SECONDS: integer(1, 86_400, 300),
   WARNING_DAYS: integer(1, 3_650, 30),
   FLAGS_TO_SUSPEND: integer(1, 1_000, 3),
   FLAG_WINDOW_HOURS: integer(1, 8_760, 24),
@@ -174,7 +194,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$/
+const hidden = /SECRET|TOKEN$|KEYS$/
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
@@ -222,6 +242,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(
       wrong('REPORTS_TO_SUSPEND', 'must not be below REPORTS_TO_WARN', String(settings.REPORTS_TO_SUSPEND)),
     )
+  if (settings.FRAME_FLAG_AMONG < settings.FRAME_FLAG_HITS)
+    throw new ConfigError(
+      wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
+    )
   const google = settings.GOOGLE_CLIENT_ID
     ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
     : null
@@ -256,6 +280,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
+    evidenceKeys: settings.EVIDENCE_KEYS ?? null,
     providers: { google, facebook, development },
     turn,
     stunUrl: stunUrl(settings),
@@ -269,6 +294,13 @@ export function readConfig(env: Record<string, string | undefined>) {
       flagWindowHours: settings.FLAG_WINDOW_HOURS,
       flagScore: settings.FLAG_PERCENT / 100,
       riskSignalDays: settings.RISK_SIGNAL_DAYS,
+    },
+    frameClassifier: settings.FRAME_CLASSIFIER === 'on',
+    frameFlags: {
+      flagScore: settings.FRAME_FLAG_SCORE / 100,
+      hits: settings.FRAME_FLAG_HITS,
+      among: settings.FRAME_FLAG_AMONG,
+      windowMs: settings.FRAME_FLAG_WINDOW_SECONDS * 1000,
     },
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,

@@ -14,6 +14,7 @@ export function pageConfigOf(config: Config): PageConfig {
     contactEmail: config.contactEmail,
     storeUrl: config.storeUrl,
     socialLinks: config.socialLinks,
+    frameClassifier: config.frameClassifier,
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,

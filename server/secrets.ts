@@ -1,34 +1,66 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Config, ConfigError } from './config.ts'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
-const secretsSchema = v.object({ jwt: secretSchema, alias: secretSchema })
-export type Secrets = v.InferOutput<typeof secretsSchema>
+const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
+export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
 
-async function readSecrets(file: string): Promise<Secrets | null> {
+/** The file of an earlier version has no keys for evidence. */
+const fileSchema = v.object({
+  jwt: secretSchema,
+  alias: secretSchema,
+  evidence: v.optional(v.tupleWithRest([evidenceKeySchema], evidenceKeySchema)),
+})
+export type Secrets = {
+  jwt: string
+  alias: string
+  /** From the newest, which is the one that is used, to the oldest; each reads what it has made. */
+  evidence: [EvidenceKey, ...EvidenceKey[]]
+}
+
+function newSecret(): string {
+  return randomBytes(48).toString('base64url')
+}
+
+async function readSecrets(file: string): Promise<v.InferOutput<typeof fileSchema> | null> {
   try {
-    return v.parse(v.pipe(v.string(), v.parseJson(), secretsSchema), await readFile(file, 'utf8'))
+    return v.parse(v.pipe(v.string(), v.parseJson(), fileSchema), await readFile(file, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw new ConfigError(`DATA_DIR must hold no secrets.json or one that this server wrote, not ${file}`)
   }
 }
 
+/** Whole or not at all, for its owner alone. */
+async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
+  const beside = `${file}.new`
+  await writeFile(beside, JSON.stringify(secrets), { mode: 0o600, flush: true })
+  await rename(beside, file)
+}
+
 /** The configured secrets; those that are absent are made once and kept in the data folder, for its owner alone. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
-  const { jwtSecret, aliasSecret, dataDir } = config
-  if (jwtSecret && aliasSecret) return { jwt: jwtSecret, alias: aliasSecret }
+  const { jwtSecret, aliasSecret, evidenceKeys, dataDir } = config
+  if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
   const file = join(dataDir, 'secrets.json')
-  let kept = await readSecrets(file)
-  if (!kept) {
-    kept = { jwt: randomBytes(48).toString('base64url'), alias: randomBytes(48).toString('base64url') }
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await writeFile(file, JSON.stringify(kept), { mode: 0o600, flag: 'wx' })
+  const known = await readSecrets(file)
+  const kept: Secrets = {
+    jwt: known?.jwt ?? newSecret(),
+    alias: known?.alias ?? newSecret(),
+    evidence: known?.evidence ?? [{ id: 'first', secret: newSecret() }],
   }
-  return { jwt: jwtSecret ?? kept.jwt, alias: aliasSecret ?? kept.alias }
+  if (!known?.evidence) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeSecrets(file, kept)
+  }
+  return {
+    jwt: jwtSecret ?? kept.jwt,
+    alias: aliasSecret ?? kept.alias,
+    evidence: evidenceKeys ?? kept.evidence,
+  }
 }
 
 /** What seals the moderators' authenticators; another secret of the server makes another one. */

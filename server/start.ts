@@ -48,8 +48,11 @@ function createLog(config: Config): Logger {
 }
 
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
-export async function start(config: Config, options: { dist: string; clock?: Clock }): Promise<RunningServer> {
-  const { dist, clock = systemClock } = options
+export async function start(
+  config: Config,
+  options: { dist: string; clock?: Clock; classifierProgram?: URL },
+): Promise<RunningServer> {
+  const { dist, clock = systemClock, classifierProgram } = options
   const log = createLog(config)
   const store = await openStore(config.dataDir, randomUUID)
   let port = config.port
@@ -63,6 +66,7 @@ export async function start(config: Config, options: { dist: string; clock?: Clo
     dist: existsSync(join(dist, 'index.html')) ? dist : null,
     ownOrigins: () => originsOf(config, port),
     log,
+    ...(classifierProgram && { classifierProgram }),
   }).catch(async (error: unknown) => {
     await store.close()
     throw error

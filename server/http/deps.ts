@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Evidence } from '../domain/evidence.ts'
+import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { Login } from '../domain/login.ts'
 import type { Moderation } from '../domain/moderation/moderation.ts'
 import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
@@ -33,6 +35,8 @@ export type HttpDeps = {
   endLogin: (login: Login) => Promise<void>
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
+  watchFrame: FrameWatch['look']
+  keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
   log: FastifyBaseLogger

@@ -5,9 +5,18 @@ import type { HttpDeps } from './deps.ts'
 import { ownEmail, ownSession } from './owner.ts'
 import { FRAME_RATE } from './rates.ts'
 
-/** A frame is looked at in memory and dropped: only that it came is written down. */
-export function frameRoutes(answer: Answer, { store, clock, takeFrame }: HttpDeps): void {
-  function accept(name: 'addVideoFrame' | 'addReportedFrame', kind: FrameRecord['kind']): void {
+/**
+ * A frame of the dashboard is looked at in memory and dropped, and only that it came is written down. One that comes with a
+ * report is kept as evidence.
+ */
+export function frameRoutes(answer: Answer, deps: HttpDeps): void {
+  const { store, clock, takeFrame, watchFrame, keepUpload } = deps
+
+  function accept(
+    name: 'addVideoFrame' | 'addReportedFrame',
+    kind: FrameRecord['kind'],
+    goOn: (accountId: string, userSession: string, jpeg: Uint8Array) => Promise<void> | void,
+  ): void {
     answer(
       name,
       async ({ input, caller }) => {
@@ -17,12 +26,13 @@ export function frameRoutes(answer: Answer, { store, clock, takeFrame }: HttpDep
         const { account, sessionId } = caller
         const size = { bytes: jpeg.byteLength, width, height }
         await store.frames.record({ accountId: account.id, sessionId, kind, ...size, at: clock.now() })
+        await goOn(account.id, sessionId, jpeg)
         return { message: VALID }
       },
       FRAME_RATE,
     )
   }
 
-  accept('addVideoFrame', 'dashboard')
-  accept('addReportedFrame', 'reported')
+  accept('addVideoFrame', 'dashboard', (accountId, userSession, jpeg) => watchFrame({ accountId, userSession, jpeg }))
+  accept('addReportedFrame', 'reported', (uploader, userSession, jpeg) => keepUpload({ uploader, userSession, jpeg }))
 }

@@ -6,10 +6,16 @@ import type { Presence, Store } from '../domain/ports.ts'
 const ALIVE = '/healthz'
 const RETRY_SECONDS = 5
 
-type OperationsDeps = { store: Store; presence: Presence; draining: () => boolean }
+type OperationsDeps = {
+  store: Store
+  presence: Presence
+  draining: () => boolean
+  /** What became of frames, null where they are not classified. */
+  frameCounts: Readonly<Record<string, number>> | null
+}
 
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
-export function operations(app: FastifyInstance, { store, presence, draining }: OperationsDeps): void {
+export function operations(app: FastifyInstance, { store, presence, draining, frameCounts }: OperationsDeps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -20,6 +26,17 @@ export function operations(app: FastifyInstance, { store, presence, draining }: 
       this.set(presence.count())
     },
   })
+
+  if (frameCounts)
+    new Gauge({
+      name: 'waggle_frames',
+      help: 'Frames since the start: classified, skipped because too many waited, failed',
+      labelNames: ['outcome'],
+      registers: [registry],
+      collect() {
+        for (const [outcome, count] of Object.entries(frameCounts)) this.set({ outcome }, count)
+      },
+    })
 
   app.addHook('onRequest', async (request, reply) => {
     if (!draining() || request.url === ALIVE) return

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { moderationStatements } from './migration-003.ts'
+import { evidenceStatements } from './migration-004.ts'
 import { consoleStatements } from './migration-006.ts'
 
 const statements = [
@@ -138,6 +139,11 @@ const migrations: Record<string, Migration> = {
   '003-moderation': {
     async up(db: Kysely<unknown>) {
       for (const statement of moderationStatements) await sql.raw(statement).execute(db)
+    },
+  },
+  '004-evidence': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of evidenceStatements) await sql.raw(statement).execute(db)
     },
   },
   '006-console': {

@@ -6,6 +6,7 @@ import { createAudit } from './console/audit.ts'
 import { createDesk } from './console/desk.ts'
 import { createModerators } from './console/moderators.ts'
 import { openDatabase } from './database.ts'
+import { createEvidence } from './evidence.ts'
 import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -16,6 +17,7 @@ import { createRelations } from './relations.ts'
 import { createReports } from './reports.ts'
 import { createRisks } from './risks.ts'
 import { createSessions } from './sessions.ts'
+import { createSignals } from './signals.ts'
 
 /** The records in `folder`. Rejects with FolderError while another server holds it. */
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
@@ -36,6 +38,8 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     moderators: createModerators(db),
     audit: createAudit(db),
     desk: createDesk(db),
+    evidence: createEvidence(db),
+    signals: createSignals(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -3,7 +3,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
-import type { ActorKind, CaseOutcome, FrameRecord } from '../domain/ports.ts'
+import type { ActorKind, CaseOutcome, FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -142,4 +142,7 @@ export type Tables = {
     at: number
   }
   moderationAudit: AuditLine & { id: Generated<number> }
+  evidence: SealedEvidence
+  /** Of the pictures of the dashboard. */
+  frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
 }

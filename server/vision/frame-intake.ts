@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { AppError } from '#protocol/errors.ts'
 import type { CleanFrame } from '../domain/ports.ts'
+import { MODEL_SIDE } from './classifier-messages.ts'
 import { pictureType } from './picture-type.ts'
 
 /** More than a client sends, which is at most 640 pixels wide; a small file may still claim to be huge. */
@@ -26,6 +27,12 @@ export async function takeFrame(bytes: Uint8Array): Promise<CleanFrame> {
       .toBuffer({ resolveWithObject: true }),
   )
   return { jpeg: data, width: info.width, height: info.height }
+}
+
+/** A frame that was taken, as the square of pixels that the model looks at: red, green and blue, row by row. */
+export async function shrinkFrame(jpeg: Uint8Array): Promise<{ pixels: Uint8Array; side: number }> {
+  const pixels = await sharp(jpeg).resize(MODEL_SIDE, MODEL_SIDE, { fit: 'fill' }).removeAlpha().raw().toBuffer()
+  return { pixels, side: MODEL_SIDE }
 }
 
 async function readable<T>(reading: Promise<T>): Promise<T> {

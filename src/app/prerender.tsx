@@ -31,6 +31,7 @@ const noOperator: PageConfig = {
     youtube: nobody,
     tiktok: nobody,
   },
+  frameClassifier: false,
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,

@@ -37,6 +37,8 @@ type Options = {
   clock?: Clock
   /** A folder that outlives the server; a temporary one by default. */
   dataDir?: string
+  /** What classifies frames instead of the model. */
+  classifierProgram?: URL
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
@@ -52,6 +54,7 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
     return start(config, {
       dist: options.dist ?? join(dataDir, 'no-pages'),
       ...(options.clock && { clock: options.clock }),
+      ...(options.classifierProgram && { classifierProgram: options.classifierProgram }),
     })
   }
   let running = await run(0)

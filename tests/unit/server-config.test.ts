@@ -10,6 +10,8 @@ test('nothing has to be configured', () => {
     production: false,
     providers: { google: null, facebook: null, development: true },
     moderation: { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 },
+    frameClassifier: false,
+    frameFlags: { flagScore: 0.85, hits: 3, among: 6, windowMs: 300_000 },
   })
 })
 
@@ -28,6 +30,11 @@ test.each([
   ['ALLOWED_ORIGINS', 'https://a.example,nonsense', /https origin/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
   ['JWT_SECRET', 'short', /at least 32 characters, not the given one/],
+  ['EVIDENCE_KEYS', 'first:short', /at least 32 characters, several .* not the given one/],
+  ['EVIDENCE_KEYS', `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`, /an id of its own/],
+  ['FRAME_CLASSIFIER', 'yes', /must be on or off/],
+  ['FRAME_FLAG_SCORE', '101', /from 1 to 100/],
+  ['FRAME_FLAG_AMONG', '2', /FRAME_FLAG_AMONG must not be below FRAME_FLAG_HITS/],
   ['ALIAS_SECRET', 'short', /at least 32 characters/],
   ['FACEBOOK_APP_SECRET', 'x', /FACEBOOK_APP_ID must be set together with FACEBOOK_APP_SECRET/],
   ['FACEBOOK_APP_ID', 'x', /FACEBOOK_APP_SECRET must be set together with FACEBOOK_APP_ID/],

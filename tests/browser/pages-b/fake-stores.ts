@@ -33,6 +33,7 @@ const config: PageConfig = {
     youtube: 'https://youtube.example',
     tiktok: 'https://tiktok.example',
   },
+  frameClassifier: false,
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,

@@ -14,7 +14,7 @@ async function setUp() {
   const store = await openStore(folder, randomUUID)
   const built = await createApp({
     config: readConfig({}),
-    secrets: { jwt: 'j'.repeat(32), alias: 'a'.repeat(32) },
+    secrets: { jwt: 'j'.repeat(32), alias: 'a'.repeat(32), evidence: [{ id: 'e', secret: 'e'.repeat(32) }] },
     store,
     clock: movableClock(),
     random: Math.random,

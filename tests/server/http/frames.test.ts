@@ -34,7 +34,7 @@ test('a frame of each kind is taken, and one as large as may be', async () => {
   expect((await send('addVideoFrame', await jpegOfBytes(FRAME_LIMIT))).status).toBe(200)
 })
 
-test('only that a frame came is written down: whose, of what kind, how large', async () => {
+test('of a frame that nobody reported only that it came is written down: whose, of what kind, how large', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'frames-test-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const at = Date.parse('2026-11-21T08:00:00Z')

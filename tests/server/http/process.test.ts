@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,8 +103,24 @@ test('secrets are made once, for the owner alone', async () => {
   await server.stop()
 })
 
+test('a secrets file of an earlier version is kept and gets the key that it lacks', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'process-test-'))
+  const file = join(dataDir, 'secrets.json')
+  const earlier = { jwt: 'j'.repeat(40), alias: 'a'.repeat(40) }
+  await writeFile(file, JSON.stringify(earlier))
+  const server = await startServer({}, { dataDir })
+  await server.stop()
+  const { mode } = await stat(file)
+  const kept: unknown = JSON.parse(await readFile(file, 'utf8'))
+  expect(kept).toEqual({ ...earlier, evidence: [{ id: 'first', secret: expect.any(String) }] })
+  expect(mode & 0o777).toBe(0o600)
+  await rm(dataDir, { recursive: true })
+})
+
 test('configured secrets are not written down', async () => {
-  const server = await startServer({ JWT_SECRET: 'j'.repeat(32), ALIAS_SECRET: 'a'.repeat(32) })
+  const evidence = `new:${'n'.repeat(32)},old:${'o'.repeat(32)}`
+  const secrets = { JWT_SECRET: 'j'.repeat(32), ALIAS_SECRET: 'a'.repeat(32), EVIDENCE_KEYS: evidence }
+  const server = await startServer(secrets)
   expect(await readdir(server.dataDir)).not.toContain('secrets.json')
   await server.stop()
 })

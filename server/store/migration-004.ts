@@ -1,0 +1,36 @@
+export const evidenceStatements = [
+  `create table evidence (
+    id text primary key,
+    kind text not null,
+    uploader text not null references accounts (id) on delete cascade,
+    subject text not null references accounts (id) on delete cascade,
+    session text,
+    reporter text,
+    user_session text not null,
+    sha256 text not null,
+    at bigint not null,
+    key_id text not null,
+    signature text not null,
+    sealed blob not null,
+    unique (session, reporter, uploader)
+  )`,
+  'create index evidence_subject on evidence (subject)',
+  'create index evidence_uploader on evidence (uploader)',
+  'create index evidence_at on evidence (at)',
+  'create index live_sessions_caller on live_sessions (caller, started_at)',
+  'create index live_sessions_callee on live_sessions (callee, started_at)',
+  `create table frame_signals (
+    id integer primary key,
+    account_id text not null references accounts (id) on delete cascade,
+    from_at bigint not null,
+    at bigint not null,
+    expected integer not null,
+    came integer not null,
+    black integer not null,
+    longest_gap_ms bigint not null,
+    same_frame_repeated integer not null,
+    suspicious integer not null
+  )`,
+  'create index frame_signals_account on frame_signals (account_id, at)',
+  'create index frame_signals_at on frame_signals (at)',
+]

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { dirname, sep } from 'node:path'
+import { enableProdMode, setBackend, tensor3d } from '@tensorflow/tfjs'
+import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
+import { load } from 'nsfwjs/core'
+import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2'
+import * as v from 'valibot'
+import { type Answer, MODEL_SIDE, questionSchema, scoresSchema } from './classifier-messages.ts'
+
+/** The process that classifies pictures: it knows pixels and nothing of whose they are, and ends when the server does. */
+
+function send(answer: Answer): void {
+  process.send?.(answer)
+}
+
+process.on('disconnect', () => process.exit(0))
+// Calls and the hub come first on a machine that has little to spare.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+enableProdMode()
+const backend = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')
+setWasmPaths(dirname(backend) + sep)
+if (!(await setBackend('wasm'))) throw new Error('The WASM backend does not start')
+const model = await load('MobileNetV2', { modelDefinitions: [MobileNetV2Model] })
+
+async function classify(pixels: Uint8Array): Promise<v.InferOutput<typeof scoresSchema>> {
+  const picture = tensor3d(pixels, [MODEL_SIDE, MODEL_SIDE, 3], 'int32')
+  try {
+    const predictions = await model.classify(picture)
+    const scores = predictions.map(({ className, probability }) => [className.toLowerCase(), probability])
+    return v.parse(scoresSchema, Object.fromEntries(scores))
+  } finally {
+    picture.dispose()
+  }
+}
+
+// A fault ends the process: the server starts another.
+process.on('message', async (message) => {
+  const { id, pixels } = v.parse(questionSchema, message)
+  send({ type: 'scores', id, scores: await classify(pixels) })
+})
+send({ type: 'ready' })

@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { createEvidence } from './domain/evidence.ts'
+import { createFrameWatch } from './domain/frame-watch.ts'
+import type { Clock, Flagged, Store, TakeReport } from './domain/ports.ts'
+import { createEvidenceVault } from './evidence-vault.ts'
+import { Background } from './hub/side-path.ts'
+import type { Secrets } from './secrets.ts'
+import { createClassifier } from './vision/classifier.ts'
+import { shrinkFrame } from './vision/frame-intake.ts'
+
+type FrameDeps = {
+  config: Config
+  secrets: Secrets
+  store: Store
+  clock: Clock
+  newId: () => string
+  flagged: Flagged
+  log: FastifyBaseLogger
+  /** The program that classifies, where it is not the one with the model. */
+  classifierProgram?: URL
+}
+
+/** Everything that becomes of a camera's picture: looked at, classified where that is turned on, kept as evidence. */
+export function watchFrames({
+  config,
+  secrets,
+  store,
+  clock,
+  newId,
+  flagged,
+  log: parent,
+  classifierProgram,
+}: FrameDeps) {
+  const log = parent.child({ part: 'frames' })
+  const background = new Background(log)
+  const beside = background.run.bind(background)
+  const classifier = config.frameClassifier
+    ? createClassifier({ clock, log, ...(classifierProgram && { program: classifierProgram }) })
+    : null
+  const vault = createEvidenceVault(secrets.evidence)
+  const evidence = createEvidence({ records: store.evidence, vault, clock, newId, beside })
+  const watch = createFrameWatch({
+    clock,
+    policy: config.frameFlags,
+    shrink: shrinkFrame,
+    classify: classifier?.classify ?? null,
+    keepFlagged: evidence.keepFlagged,
+    flagged,
+    signals: store.signals,
+    beside,
+  })
+  return {
+    watch,
+    evidence,
+    counts: classifier?.counts ?? null,
+    /** Evidence is a side path of a report. */
+    withEvidence(takeReport: TakeReport): TakeReport {
+      return async (report) => {
+        const isFirst = await takeReport(report)
+        if (isFirst) beside('a report could not be given its evidence', evidence.reportMade(report))
+        return isFirst
+      }
+    },
+    async stop() {
+      evidence.stop()
+      await classifier?.stop()
+      await background.settled()
+    },
+  }
+}

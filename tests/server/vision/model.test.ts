@@ -1,0 +1,29 @@
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+import { verdictOf } from '../../../server/domain/frame-verdict.ts'
+import { createClassifier } from '../../../server/vision/classifier.ts'
+import { shrinkFrame } from '../../../server/vision/frame-intake.ts'
+import { jpegOf } from '../../support/jpegs.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+
+const face = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
+  <rect width="640" height="480" fill="#9ab"/>
+  <circle cx="320" cy="220" r="130" fill="#e0b090"/><circle cx="270" cy="190" r="14"/><circle cx="370" cy="190" r="14"/>
+  <path d="M260 270q60 60 120 0" stroke="#933" fill="none" stroke-width="10"/>
+</svg>`
+
+test('the real model is read from the packages alone and calls a face and noise harmless', async () => {
+  const log = pino({ level: 'silent' })
+  const { classify, counts, stop } = createClassifier({ clock: movableClock(), log })
+  onTestFinished(stop)
+  const frames = [await sharp(Buffer.from(face)).jpeg().toBuffer(), await jpegOf({ width: 640, height: 480 })]
+  for (const frame of frames) {
+    const scores = await classify((await shrinkFrame(frame)).pixels)
+    if (!scores) throw new Error('the model did not answer')
+    expect(scores.neutral + scores.drawing).toBeGreaterThan(0.8)
+    expect(Object.values(scores).reduce((sum, score) => sum + score)).toBeCloseTo(1, 3)
+    expect(verdictOf(scores, 0.85)).toBe('nothing')
+  }
+  expect(counts).toEqual({ classified: 2, skipped: 0, failed: 0 })
+}, 60_000)

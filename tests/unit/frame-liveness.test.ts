@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { isWorthNoting, livenessOf } from '../../server/domain/frame-liveness.ts'
+import { differenceOf, printOf } from '../../server/domain/picture-print.ts'
+
+const SIDE = 72
+
+/** A picture whose grey at each place is what `grey` says. */
+function picture(grey: (x: number, y: number) => number): Uint8Array {
+  return Uint8Array.from({ length: SIDE * SIDE * 3 }, (_value, index) => {
+    const pixel = Math.floor(index / 3)
+    return grey(pixel % SIDE, Math.floor(pixel / SIDE))
+  })
+}
+
+const rising = (x: number) => 20 + x * 3
+const falling = (x: number) => 235 - x * 3
+
+test('pictures of one scene have one print, whatever their light, and others another', () => {
+  const print = (grey: (x: number, y: number) => number) => printOf(picture(grey), SIDE).print
+  expect(
+    differenceOf(
+      print(rising),
+      print((x) => rising(x) * 0.5 + 10),
+    ),
+  ).toBe(0)
+  expect(differenceOf(print(rising), print(falling))).toBe(64)
+  const half = (x: number, y: number) => (y < SIDE / 2 ? rising(x) : falling(x))
+  expect(differenceOf(print(rising), print(half))).toBe(32)
+})
+
+test('a camera that is off is black, a dark room with a lamp is not', () => {
+  expect(
+    printOf(
+      picture(() => 2),
+      SIDE,
+    ).black,
+  ).toBe(true)
+  expect(
+    printOf(
+      picture((x, y) => (x < 16 && y < 16 ? 200 : 2)),
+      SIDE,
+    ).black,
+  ).toBe(false)
+})
+
+type Picture = [at: number, print: bigint | 'black']
+const frames = (...pictures: Picture[]) =>
+  pictures.map(([at, print]) => ({ at, print: print === 'black' ? 0n : print, black: print === 'black' }))
+
+test('pictures that came every ten seconds, each another, are no signal', () => {
+  const came = Array.from({ length: 12 }, (_picture, index): Picture => [10_000 * (index + 1), BigInt(index * 7)])
+  const liveness = livenessOf({ from: 0, to: 121_000 }, frames(...came))
+  expect(liveness).toEqual({ expected: 12, came: 12, black: 0, longestGapMs: 10_000, sameFrameRepeated: 1 })
+  expect(isWorthNoting(liveness)).toBe(false)
+})
+
+test('a gap at the beginning, in the middle or at the end is one', () => {
+  const gapOf = (...times: number[]) =>
+    livenessOf({ from: 0, to: 100_000 }, frames(...times.map((at): Picture => [at, BigInt(at)]))).longestGapMs
+  expect([gapOf(70_000, 80_000), gapOf(10_000, 80_000), gapOf(10_000, 20_000, 30_000), gapOf()]).toEqual([
+    70_000, 70_000, 70_000, 100_000,
+  ])
+  expect(isWorthNoting(livenessOf({ from: 0, to: 100_000 }, []))).toBe(true)
+  expect(isWorthNoting(livenessOf({ from: 0, to: 59_999 }, []))).toBe(false)
+})
+
+test('black pictures have come: a camera that is off is no gap and no repetition', () => {
+  const came = Array.from({ length: 20 }, (_picture, index): Picture => [10_000 * (index + 1), 'black'])
+  const liveness = livenessOf({ from: 0, to: 200_000 }, frames(...came))
+  expect(liveness).toMatchObject({ came: 20, black: 20, longestGapMs: 10_000, sameFrameRepeated: 0 })
+  expect(isWorthNoting(liveness)).toBe(false)
+})
+
+test('one picture again and again is a signal, also with a place that flickers', () => {
+  const still = Array.from({ length: 12 }, (_picture, index): Picture => [10_000 * (index + 1), BigInt(index % 2)])
+  const liveness = livenessOf({ from: 0, to: 120_000 }, frames(...still))
+  expect(liveness.sameFrameRepeated).toBe(12)
+  expect(isWorthNoting(liveness)).toBe(true)
+  const moved = frames([1, 0n], [2, 0n], [3, 3n], [4, 3n], [5, 3n], [6, 'black'], [7, 3n])
+  expect(livenessOf({ from: 0, to: 8 }, moved).sameFrameRepeated).toBe(3)
+})

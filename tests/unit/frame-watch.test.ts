@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { FrameScores } from '../../server/domain/frame-verdict.ts'
+import { createFrameWatch } from '../../server/domain/frame-watch.ts'
+import type { FrameSignal } from '../../server/domain/ports.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+const harmless: FrameScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
+const explicit = { ...harmless, neutral: 0, porn: 0.99 }
+const revealing = { ...harmless, neutral: 0, sexy: 0.99 }
+const policy = { flagScore: 0.85, hits: 2, among: 4, windowMs: 60_000 }
+
+function watchForTest(isOn = true) {
+  const clock = fakeClock(1_000_000)
+  const kept: [string, number[]][] = []
+  const findings: unknown[] = []
+  const signals: FrameSignal[] = []
+  const faults: unknown[] = []
+  const running: Promise<unknown>[] = []
+  const next: { scores: FrameScores | null | Error; shade: number } = { scores: harmless, shade: 0 }
+  const watch = createFrameWatch({
+    clock,
+    policy,
+    shrink: async () => ({
+      pixels: Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256),
+      side: 18,
+    }),
+    classify: isOn
+      ? async () => {
+          if (next.scores instanceof Error) throw next.scores
+          return next.scores
+        }
+      : null,
+    keepFlagged: async (account, pictures) => {
+      kept.push([account, pictures.map(({ at }) => at)])
+    },
+    flagged: async (account, finding) => void findings.push({ account, ...finding }),
+    signals: { add: async (signal) => void signals.push(signal) },
+    beside: (_what, work) => void running.push(work.catch((error: unknown) => faults.push(error))),
+  })
+  async function look(scores: typeof next.scores, account = 'ada'): Promise<void> {
+    next.scores = scores
+    next.shade += 1
+    watch.look({ accountId: account, userSession: 's', jpeg: new Uint8Array([next.shade]) })
+    await Promise.all(running)
+  }
+  return { clock, watch, look, next, kept, findings, signals, faults }
+}
+
+test('pictures are kept and told of only when enough of them are flagged', async () => {
+  const { clock, look, kept, findings } = watchForTest()
+  await look(explicit)
+  clock.advance(10_000)
+  await look(harmless)
+  await look(explicit, 'bob')
+  expect([kept, findings]).toEqual([[], []])
+  clock.advance(10_000)
+  await look(explicit)
+  expect(kept).toEqual([['ada', [1_000_000, 1_020_000]]])
+  expect(findings).toEqual([{ account: 'ada', session: 's', label: 'porn', score: 0.99, at: 1_020_000 }])
+  await look(explicit)
+  expect(findings).toHaveLength(1)
+})
+
+test('a flagged picture that stays alone is forgotten', async () => {
+  const { clock, look, kept } = watchForTest()
+  await look(explicit)
+  clock.advance(60_000)
+  await look(explicit)
+  expect(kept).toEqual([])
+})
+
+test('without a classifier, with pictures that it skips, and with one that breaks, nothing is flagged', async () => {
+  const off = watchForTest(false)
+  for (let turn = 0; turn < 4; turn += 1) await off.look(explicit)
+  expect(off.findings).toEqual([])
+  const on = watchForTest()
+  await on.look(null)
+  await on.look(new Error('broken'))
+  expect([on.findings, on.faults.length]).toEqual([[], 1])
+  await on.look(explicit)
+  await on.look(explicit)
+  expect(on.findings).toHaveLength(1)
+})
+
+test('a stay on the dashboard without pictures becomes a signal when the hub is reached', async () => {
+  const { clock, watch, signals } = watchForTest()
+  watch.heardOnPage('ada')
+  clock.advance(90_000)
+  watch.heardOnPage('ada')
+  watch.heardOnHub('ada')
+  const gap = { expected: 9, came: 0, black: 0, longestGapMs: 90_000, sameFrameRepeated: 0, suspicious: 0 }
+  expect(signals).toEqual([{ accountId: 'ada', from: 1_000_000, at: 1_090_000, ...gap }])
+  watch.heardOnHub('ada')
+  expect(signals).toHaveLength(1)
+})
+
+test('a stay with a picture every ten seconds is no signal, time on the hub is no stay', async () => {
+  const { clock, watch, look, signals } = watchForTest()
+  watch.heardOnPage('ada')
+  for (let turn = 0; turn < 12; turn += 1) {
+    clock.advance(10_000)
+    await look(harmless)
+  }
+  watch.heardOnHub('ada')
+  clock.advance(300_000)
+  watch.heardOnHub('ada')
+  watch.heardOnPage('ada')
+  clock.advance(10_000)
+  watch.heardOnHub('ada')
+  expect(signals).toEqual([])
+})
+
+test('a page that was silent for ten minutes was not there', async () => {
+  const { clock, watch, signals } = watchForTest()
+  watch.heardOnPage('ada')
+  clock.advance(600_000)
+  watch.heardOnHub('ada')
+  watch.heardOnPage('ada')
+  watch.heardOnHub('ada')
+  expect(signals).toEqual([])
+})
+
+test('suspicious pictures are told as a number, and nothing of them is kept', async () => {
+  const { watch, look, signals, kept, findings } = watchForTest()
+  for (let turn = 0; turn < 3; turn += 1) await look(revealing)
+  watch.heardOnHub('ada')
+  expect(signals).toMatchObject([{ accountId: 'ada', suspicious: 3 }])
+  expect([kept, findings]).toEqual([[], []])
+})
+
+test('of a long stay the last ten minutes are looked back at', async () => {
+  const { clock, watch, look, next, signals } = watchForTest()
+  for (let turn = 0; turn < 100; turn += 1) {
+    clock.advance(10_000)
+    await look(harmless)
+    next.shade = 0
+  }
+  watch.heardOnHub('ada')
+  expect(signals).toMatchObject([{ came: 60, expected: 60, sameFrameRepeated: 60 }])
+})

@@ -82,6 +82,28 @@ const caseReportSchema = v.object({
 
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
+/** `reporters-view` is what the reporter saw, `own-camera` what the browser of the reported person sent at the same time. */
+const evidenceSchema = v.object({
+  id: v.string(),
+  kind: v.picklist(['flagged', 'reporters-view', 'own-camera']),
+  session: v.nullable(v.string()),
+  reporter: v.nullable(v.string()),
+  at: time,
+})
+export type CaseEvidence = v.InferOutput<typeof evidenceSchema>
+
+/** How the pictures of one stay on the dashboard came. */
+const livenessSchema = v.object({
+  from: time,
+  at: time,
+  expected: v.number(),
+  came: v.number(),
+  black: v.number(),
+  longestGapMs: v.number(),
+  sameFrameRepeated: v.number(),
+  suspicious: v.number(),
+})
+
 const riskSchema = v.object({ address: v.boolean(), device: v.boolean() })
 
 export const caseSchema = v.object({
@@ -95,6 +117,8 @@ export const caseSchema = v.object({
   openReports: v.array(caseReportSchema),
   closedReports: v.array(caseReportSchema),
   foundFrames: v.array(caseFindingSchema),
+  evidence: v.array(evidenceSchema),
+  liveness: v.array(livenessSchema),
   risk: v.object({ score: v.number(), matches: v.array(riskSchema) }),
 })
 export type Case = v.InferOutput<typeof caseSchema>
@@ -143,6 +167,15 @@ export const consoleCalls = {
     login: true,
     query: v.object({ id: caseIdSchema }),
     response: caseSchema,
+  },
+  /** A POST, for to look is an act that is recorded. */
+  openEvidence: {
+    method: 'POST',
+    path: 'moderation/evidence',
+    login: true,
+    json: v.object({ caseId: caseIdSchema, id: caseIdSchema }),
+    /** A JPEG in base64; null where picture or facts are not as the server signed them. */
+    response: v.object({ jpeg: v.nullable(v.string()) }),
   },
   decide: {
     method: 'POST',

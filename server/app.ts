@@ -173,7 +173,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'http' }),
   }
 
-  const console = createConsole({ store, secrets, clock, newId, moderation }, { secureCookies: secure, originAllowed })
+  const console = createConsole(
+    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { secureCookies: secure, originAllowed },
+  )
 
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })

@@ -4,6 +4,7 @@ import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
 import { type OpenCase, pageOf, summaryOf } from './case-queue.ts'
 import { FIGURE_DAYS, figuresOf } from './console-figures.ts'
 import type { Audit, CaseReport, Desk, Search } from './console-ports.ts'
+import type { Evidence } from './evidence.ts'
 import type { Moderation } from './moderation/moderation.ts'
 import { DAY_MS } from './moderation/policy.ts'
 import { reportWeight, weightOfReports } from './moderation/report-weight.ts'
@@ -11,11 +12,12 @@ import { riskScore } from './moderation/risk.ts'
 import { mayChange } from './moderation/status-table.ts'
 import { outcomeOf, statusAfterVerdict } from './moderation/verdict.ts'
 import type { ConsoleCaller } from './moderator-logins.ts'
-import type { Cases, Clock, Decision, Risks, StatusChange } from './ports.ts'
+import type { Cases, Clock, Decision, EvidenceFacts, EvidenceRecords, Risks, Signals, StatusChange } from './ports.ts'
 
 /** Of one person; more than these say nothing that these do not. */
 const REPORTS_SHOWN = 200
 const FINDINGS_SHOWN = 100
+const STAYS_SHOWN = 20
 const FOUND_MAX = 50
 /** Under so much of their case id somebody is spoken of. */
 const ALIAS_LENGTH = 8
@@ -25,6 +27,8 @@ type Deps = {
   cases: Pick<Cases, 'history'>
   risks: Pick<Risks, 'matches'>
   decide: Moderation['decide']
+  evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list' | 'dropFor'>
+  signals: Pick<Signals, 'of'>
   audit: Audit
   clock: Pick<Clock, 'now'>
 }
@@ -59,12 +63,17 @@ function shownReport(report: CaseReport): Case['openReports'][number] {
   }
 }
 
+function shownEvidence({ id, kind, session, reporter, at }: EvidenceFacts): Case['evidence'] {
+  if (kind === 'waiting') return []
+  return [{ id, kind, session, reporter: reporter?.slice(0, ALIAS_LENGTH) ?? null, at }]
+}
+
 function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChange): Case['history'][number] {
   return { from, to, by: by.kind, moderator: by.kind === 'moderator' ? by.id : null, what, rule, reason, at, until }
 }
 
 /** What moderators do with cases. Every look at one and every action is in the audit before its answer leaves. */
-export function createConsoleDesk({ desk, cases, risks, decide, audit, clock }: Deps) {
+export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock }: Deps) {
   const summary = (open: OpenCase) => summaryOf(open, weightOfReports)
 
   function record(caller: ConsoleCaller, action: string, whom: string | null, what: string): Promise<void> {
@@ -88,10 +97,12 @@ export function createConsoleDesk({ desk, cases, risks, decide, audit, clock }: 
     async read(caller: ConsoleCaller, id: string): Promise<Case> {
       const known = await know(id)
       await record(caller, 'case-opened', id, '')
-      const [reports, foundFrames, matches] = await Promise.all([
+      const [reports, foundFrames, matches, pictures, stays] = await Promise.all([
         desk.reports(id, REPORTS_SHOWN),
         desk.findings(id, FINDINGS_SHOWN),
         risks.matches(id, clock.now()),
+        evidence.list({ subject: id }),
+        signals.of(id, STAYS_SHOWN),
       ])
       return {
         ...known.summary,
@@ -103,8 +114,19 @@ export function createConsoleDesk({ desk, cases, risks, decide, audit, clock }: 
         openReports: reports.filter(({ outcome }) => outcome === null).map(shownReport),
         closedReports: reports.filter(({ outcome }) => outcome !== null).map(shownReport),
         foundFrames,
+        evidence: pictures.flatMap(shownEvidence),
+        liveness: stays.map(({ accountId, ...stay }) => stay),
         risk: { score: riskScore(matches), matches },
       }
+    },
+
+    /** The picture, null where it is not as it was signed. Rejects with `not-found` for evidence of another case. */
+    async openEvidence(caller: ConsoleCaller, caseId: string, id: string): Promise<Uint8Array | null> {
+      const found = await evidence.read(id)
+      if (found?.facts.subject !== caseId || found.facts.kind === 'waiting')
+        throw new AppError('not-found', 'There is no such evidence')
+      await record(caller, 'evidence-opened', caseId, `${id}${found.jpeg ? '' : ', not as it was signed'}`)
+      return found.jpeg
     },
 
     /** Rejects with `wrong-state` when the case is not as the moderator saw it, or another one was faster. */
@@ -125,6 +147,8 @@ export function createConsoleDesk({ desk, cases, risks, decide, audit, clock }: 
         openedAt: known.summary.openedAt,
         at: clock.now(),
       })
+      // Somebody who is suspended may appeal, and then it is looked at again.
+      if (verdict !== 'suspend') await evidence.dropFor({ subject: id })
       return { status }
     },
 

@@ -11,6 +11,9 @@ export type LoginState = 'checking' | 'out' | 'in'
 export type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 export type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
 
+/** A picture of the case that is open, once it was asked for; `broken` is not as it was signed. */
+export type Evidence = { state: 'intact'; url: string; open: boolean } | { state: 'broken'; url: null; open: false }
+
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 
 const loginTexts: Partial<Record<ErrorCode, string>> = {
@@ -33,6 +36,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
   const figures = signal<Figures | null>(null)
   const openCase = signal<Case | null>(null)
   const missing = signal(false)
+  const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
   /** The case that is wanted: an answer about another one comes too late. */
   let wanted: string | null = null
   let asked = 0
@@ -44,6 +48,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     found.value = null
     figures.value = null
     openCase.value = null
+    pictures.value = new Map()
   }
 
   function fault(thrown: unknown, where: string): void {
@@ -116,6 +121,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     openCase: openCase as ReadonlySignal<Case | null>,
     /** The case that was asked for is not there. */
     missing: missing as ReadonlySignal<boolean>,
+    pictures: pictures as ReadonlySignal<ReadonlyMap<string, Evidence>>,
 
     /** Goes on with a login that is there. */
     async enter(): Promise<void> {
@@ -181,8 +187,34 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     async show(id: string | null): Promise<void> {
       wanted = id
       missing.value = false
-      if (openCase.peek()?.id !== id) openCase.value = null
+      if (openCase.peek()?.id !== id) {
+        openCase.value = null
+        pictures.value = new Map()
+      }
       if (id !== null && login.peek() === 'in') await readCase(id)
+    },
+
+    /** Shows a picture, which is fetched and recorded as looked at the first time, or veils it again. */
+    async unveil(id: string, open: boolean): Promise<void> {
+      const known = pictures.peek().get(id)
+      const caseId = openCase.peek()?.id
+      if (known?.state === 'broken' || caseId === undefined) return
+      if (known) {
+        pictures.value = new Map(pictures.peek()).set(id, { ...known, open })
+        return
+      }
+      if (!open) return
+      try {
+        const { jpeg } = await api.call('openEvidence', { caseId, id })
+        if (wanted !== caseId) return
+        const picture: Evidence =
+          jpeg === null
+            ? { state: 'broken', url: null, open: false }
+            : { state: 'intact', url: `data:image/jpeg;base64,${jpeg}`, open: true }
+        pictures.value = new Map(pictures.peek()).set(id, picture)
+      } catch (thrown) {
+        fault(thrown, 'evidence')
+      }
     },
 
     /** True when the decision stands. Where the case has changed meanwhile it is loaded again, and nothing was decided. */

@@ -8,6 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
 
 type Network = TcpProxy & {
+  dataDir: string
   /** Ends the server by SIGTERM. */
   stopServer(): Promise<void>
   /** Starts it again on the same port and data folder. */
@@ -32,6 +33,7 @@ export const test = base.extend<object, { network: Network }>({
       let server = await startServerProcess(env)
       await use({
         ...proxy,
+        dataDir: folder,
         async stopServer() {
           expect(await server.stop()).toBe(0)
         },
@@ -47,7 +49,7 @@ export const test = base.extend<object, { network: Network }>({
   ],
   server: [
     async ({ network }, use) => {
-      await use({ url: `http://localhost:${network.port}`, pid: 0, stop: async () => 0 })
+      await use({ url: `http://localhost:${network.port}`, pid: 0, dataDir: network.dataDir, stop: async () => 0 })
     },
     { scope: 'worker' },
   ],

@@ -8,6 +8,7 @@ export type ServerProcess = {
   /** Where it listens, such as http://localhost:40123. */
   url: string
   pid: number
+  dataDir: string
   /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
   stop(): Promise<number | null>
 }
@@ -34,6 +35,7 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
   return {
     url,
     pid: child.pid ?? 0,
+    dataDir: env.DATA_DIR ?? folder,
     async stop() {
       child.kill('SIGTERM')
       const code = await exited

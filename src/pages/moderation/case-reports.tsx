@@ -23,7 +23,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
             <p className={styles.muted}>
               {[
                 report.callMs === null ? 'No call' : `Call of ${spanText(report.callMs)}`,
-                `${report.upheld} of ${report.upheld + report.dismissed} earlier reports right`,
+                recordText(report),
                 report.outcome === null ? `weight ${report.weight.toFixed(2)}` : report.outcome,
                 ...(report.retaliation ? ['answers a report'] : []),
               ].join(' · ')}
@@ -33,4 +33,9 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
       </ul>
     </section>
   )
+}
+
+function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }): string {
+  const decided = upheld + dismissed
+  return decided === 0 ? 'no earlier report decided' : `${upheld} of ${decided} earlier reports right`
 }

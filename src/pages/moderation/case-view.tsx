@@ -4,6 +4,7 @@ import type { Case } from '#protocol/console.ts'
 import type { Verdict } from '#protocol/moderation.ts'
 import { Spinner } from '../../parts/spinner.tsx'
 import styles from './case.module.css'
+import { CaseEvidence } from './case-evidence.tsx'
 import { CaseHistory } from './case-history.tsx'
 import { CaseReports } from './case-reports.tsx'
 import { CaseSignals } from './case-signals.tsx'
@@ -28,6 +29,7 @@ export function CaseView() {
         <article className={styles.view} aria-label={`Case of ${nameOf(shown)}`}>
           <Head shown={shown} />
           <CaseReports title="Open reports" reports={shown.openReports} none="No report is open." />
+          <CaseEvidence shown={shown} />
           <CaseSignals shown={shown} />
           <CaseHistory history={shown.history} />
           {shown.closedReports.length > 0 && <CaseReports title="Earlier reports" reports={shown.closedReports} />}

@@ -49,7 +49,7 @@ function Row({
 }: RowProps) {
   const now = Date.now()
   const what = [
-    reports > 0 && `${counted(reports, 'report')} by ${reporters}`,
+    reports > 0 && `${counted(reports, 'report')}${reporters < reports ? ` by ${reporters}` : ''}`,
     findings > 0 && counted(findings, 'flagged frame'),
     weight > 0 && `weight ${weight}`,
   ].filter(Boolean)

@@ -1,10 +1,16 @@
-import type { CaseKind, CaseSummary } from '#protocol/console.ts'
+import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
 /** The words of the console for the codes of moderation. */
 
-export const kindTexts: Record<CaseKind, string> = { appeal: 'Appeal', findings: 'Flagged frames', reports: 'Reports' }
+export const kindTexts: Record<CaseKind, string> = { appeal: 'Appeal', findings: 'Flagged', reports: 'Reports' }
+
+export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
+  'reporters-view': 'What the reporter saw',
+  'own-camera': 'Their own camera',
+  flagged: 'Flagged by the classifier',
+}
 
 export const statusTexts: Record<BlockStatus, string> = {
   Valid: 'In good standing',

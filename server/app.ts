@@ -115,7 +115,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const presence = createPresence(clock)
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
-  const moderation = createModeration({
+  const policy = createModeration({
     accounts,
     relations,
     reports,
@@ -130,7 +130,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: false,
   })
 
-  const frames = watchFrames({ ...deps, flagged: moderation.flagged })
+  const frames = watchFrames({ ...deps, flagged: policy.flagged })
+  const moderation = frames.withEvidence(policy)
 
   const hub = createHub({
     clock,
@@ -143,7 +144,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     relations,
     liveSessions,
-    takeReport: frames.withEvidence(moderation.takeReport),
+    takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
     presence: alsoSeenBy(presence, frames.watch.heardOnHub),

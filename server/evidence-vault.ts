@@ -59,7 +59,7 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
     close(about, jpeg) {
       const facts = { ...about, sha256: sha256(jpeg) }
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, newestKeys.sealing, nonce).setAAD(Buffer.from(facts.id))
+      const cipher = createCipheriv(CIPHER, newestKeys.sealing, nonce)
       const hidden = Buffer.concat([cipher.update(jpeg), cipher.final()])
       const sealed = new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), hidden]))
       return { ...facts, keyId: newest, signature: sign(newestKeys, facts), sealed }
@@ -78,7 +78,6 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
       const { sealed } = evidence
       try {
         const decipher = createDecipheriv(CIPHER, found.sealing, sealed.subarray(0, NONCE_BYTES))
-        decipher.setAAD(Buffer.from(evidence.id))
         decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
         const jpeg = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
         return sha256(jpeg) === evidence.sha256 ? jpeg : null

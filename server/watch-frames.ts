@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createEvidence } from './domain/evidence.ts'
 import { createFrameWatch } from './domain/frame-watch.ts'
-import type { Clock, Flagged, Store, TakeReport } from './domain/ports.ts'
+import type { Moderation } from './domain/moderation/moderation.ts'
+import type { Clock, Flagged, Store } from './domain/ports.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
 import { Background } from './hub/side-path.ts'
 import type { Secrets } from './secrets.ts'
@@ -54,14 +55,25 @@ export function watchFrames({
     watch,
     evidence,
     counts: classifier?.counts ?? null,
-    /** Evidence is a side path of a report. */
-    withEvidence(takeReport: TakeReport): TakeReport {
-      return async (report) => {
-        const isFirst = await takeReport(report)
-        if (isFirst) beside('a report could not be given its evidence', evidence.reportMade(report))
-        return isFirst
+    /** A report gets its evidence, and what was reviewed loses it, both as side paths. */
+    withEvidence(moderation: Moderation): Moderation {
+      return {
+        ...moderation,
+        async takeReport(report) {
+          const isFirst = await moderation.takeReport(report)
+          if (isFirst) beside('a report could not be given its evidence', evidence.reportMade(report))
+          return isFirst
+        },
+        async decide(accountId, decision) {
+          const status = await moderation.decide(accountId, decision)
+          // A suspension can be appealed against, and is then reviewed with the same evidence.
+          if (status !== 'Appeal')
+            beside('evidence could not be deleted after a review', store.evidence.dropFor({ subject: accountId }))
+          return status
+        },
       }
     },
+    settled: () => background.settled(),
     async stop() {
       evidence.stop()
       await classifier?.stop()

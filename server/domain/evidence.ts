@@ -83,11 +83,7 @@ export function createEvidence(deps: {
     },
 
     async reportMade(report) {
-      const since = clock.now() - LINK_MS
-      for (const waiting of await records.waitingIn(report.session)) {
-        const isOfThem = [report.reporter, report.reported].includes(waiting.uploader)
-        if (isOfThem && waiting.at > since) await link(waiting, report)
-      }
+      for (const waiting of await records.waitingIn(report.session)) await link(waiting, report)
     },
 
     async read(id) {

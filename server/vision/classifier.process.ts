@@ -16,7 +16,7 @@ function send(answer: Answer): void {
 
 process.on('disconnect', () => process.exit(0))
 // Calls and the hub come first on a machine that has little to spare.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+setPriority(constants.priority.PRIORITY_LOW)
 
 enableProdMode()
 const backend = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')

@@ -4,6 +4,9 @@ import type { CleanFrame } from '../domain/ports.ts'
 import { MODEL_SIDE } from './classifier-messages.ts'
 import { pictureType } from './picture-type.ts'
 
+// One thread a picture, for the whole server: more make none faster, and each is taken from the hub.
+sharp.concurrency(1)
+
 /** More than a client sends, which is at most 640 pixels wide; a small file may still claim to be huge. */
 const FRAME_PIXELS = 4_000_000
 /** A file can also be made to be slow. A client's frame takes milliseconds. */

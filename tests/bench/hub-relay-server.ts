@@ -1,35 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { pino } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { createPresence } from '../../server/domain/presence.ts'
-import { hubWorld, startHub, unlimitedRates } from '../support/hub-fakes.ts'
+import { startBenchHub } from './bench-hub.ts'
 
 /**
  * A process of its own for the benches of the hub: `hub` is the product's hub, `bare` hands each frame to the partner and,
  * under /answered, tells the sender so.
  */
 const ANSWER = '{"type":3,"invocationId":"12345"}'
-
-async function startProduct(): Promise<string> {
-  const clock = {
-    now: () => Date.now(),
-    after(ms: number, task: () => void) {
-      const timer = setTimeout(task, ms)
-      return () => clearTimeout(timer)
-    },
-  }
-  const { deps } = hubWorld(clock)
-  const hub = await startHub({
-    ...deps,
-    rates: unlimitedRates,
-    matchTimeoutMs: 600_000,
-    presence: createPresence(clock),
-    log: pino({ level: 'silent' }),
-  })
-  return hub.url
-}
 
 async function startBare(): Promise<string> {
   const http = createServer()
@@ -69,5 +48,5 @@ function memory(): number {
   return heapUsed + external
 }
 
-console.log(process.argv[2] === 'hub' ? await startProduct() : await startBare())
+console.log(process.argv[2] === 'hub' ? await startBenchHub() : await startBare())
 createInterface({ input: process.stdin }).on('line', () => console.log(memory()))

@@ -33,7 +33,8 @@ async function bareCourt({ url }: HubProcess): Promise<Court> {
   return { rallies, close: () => sockets.forEach((socket) => void socket.terminate()) }
 }
 
-async function hubCourt({ url }: HubProcess): Promise<Court> {
+/** Pairs who are matched on the hub at `url`. */
+export async function hubCourt({ url }: { url: string }): Promise<Court> {
   const sockets: WebSocket[] = []
   const rallies: Rally[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -58,7 +59,7 @@ type Load = (ms: number) => Promise<number[]>
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Serves a pair when its turn has come, far below what a server can do; answers the milliseconds of all round trips. */
-function steadyLoadOf({ rallies }: Court): Load {
+export function steadyLoadOf({ rallies }: Court): Load {
   let times: number[] = []
   const away = new Set<number>()
   const startedAt = rallies.map(() => 0)

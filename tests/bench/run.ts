@@ -2,6 +2,7 @@ import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
@@ -148,6 +149,20 @@ const benches = {
         detail: `medians ${ours.toFixed(2)} against ${naive.toFixed(2)} ms`,
       })
     }
+  },
+
+  async frameIntake() {
+    const { perSecond, roundTrips } = await benchFrameIntake()
+    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, re-encoded and classified`)
+    for (const { name, ratio, busy, idle } of roundTrips)
+      printRatio({
+        what: `hub round trip meanwhile, ${name}`,
+        against: 'the same hub while no frames come',
+        ratio,
+        bar: 2,
+        better: 'lower',
+        detail: `${busy.toFixed(2)} against ${idle.toFixed(2)} ms`,
+      })
   },
 
   async workerCalls() {

@@ -48,3 +48,20 @@ test('the splash is there before the script', async ({ browser, server }) => {
   await expect(page.getByRole('img', { name: 'Waggle' })).toBeVisible()
   await context.close()
 })
+
+test('what is done with camera pictures is true before anybody knows the server, and exact afterwards', async ({
+  browser,
+  server,
+}) => {
+  const told = 'a picture of it is sent to our server every ten seconds.'
+  const still = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+  const read = await still.newPage()
+  await read.goto('/privacy-notice')
+  await expect(read.getByText(told)).toContainText('depends on how the service is set up')
+  const live = await browser.newContext({ baseURL: server.url })
+  const page = await live.newPage()
+  await page.goto('/privacy-notice')
+  await expect(page.getByText(told)).toContainText('No program examines it')
+  await still.close()
+  await live.close()
+})

@@ -1,4 +1,5 @@
 import type { Section } from '../../parts/article.tsx'
+import { FrameNote } from './frame-note.tsx'
 
 /** What is known, seen and kept. */
 export const dataSections: readonly Section[] = [
@@ -45,13 +46,7 @@ export const dataSections: readonly Section[] = [
   {
     id: 'moderation',
     title: 'Camera pictures and moderation',
-    body: (
-      <p>
-        While your camera is on, single pictures are sent to our server from time to time and checked automatically for
-        content that breaks the rules. A picture that raises no flag is dropped at once and never written anywhere.
-        Flagged content, and the picture that goes with a report, may be kept temporarily until the case is decided.
-      </p>
-    ),
+    body: <FrameNote />,
   },
   {
     id: 'cookies',

@@ -21,7 +21,7 @@ export const serviceSections: readonly Section[] = [
     title: 'Moderation',
     body: (
       <p>
-        To keep the rules, single camera pictures are checked automatically, and the picture of a reported person is
+        To keep the rules, single camera pictures may be checked automatically, and the picture of a reported person is
         sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our{' '}
         <Link to={PRIVACY.to}>privacy policy</Link>.
       </p>

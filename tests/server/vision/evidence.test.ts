@@ -181,6 +181,7 @@ test('a report gets one picture of each of the two, and none of anybody else', a
   await upload('eve', 'of another match')
   await upload('bob', 'bob himself')
   await upload('bob', 'bob again')
+  expect(await waiting('m1')).toBe(1)
   await report('m1', 'ada', 'bob')
   await upload('bob', 'bob once more')
   expect(await about('bob')).toEqual([['own-camera', 'm1', 'ada', 'bob', 'bob himself']])
@@ -196,6 +197,29 @@ test('the next match has begun when the picture of the last one comes', async ()
   await match('m2', 'ada', 'eve')
   await upload('ada', 'what ada saw')
   expect(await about('bob')).toEqual([['reporters-view', 'm1', 'ada', 'ada', 'what ada saw']])
+})
+
+test('of two reports that lack a picture the newer one gets it', async () => {
+  const { match, report, upload, about, end, later } = await evidenceForTest()
+  await match('m1', 'ada', 'bob')
+  await report('m1', 'ada', 'bob')
+  await end('m1')
+  await later(1_000)
+  await match('m2', 'ada', 'eve')
+  await report('m2', 'ada', 'eve')
+  await upload('ada', 'what ada saw')
+  expect(await about('bob')).toEqual([])
+  expect(await about('eve')).toEqual([['reporters-view', 'm2', 'ada', 'ada', 'what ada saw']])
+})
+
+test('report and pictures that come at the same moment find each other, once', async () => {
+  const { match, report, upload, about } = await evidenceForTest()
+  for (const session of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']) {
+    await match(session, 'ada', 'bob')
+    const events = [() => upload('ada', session), () => report(session, 'ada', 'bob'), () => upload('ada', session)]
+    await Promise.all((session < 'm4' ? events : events.reverse()).map((event) => event()))
+    expect((await about('bob')).filter(([, of]) => of === session)).toHaveLength(1)
+  }
 })
 
 test('a picture of one match is no evidence in a report of another', async () => {

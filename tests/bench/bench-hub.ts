@@ -1,0 +1,25 @@
+import { pino } from 'pino'
+import type { Clock } from '../../server/domain/ports.ts'
+import { createPresence } from '../../server/domain/presence.ts'
+import { hubWorld, startHub, unlimitedRates } from '../support/hub-fakes.ts'
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The product's hub, without limits, in this process; answers its address. */
+export async function startBenchHub(): Promise<string> {
+  const { deps } = hubWorld(realClock)
+  const hub = await startHub({
+    ...deps,
+    rates: unlimitedRates,
+    matchTimeoutMs: 600_000,
+    presence: createPresence(realClock),
+    log: pino({ level: 'silent' }),
+  })
+  return hub.url
+}

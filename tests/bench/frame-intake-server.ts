@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import { createClassifier } from '../../server/vision/classifier.ts'
+import { shrinkFrame, takeFrame } from '../../server/vision/frame-intake.ts'
+import { jpegOf } from '../support/jpegs.ts'
+import { realClock, startBenchHub } from './bench-hub.ts'
+
+/**
+ * The hub and the whole way of a frame after its upload in one process, as in the product. Says its address; for `frames` and
+ * `rest` on its standard input it starts and ends the stream of frames, and answers with how many there have been.
+ */
+
+/** So that one is re-encoded while another is classified. */
+const AT_ONCE = 2
+
+const { classify, counts } = createClassifier({ clock: realClock, log: pino({ level: 'warn' }) })
+// Noise, which costs more than what cameras see.
+const upload = await jpegOf({ width: 640, height: 480 })
+let running = false
+let streams: Promise<void>[] = []
+
+async function stream(): Promise<void> {
+  while (running) {
+    const { jpeg } = await takeFrame(upload)
+    await classify((await shrinkFrame(jpeg)).pixels)
+  }
+}
+
+// The model is read before anything is measured.
+await classify((await shrinkFrame(upload)).pixels)
+console.log(await startBenchHub())
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  running = line === 'frames'
+  // The last frames are over before a rest begins.
+  await Promise.all(running ? [] : streams)
+  streams = running ? Array.from({ length: AT_ONCE }, stream) : []
+  console.log(counts.classified)
+})

@@ -28,7 +28,7 @@ const done = v.object({ message: v.string() })
 export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
-export const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
+const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
 
 const time = v.number()
 
@@ -106,7 +106,7 @@ const livenessSchema = v.object({
 
 const riskSchema = v.object({ address: v.boolean(), device: v.boolean() })
 
-export const caseSchema = v.object({
+const caseSchema = v.object({
   ...caseSummarySchema.entries,
   until: v.nullable(time),
   /** Goes back with a decision, so that nobody decides about what they have not seen. */

@@ -31,7 +31,7 @@ export const causeSchema = v.picklist([
 export type Cause = v.InferOutput<typeof causeSchema>
 
 /** What happens next: the warning ends by itself; an appeal may be sent; a person decides; nothing. */
-export const nextStepSchema = v.picklist(['warning-ends', 'may-appeal', 'under-review', 'final'])
+const nextStepSchema = v.picklist(['warning-ends', 'may-appeal', 'under-review', 'final'])
 export type NextStep = v.InferOutput<typeof nextStepSchema>
 
 /** Why somebody's status is what it is. Times are milliseconds since 1970; `until` null is for good. */

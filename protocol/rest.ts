@@ -286,7 +286,7 @@ export const calls = {
     path: 'users/block/appeal',
     login: true,
     json: v.object({ UserEmailAddress: emailSchema }),
-    response: v.object({ status: blockStatusSchema }),
+    response: v.object({ status: blockStatusSchema, case: v.nullish(blockCaseSchema) }),
     again: 'keyed',
   },
   readBlockList: {

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE } from '#protocol/constants.ts'
+import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
+import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
@@ -25,6 +26,7 @@ import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createHub } from './hub/hub.ts'
+import { createSmtpMail } from './mail/smtp-mail.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
@@ -64,8 +66,9 @@ function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
-/** How late a deadline of moderation may be kept. */
+/** How late a deadline of moderation may be kept, and a letter be sent. */
 const UPKEEP_MS = 60_000
+const MAIL_MS = 30_000
 
 /** Below the folder of the build; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -127,7 +130,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
     shutOut: (accountId) => hub.disconnect(accountId),
-    mails: false,
+    mails: config.smtpUrl !== null,
   })
 
   const frames = watchFrames({ ...deps, flagged: policy.flagged })
@@ -190,6 +193,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onReady', async () => {
     const task = () => moderation.keepUp()
     jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
+    if (config.smtpUrl === null) return
+    const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
+    jobs.push(periodically(clock, log, { what: 'the post', everyMs: MAIL_MS, task: carry }))
   })
   app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })

@@ -33,6 +33,10 @@ function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
+function isMailServer(text: string): boolean {
+  return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -177,6 +181,7 @@ const environmentSchema = v.object({
   FLAG_WINDOW_HOURS: integer(1, 8_760, 24),
   FLAG_PERCENT: integer(1, 100, 80),
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.check(isMailServer, 'must be smtp: or smtps: and a host'))),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
@@ -194,7 +199,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$/
+const hidden = /SECRET|TOKEN$|KEYS$|^SMTP_URL$/
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
@@ -302,6 +307,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       among: settings.FRAME_FLAG_AMONG,
       windowMs: settings.FRAME_FLAG_WINDOW_SECONDS * 1000,
     },
+    smtpUrl: settings.SMTP_URL ?? null,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,

@@ -35,7 +35,7 @@ export function createConsole(
         cases,
         risks,
         signals,
-        evidence: { read: evidence.read, list: store.evidence.list, dropFor: store.evidence.dropFor },
+        evidence: { read: evidence.read, list: store.evidence.list },
         decide: moderation.decide,
         audit,
         clock,

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './domain/ports.ts'
 
-type Job = { what: string; everyMs: number; task: () => Promise<unknown> }
+type Job = { what: string; everyMs: number; task: (stopping: AbortSignal) => Promise<void> }
 
 /** Runs a job at once and then again and again, one run after the other; the answer stops it and waits for the run that is on. */
 export function periodically(clock: Clock, log: FastifyBaseLogger, { what, everyMs, task }: Job): () => Promise<void> {
-  let stopped = false
+  const stopping = new AbortController()
   let cancel: () => void = () => undefined
   let running: Promise<void> = Promise.resolve()
 
   async function run(): Promise<void> {
     try {
-      await task()
+      await task(stopping.signal)
     } catch (error) {
       log.error({ err: error }, `${what} failed`)
     }
-    if (!stopped) cancel = clock.after(everyMs, start)
+    if (!stopping.signal.aborted) cancel = clock.after(everyMs, start)
   }
 
   function start(): void {
@@ -24,7 +24,7 @@ export function periodically(clock: Clock, log: FastifyBaseLogger, { what, every
 
   start()
   return async () => {
-    stopped = true
+    stopping.abort()
     cancel()
     await running
   }

@@ -52,7 +52,7 @@ function dueDay({ dueAt }: Place): number {
 }
 
 /** What is due on an earlier day comes first, on one day what weighs more. A whole order: no two cases share a place. */
-export function inOrder(a: Place, b: Place): number {
+function inOrder(a: Place, b: Place): number {
   return dueDay(a) - dueDay(b) || b.weight - a.weight || (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.id < b.id ? -1 : 1)
 }
 

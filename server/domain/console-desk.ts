@@ -27,7 +27,7 @@ type Deps = {
   cases: Pick<Cases, 'history'>
   risks: Pick<Risks, 'matches'>
   decide: Moderation['decide']
-  evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list' | 'dropFor'>
+  evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list'>
   signals: Pick<Signals, 'of'>
   audit: Audit
   clock: Pick<Clock, 'now'>
@@ -147,8 +147,6 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         openedAt: known.summary.openedAt,
         at: clock.now(),
       })
-      // Somebody who is suspended may appeal, and then it is looked at again.
-      if (verdict !== 'suspend') await evidence.dropFor({ subject: id })
       return { status }
     },
 

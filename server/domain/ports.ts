@@ -119,7 +119,7 @@ export type ReportFacts = {
 
 /** Where one person's traces meet those of somebody who was blocked before the account was made. */
 export type RiskMatch = { address: boolean; device: boolean }
-export type RiskSignals = { address: string | null; device: string | null }
+type RiskSignals = { address: string | null; device: string | null }
 
 /** A message that waits to be sent to somebody. */
 export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
@@ -132,9 +132,9 @@ export interface Outbox {
   putOff(id: string, until: number): Promise<void>
 }
 
-/** Sends one e-mail; rejects when it was not taken. */
+/** Sends one e-mail. Refused is one that will never be taken; rejects where another attempt may help. */
 export interface Mail {
-  send(letter: { to: string; subject: string; text: string }): Promise<void>
+  send(letter: { id: string; to: string; subject: string; text: string }): Promise<'sent' | 'refused'>
 }
 
 /** Keyed digests alone: neither an address nor a provider's subject is ever stored for this. */

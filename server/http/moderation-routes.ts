@@ -13,7 +13,8 @@ export function moderationRoutes(answer: Answer, { store, moderation, aliasOf }:
 
   answer('appeal', async ({ input, caller }) => {
     ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
-    return { status: await moderation.appeal(caller.account.id) }
+    const { id } = caller.account
+    return { status: await moderation.appeal(id), case: await moderation.blockCase(id) }
   })
 
   answer('seeCaseNotice', async ({ input, caller }) => {

@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS, ONLINE_USERS_FALLBACK } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 import { lookUpIp } from '../domain/start-up.ts'
 import type { AccountStore } from './account.ts'
@@ -20,6 +21,8 @@ export function createLobbyStore(
   const { api, clock, log } = ports
   const loaded = signal(false)
   const status = signal<BlockStatus | null>(null)
+  const blockCase = signal<BlockCase | null>(null)
+  const notice = signal<CaseNotice | null>(null)
   const appealing = signal(false)
   const appealed = signal(false)
   const onlineUsers = signal(ONLINE_USERS_FALLBACK)
@@ -90,12 +93,18 @@ export function createLobbyStore(
     const answer = await api.call('readBlockStatus', { userEmailAddress: account.email.peek() }, signal)
     if (signal.aborted) return
     status.value = answer.status
+    blockCase.value = answer.case ?? null
+    notice.value = answer.notice ?? null
   }
 
   return {
     /** True once everything that the dashboard shows is there. */
     loaded: loaded as ReadonlySignal<boolean>,
     status: status as ReadonlySignal<BlockStatus | null>,
+    /** Why the status is what it is; null where the server does not say. */
+    blockCase: blockCase as ReadonlySignal<BlockCase | null>,
+    /** How a time of being kept out ended, on the first visit after it. */
+    notice: notice as ReadonlySignal<CaseNotice | null>,
     onlineUsers: onlineUsers as ReadonlySignal<number>,
     appealing: appealing as ReadonlySignal<boolean>,
     /** True after an appeal of this visit was taken: the confirmation is shown. */
@@ -126,12 +135,20 @@ export function createLobbyStore(
       loaded.value = false
     },
 
+    /** The notice is on the screen: the server need not say it again. */
+    noticeSeen(): void {
+      api
+        .call('seeCaseNotice', { UserEmailAddress: account.email.peek() })
+        .catch((thrown: unknown) => log.error('The notice was not marked as seen', thrown))
+    },
+
     async appeal(): Promise<void> {
       if (appealing.peek()) return
       appealing.value = true
       try {
         const answer = await api.call('appeal', { UserEmailAddress: account.email.peek() })
         status.value = answer.status
+        blockCase.value = answer.case ?? null
         appealed.value = true
       } catch (thrown) {
         notices.fail(thrown, 'appeal')

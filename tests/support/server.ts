@@ -113,7 +113,8 @@ function formOf(fileField: string, input: object): FormData {
   return form
 }
 
-export function newVisitor(server: Pick<TestServer, 'origin'>): Visitor {
+/** `sent` is added to every request. */
+export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
 
   function keep(response: Response): void {
@@ -127,7 +128,7 @@ export function newVisitor(server: Pick<TestServer, 'origin'>): Visitor {
   const visitor: Visitor = {
     cookies,
     async fetch(path, init = {}) {
-      const headers = new Headers({ origin: server.origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value })
+      const headers = new Headers({ origin: server.origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...sent })
       if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
       const response = await fetch(new URL(path, server.origin), { redirect: 'manual', ...init, headers })
@@ -161,6 +162,8 @@ export type Person = {
   dateOfBirth?: string
   /** False leaves the person without a profile, as on the first visit to the welcome page. */
   profile?: boolean
+  /** As a trusted proxy would name it. */
+  address?: string
 }
 
 export type SignedInVisitor = Visitor & {
@@ -189,7 +192,7 @@ export async function sessionOf(visitor: Visitor): Promise<string> {
 /** Does over HTTP what the browser does from the first visit to the dashboard. */
 export async function signIn(server: Pick<TestServer, 'origin'>, person: Person): Promise<SignedInVisitor> {
   const { email, firstName = 'Ada', lastName = 'Lovelace', source = 'Google', nickName = firstName } = person
-  const visitor = newVisitor(server)
+  const visitor = newVisitor(server, person.address === undefined ? {} : { 'x-forwarded-for': person.address })
   const sessionId = await sessionOf(visitor)
   await visitor.call('createSession', {
     UserSessionId: sessionId,

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { Button } from '../../parts/button.tsx'
 import { useStores } from '../../stores/stores.ts'
-import styles from './block-panel.module.css'
-
-type Weight = 'warn' | 'bad' | 'good'
+import { CaseFacts } from './case-facts.tsx'
+import { Panel } from './panel.tsx'
 
 /** What moderation has decided, which rule it stands on, what comes next and until when. Nothing while all is well. */
 export function BlockPanel() {
@@ -18,6 +16,7 @@ export function BlockPanel() {
             Multiple reports were made about you for not following the <Guidelines />. Continued violations may lead to
             permanent suspension.
           </p>
+          <CaseFacts />
         </Panel>
       )
     case 'Appeal':
@@ -28,6 +27,7 @@ export function BlockPanel() {
             is settled.
           </p>
           <p>If you think this is a mistake, submit an appeal. It is reviewed within {REVIEW_DAYS} days.</p>
+          <CaseFacts />
           <AppealButton />
         </Panel>
       )
@@ -35,6 +35,7 @@ export function BlockPanel() {
       return lobby.appealed.value ? (
         <Panel weight="good" title="Your appeal was submitted">
           <p>Your case will be reviewed within {REVIEW_DAYS} days and you will be notified.</p>
+          <CaseFacts />
         </Panel>
       ) : (
         <Panel weight="warn" title="Your account is under review">
@@ -42,6 +43,7 @@ export function BlockPanel() {
             It was reported for not following the <Guidelines />. The review completes within {REVIEW_DAYS} days; until
             then you cannot start a video chat.
           </p>
+          <CaseFacts />
         </Panel>
       )
     case 'Blocked':
@@ -50,6 +52,7 @@ export function BlockPanel() {
           <p>
             This happened because of repeated violations of the <Guidelines />. You cannot start a video chat.
           </p>
+          <CaseFacts />
         </Panel>
       )
     default:
@@ -69,23 +72,4 @@ function AppealButton() {
 
 function Guidelines() {
   return <Link to="/terms-of-service">community guidelines</Link>
-}
-
-const signs: Record<Weight, ReactNode> = {
-  good: <path d="m6.5 12.5 3.5 3.5 7.5-8" />,
-  warn: <path d="M12 6.5v7m0 3.4v.1" />,
-  bad: <path d="m8 8 8 8m0-8-8 8" />,
-}
-
-function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
-  return (
-    <div className={styles.panel} role="status" data-weight={weight}>
-      <svg className={styles.sign} viewBox="0 0 24 24" aria-hidden="true">
-        <circle cx="12" cy="12" r="10.5" />
-        {signs[weight]}
-      </svg>
-      <h2 className={styles.title}>{title}</h2>
-      <div className={styles.words}>{children}</div>
-    </div>
-  )
 }

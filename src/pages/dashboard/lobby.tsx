@@ -4,6 +4,7 @@ import { Spinner } from '../../parts/spinner.tsx'
 import { useStores } from '../../stores/stores.ts'
 import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
+import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
@@ -48,6 +49,7 @@ function Invitation() {
       <p className={styles.online}>
         <span className={styles.count}>{lobby.onlineUsers}</span> <span>people online now</span>
       </p>
+      <CaseNotice />
       <BlockPanel />
       {open && (
         <>

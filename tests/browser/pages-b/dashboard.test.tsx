@@ -62,6 +62,42 @@ test.for([
   await expect.element(appeal).not.toBeInTheDocument()
 })
 
+test('the panel says what happened, on which rule, what comes next and until when', async () => {
+  const [since, until] = [Date.UTC(2026, 10, 1, 12), Date.UTC(2026, 10, 11, 12)]
+  await visit({
+    status: 'Appeal',
+    blockCase: { what: 'reports', rule: 'guidelines', since, until, next: 'may-appeal' },
+  })
+  const panel = page.getByRole('status').filter({ hasText: 'Your account is temporarily suspended' })
+  await expect.element(panel.getByText(/^Several people who talked with you reported you\./)).toBeVisible()
+  await expect.element(panel.getByText('The community guidelines; a report names no single rule.')).toBeVisible()
+  await expect.element(panel.getByText(/the suspension ends by itself/)).toBeVisible()
+  const days = panel.element().querySelectorAll('time')
+  expect([...days].map(({ dateTime }) => Date.parse(dateTime))).toEqual([since, until])
+  const [first] = panel.element().querySelectorAll('p')
+  expect(first?.textContent).toMatch(/^Several people reported you for not following the community guidelines/)
+})
+
+test('a block is for good, and says so', async () => {
+  await visit({
+    status: 'Blocked',
+    blockCase: { what: 'age', rule: 'adults-only', since: 0, until: null, next: 'final' },
+  })
+  await expect.element(page.getByText('You must be 18 or older.')).toBeVisible()
+  await expect.element(page.getByText('For good')).toBeVisible()
+})
+
+test.for([
+  ['restored', 'Your account is restored'],
+  ['suspended', 'Your account stays suspended'],
+  ['blocked', 'Your account stays blocked'],
+  ['late', 'We were late with your case'],
+] as const)('a review that ended (%s) is told, and the server hears that it was', async ([outcome, heading]) => {
+  const { made } = await visit({ notice: { outcome, at: 0 } })
+  await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
+  expect(made.filter((name) => name === 'seeCaseNotice')).toHaveLength(1)
+})
+
 test('a new online count changes its text and runs no component', async () => {
   const { world, beat, runs } = await visit({ onlineUsers: 128 })
   await expect.element(page.getByText('128', { exact: true })).toBeVisible()

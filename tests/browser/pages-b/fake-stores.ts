@@ -1,5 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
@@ -42,6 +43,8 @@ const config: PageConfig = {
 
 export type World = {
   status: BlockStatus
+  blockCase: BlockCase | null
+  notice: CaseNotice | null
   onlineUsers: number
   /** What a chat message's way to the peer comes to. */
   deliver: () => Promise<void>
@@ -56,6 +59,8 @@ export type World = {
 export function fakeStores(given: Partial<World> = {}) {
   const world: World = {
     status: 'Valid',
+    blockCase: null,
+    notice: null,
     onlineUsers: 128,
     deliver: () => Promise.resolve(),
     cameraRefused: false,
@@ -182,10 +187,10 @@ function answering(world: World, made: CallName[]): Api {
     refreshAccessToken: () => ({ message: 'Valid' }),
     readAccessToken: () => ({ cookieValue: 'present' }),
     readRefreshToken: () => ({ cookieValue: 'present' }),
-    readBlockStatus: () => ({ status: world.status }),
+    readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),
     readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
-    appeal: () => world.appeal.then(() => ({ status: 'InReview' })),
+    appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
   }
   return {
     async call(name) {

@@ -66,6 +66,7 @@ const inputs: { [N in ConsoleCallName]?: () => ConsoleInput<N> } = {
   readQueue: () => ({}),
   readCase: () => ({ id: berta.id }),
   decide: () => ({ id: berta.id, version: 'stale', verdict: 'warn', rule: 'guidelines', note: 'x' }),
+  openEvidence: () => ({ caseId: berta.id, id: 'nothing' }),
   search: () => ({ text: 'Berta' }),
 }
 const names = Object.keys(consoleCalls) as ConsoleCallName[]
@@ -81,7 +82,7 @@ test.each(guarded)(
     for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
       expect((await ask(visitor, name)).status).toBe(401)
     if (name === 'logout') return
-    expect((await ask(mia, name)).status).toBe(name === 'decide' ? 409 : 200)
+    expect((await ask(mia, name)).status).toBe({ decide: 409, openEvidence: 404 }[name as string] ?? 200)
   },
 )
 

@@ -185,7 +185,7 @@ test('an appeal is for suspended accounts alone, once', async () => {
     status: 403,
     code: 'blocked',
   })
-  expect(await bob.call('appeal', appeal)).toEqual({ status: 'InReview' })
+  expect(await bob.call('appeal', appeal)).toMatchObject({ status: 'InReview' })
   expect(await bob.call('readBlockStatus', { userEmailAddress: bob.email })).toMatchObject({ status: 'InReview' })
   expect(await problemOf(await bob.send('appeal', appeal))).toMatchObject({ status: 409 })
   await own.stop()

@@ -157,6 +157,18 @@ describe('an appeal', () => {
     expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['InReview', true, false])
   })
 
+  test('brings what comes next with it', async () => {
+    const blockCase = { what: 'reports', rule: 'guidelines', since: 1, until: 2, next: 'under-review' } as const
+    const { lobby } = await onDashboard({
+      readBlockStatus: () => ({ status: 'Appeal', case: { ...blockCase, next: 'may-appeal' } }),
+      appeal: () => ({ status: 'InReview', case: blockCase }),
+    })
+    await lobby.enter()
+    expect(lobby.blockCase.value?.next).toBe('may-appeal')
+    await lobby.appeal()
+    expect(lobby.blockCase.value).toEqual(blockCase)
+  })
+
   test('that fails leaves the status as it was', async () => {
     const { lobby, notices } = await onDashboard({ appeal: () => Promise.reject(new AppError('wrong-state')) })
     await lobby.enter()
@@ -164,4 +176,34 @@ describe('an appeal', () => {
     expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['Valid', false, false])
     expect(notices.failure.value).not.toBeNull()
   })
+})
+
+test('a notice is there until the server has been told that it was seen', async () => {
+  let notice: { outcome: 'restored'; at: number } | null = { outcome: 'restored', at: 1 }
+  const { lobby } = await onDashboard({
+    readBlockStatus: () => ({ status: 'Valid', case: null, notice }),
+    seeCaseNotice: ({ UserEmailAddress }) => {
+      expect(UserEmailAddress).toBe('ada@example.org')
+      notice = null
+      return { message: 'Valid' }
+    },
+  })
+  await lobby.enter()
+  expect(lobby.notice.value).toEqual({ outcome: 'restored', at: 1 })
+  lobby.noticeSeen()
+  expect(lobby.notice.value).not.toBeNull()
+  lobby.leave()
+  await lobby.enter()
+  expect(lobby.notice.value).toBeNull()
+})
+
+test('a notice that could not be marked as seen is a line in the log, and comes again', async () => {
+  const { lobby, log, notices } = await onDashboard({
+    readBlockStatus: () => ({ status: 'Valid', notice: { outcome: 'late', at: 1 } }),
+    seeCaseNotice: () => Promise.reject(new AppError('timeout')),
+  })
+  await lobby.enter()
+  lobby.noticeSeen()
+  await vi.waitFor(() => expect(log.errors).toHaveLength(1))
+  expect(notices.failure.value).toBeNull()
 })

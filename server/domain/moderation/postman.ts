@@ -1,0 +1,46 @@
+import type { Accounts, Clock, Letter, Mail, Outbox } from '../ports.ts'
+import { letterFor } from './letters.ts'
+
+const FIRST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
+/** About three days. */
+const MOST_ATTEMPTS = 20
+
+/** Carries what waits in the outbox to the mail server; each call goes on until nothing is due, or the server takes no more. */
+export function createPostman(deps: {
+  outbox: Outbox
+  accounts: Pick<Accounts, 'find'>
+  mail: Mail
+  clock: Pick<Clock, 'now'>
+  /** Where the dashboard is. */
+  origin: () => string
+}) {
+  const { outbox, accounts, mail, clock, origin } = deps
+
+  async function carry({ id, accountId, outcome }: Letter): Promise<void> {
+    const account = await accounts.find(accountId)
+    if (account) await mail.send({ id, to: account.email, ...letterFor(outcome, origin()) })
+    await outbox.remove(id)
+  }
+
+  async function giveBack({ id, attempts }: Letter): Promise<void> {
+    if (attempts + 1 >= MOST_ATTEMPTS) await outbox.remove(id)
+    else await outbox.putOff(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
+  }
+
+  return async (stopping: { readonly aborted: boolean }): Promise<void> => {
+    for (;;) {
+      const letters = await outbox.due(clock.now())
+      if (letters.length === 0) return
+      for (const letter of letters) {
+        if (stopping.aborted) return
+        try {
+          await carry(letter)
+        } catch (error) {
+          await giveBack(letter)
+          throw error
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import styles from './panel.module.css'
+
+type Weight = 'warn' | 'bad' | 'good'
+
+const signs: Record<Weight, ReactNode> = {
+  good: <path d="m6.5 12.5 3.5 3.5 7.5-8" />,
+  warn: <path d="M12 6.5v7m0 3.4v.1" />,
+  bad: <path d="m8 8 8 8m0-8-8 8" />,
+}
+
+/** A calm word from moderation, with a sign for its weight. */
+export function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
+  return (
+    <div className={styles.panel} role="status" data-weight={weight}>
+      <svg className={styles.sign} viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="12" cy="12" r="10.5" />
+        {signs[weight]}
+      </svg>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.words}>{children}</div>
+    </div>
+  )
+}

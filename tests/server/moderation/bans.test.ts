@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { type SignedInVisitor, signIn, startServer } from '../../support/server.ts'
+
+async function keptFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bans-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+
+/** Sends a date of birth that is that of a minor. */
+async function grownDown(visitor: SignedInVisitor, day: string): Promise<number> {
+  const fields = { EmailAddress: visitor.email, NickName: 'Kid', Gender: 'boy', ConsentAgreed: 'true' } as const
+  return (await visitor.send('addProfile', { ...fields, DOB: day })).status
+}
+
+const today = new Date().toISOString().slice(0, 10)
+
+test('a minor who deletes the account and comes back as an adult is still blocked, for good', async () => {
+  const dataDir = await keptFolder()
+  const first = await startServer({}, { dataDir })
+  const kid = await signIn(first, { email: 'kid@example.org', profile: false })
+  expect(await grownDown(kid, today)).toBe(403)
+  expect(await statusOf(kid)).toMatchObject({
+    status: 'Blocked',
+    case: { what: 'age', rule: 'adults-only', until: null, next: 'final' },
+  })
+  await first.stop()
+
+  const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'))
+  records.exec("pragma foreign_keys = on; delete from accounts where email = 'kid@example.org'")
+  expect(records.prepare('select count(*) as left from status_changes').get()).toEqual({ left: 0 })
+  records.close()
+
+  const second = await startServer({}, { dataDir })
+  onTestFinished(second.stop)
+  const again = await signIn(second, { email: 'kid@example.org', dateOfBirth: '1990-01-01' })
+  expect(await statusOf(again)).toMatchObject({
+    status: 'Blocked',
+    case: { what: 'earlier-ban', rule: 'adults-only', next: 'final' },
+  })
+  expect((await again.send('readHubToken', { userSessionId: again.sessionId })).status).toBe(403)
+  expect(await statusOf(await signIn(second, { email: 'other@example.org' }))).toMatchObject({ status: 'Valid' })
+})
+
+test('no address of anybody is in the records, and a blocked person leaves traces that can be compared', async () => {
+  const dataDir = await keptFolder()
+  const server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { dataDir })
+  const kid = await signIn(server, { email: 'kid@example.org', profile: false, address: '203.0.113.77' })
+  const ip = { UserSessionId: kid.sessionId, IpAddress: '203.0.113.77', HostName: 'host-77.example', City: 'Bern' }
+  await kid.call('addIp', { ...ip, Country: 'CH', Coordinates: '46.9,7.4' })
+  await grownDown(kid, today)
+  await server.stop()
+
+  for (const file of await readdir(dataDir)) {
+    const text = (await readFile(join(dataDir, file))).toString('latin1')
+    for (const secret of ['203.0.113', 'host-77', '46.9,7.4']) expect(text).not.toContain(secret)
+  }
+  const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })
+  const kinds = records.prepare('select kind from banned_signals order by kind').all()
+  records.close()
+  expect(kinds).toEqual([{ kind: 'address' }, { kind: 'device' }])
+})

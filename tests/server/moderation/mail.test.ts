@@ -1,0 +1,148 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createPostman } from '../../../server/domain/moderation/postman.ts'
+import type { Account, Letter, Outbox } from '../../../server/domain/ports.ts'
+import { createSmtpMail } from '../../../server/mail/smtp-mail.ts'
+import { startFakeSmtp } from '../../support/fake-smtp.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
+import { signIn, startServer } from '../../support/server.ts'
+
+async function mailServer() {
+  const smtp = await startFakeSmtp()
+  onTestFinished(smtp.stop)
+  return smtp
+}
+
+const ada: Account = {
+  id: 'ada',
+  provider: 'Google',
+  subject: 'ada',
+  email: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'L',
+  status: 'Valid',
+}
+
+/** One letter to Ada in an outbox in memory, and its postman. */
+function postOf(url: string, account: Account | null = ada) {
+  const clock = { at: 0 }
+  const letters: (Letter & { nextAt: number })[] = [
+    { id: 'letter-1', accountId: 'ada', outcome: 'restored', attempts: 0, nextAt: 0 },
+  ]
+  const outbox: Outbox = {
+    due: async (now) => letters.filter(({ nextAt }) => nextAt <= now),
+    remove: async (id) =>
+      void letters.splice(
+        letters.findIndex((letter) => letter.id === id),
+        1,
+      ),
+    putOff: async (id, until) => {
+      for (const letter of letters)
+        if (letter.id === id) Object.assign(letter, { nextAt: until, attempts: letter.attempts + 1 })
+    },
+  }
+  const carry = createPostman({
+    outbox,
+    accounts: { find: async () => account },
+    mail: createSmtpMail(url, { name: 'Waggle', address: 'hello@waggle.example' }),
+    clock: { now: () => clock.at },
+    origin: () => 'https://waggle.example',
+  })
+  const { signal } = new AbortController()
+  return { clock, letters, carry: () => carry(signal) }
+}
+
+test('a letter goes to its person once, under a name of its own, and says where to look', async () => {
+  const smtp = await mailServer()
+  const { carry, letters } = postOf(smtp.url)
+  await carry()
+  await carry()
+  expect(smtp.taken).toHaveLength(1)
+  expect(smtp.taken[0]?.to).toBe('ada@example.org')
+  for (const words of ['Message-ID: <letter-1@waggle.example>', 'Your account is open again', 'https://waggle.example'])
+    expect(smtp.taken[0]?.text).toContain(words)
+  expect(letters).toEqual([])
+})
+
+test('what the mail server does not take now is tried again, each time later, and given up at last', async () => {
+  const smtp = await mailServer()
+  smtp.state.refuse = '451 later'
+  const { carry, letters, clock } = postOf(smtp.url)
+  await expect(carry()).rejects.toThrow('EENVELOPE 451')
+  expect(letters).toMatchObject([{ attempts: 1, nextAt: 60_000 }])
+  await carry()
+  expect(smtp.state.attempts).toBe(1)
+  clock.at = 60_000
+  await expect(carry()).rejects.toThrow()
+  expect(letters).toMatchObject([{ attempts: 2, nextAt: 180_000 }])
+  smtp.state.refuse = null
+  clock.at = 180_000
+  await carry()
+  expect([smtp.taken.length, letters.length]).toEqual([1, 0])
+
+  smtp.state.refuse = '451 later'
+  const hopeless = postOf(smtp.url)
+  while (hopeless.letters.length > 0) {
+    hopeless.clock.at += 24 * 60 * 60 * 1000
+    await expect(hopeless.carry()).rejects.toThrow()
+  }
+  expect(smtp.state.attempts).toBe(3 + 20)
+})
+
+test('an address that does not exist is not tried again, and no fault names it', async () => {
+  const smtp = await mailServer()
+  smtp.state.refuse = '550 no ada@example.org here'
+  const { carry, letters } = postOf(smtp.url)
+  await carry()
+  expect(letters).toEqual([])
+  smtp.state.refuse = '451 ada@example.org is busy'
+  await expect(postOf(smtp.url).carry()).rejects.not.toThrow('ada')
+})
+
+test('a mail server that is not there loses nothing, and nobody writes to who has gone', async () => {
+  const away = postOf('smtp://127.0.0.1:1')
+  await expect(away.carry()).rejects.toThrow('ESOCKET')
+  expect(away.letters).toHaveLength(1)
+  const smtp = await mailServer()
+  const gone = postOf(smtp.url, null)
+  await gone.carry()
+  expect([smtp.state.attempts, gone.letters.length]).toEqual([0, 0])
+})
+
+/** Somebody whose suspension was over a while ago, on a server that has just noticed. */
+async function freed(env: Record<string, string>) {
+  const clock = movableClock()
+  const server = await startServer(env, { clock })
+  onTestFinished(server.stop)
+  await signIn(server, { email: 'ada@example.org' })
+  await server.edit(async (store) => {
+    await putStatus(store, await accountOf(store, 'ada@example.org'), 'Appeal', { until: 1 })
+  })
+  const person = await signIn(server, { email: 'ada@example.org' })
+  const status = async () => (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
+  await expect.poll(status).toBe('Warning')
+  return { server, clock }
+}
+
+test('what waits when the server ends is sent by the next one', async () => {
+  const smtp = await mailServer()
+  smtp.state.refuse = '451 later'
+  const { server, clock } = await freed({ SMTP_URL: smtp.url })
+  await server.restart()
+  await smtp.until(() => smtp.state.attempts === 1)
+  smtp.state.refuse = null
+  await server.restart()
+  clock.forward(60_000)
+  await server.restart()
+  await smtp.until(() => smtp.taken.length === 1)
+  expect(smtp.taken[0]?.text).toContain('suspension of your account is over')
+})
+
+test('without a mail server nothing is written', async () => {
+  const { server } = await freed({})
+  await server.edit(async (store) => {
+    expect(await store.outbox.due(Number.MAX_SAFE_INTEGER)).toEqual([])
+    const { id } = await accountOf(store, 'ada@example.org')
+    expect(await store.cases.notice(id)).toMatchObject({ outcome: 'ended' })
+  })
+})

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Rule, Verdict } from '#protocol/moderation.ts'
+import { readConfig } from '../../../server/config.ts'
+import { createModeration } from '../../../server/domain/moderation/moderation.ts'
+import type { Finding } from '../../../server/domain/ports.ts'
+import { openStore } from '../../../server/store/open-store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+async function world() {
+  const folder = await mkdtemp(join(tmpdir(), 'moderation-test-'))
+  const store = await openStore(folder, randomUUID)
+  onTestFinished(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const clock = { at: 1_000 * DAY_MS }
+  const shutOut: string[] = []
+  const { moderation: policy } = readConfig({})
+  const moderation = createModeration({
+    ...store,
+    clock: { now: () => clock.at },
+    policy,
+    digest: (text) => `digest of ${text}`,
+    shutOut: (id) => void shutOut.push(id),
+    mails: true,
+  })
+  let sessions = 0
+
+  async function account(name: string): Promise<string> {
+    const identity = { provider: 'Google', subject: name, email: `${name}@example.org`, firstName: name } as const
+    return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, clock.at)).id
+  }
+  return {
+    store,
+    moderation,
+    clock,
+    shutOut,
+    account,
+    statusOf: async (id: string) => (await store.accounts.find(id))?.status,
+    decide: (id: string, verdict: Verdict, rule: Rule = 'be-respectful') =>
+      moderation.decide(id, { moderator: 'mo', verdict, rule, reason: 'seen' }),
+    async report(by: string, whom: string, callMs: number | null = 60_000): Promise<void> {
+      sessions += 1
+      clock.at += 1
+      const [reporter, reported] = [await account(by), await account(whom)]
+      const session = `s${sessions}`
+      await moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, at: clock.at })
+      await moderation.judge(reported)
+    },
+    async find(whom: string, score = 0.9): Promise<void> {
+      const finding: Finding = { session: 's', label: 'Porn', score, at: clock.at }
+      await moderation.flagged(await account(whom), finding)
+    },
+  }
+}
+
+const refused = { code: 'wrong-state' }
+
+test('a reporter whom moderators found wrong weighs less from then on, one found right more', async () => {
+  const { report, account, decide, statusOf, store } = await world()
+  for (const name of ['a', 'b', 'c']) {
+    await report('liar', name)
+    await decide(await account(name), 'dismiss')
+    await report('witness', name)
+    await decide(await account(name), 'warn')
+  }
+  const bad = await account('bad')
+  await report('liar', 'bad')
+  await report('ann', 'bad')
+  expect(await statusOf(bad)).toBe('Valid')
+  const [lies, plain] = await store.reports.open(bad, 0)
+  expect([lies?.upheld, lies?.dismissed, plain?.upheld, plain?.dismissed]).toEqual([0, 3, 0, 0])
+  await report('witness', 'bad')
+  expect(await statusOf(bad)).toBe('Warning')
+})
+
+test('a report that is answered counts again when the first one was found wrong', async () => {
+  const { report, account, decide, store } = await world()
+  await report('ann', 'bob')
+  await report('bob', 'ann')
+  const facts = async () => (await store.reports.open(await account('ann'), 0)).map(({ retaliation }) => retaliation)
+  expect(await facts()).toEqual([true])
+  await decide(await account('bob'), 'dismiss')
+  expect(await facts()).toEqual([false])
+})
+
+test('reports older than the window and those that a moderator has decided count no more', async () => {
+  const { report, account, decide, statusOf, clock } = await world()
+  const bad = await account('bad')
+  await report('ann', 'bad')
+  clock.at += 31 * DAY_MS
+  await report('bob', 'bad')
+  expect(await statusOf(bad)).toBe('Valid')
+  await report('cid', 'bad')
+  expect(await statusOf(bad)).toBe('Warning')
+  await decide(bad, 'warn')
+  for (const name of ['dot', 'eve', 'fay']) await report(name, 'bad')
+  expect(await statusOf(bad)).toBe('Warning')
+  await report('gus', 'bad')
+  expect(await statusOf(bad)).toBe('Appeal')
+})
+
+test('what counted before a suspension ended by itself does not count against its person again', async () => {
+  const { report, account, statusOf, clock, moderation } = await world()
+  const bad = await account('bad')
+  for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
+  expect(await statusOf(bad)).toBe('Appeal')
+  clock.at += 10 * DAY_MS
+  await moderation.keepUp()
+  expect(await statusOf(bad)).toBe('Warning')
+  await report('eve', 'bad')
+  expect(await statusOf(bad)).toBe('Warning')
+})
+
+test('certain findings within the window suspend until a person has looked; uncertain ones, or old ones, do not', async () => {
+  const { find, account, statusOf, clock, shutOut, moderation, decide } = await world()
+  const bad = await account('bad')
+  await find('bad')
+  await find('bad', 0.79)
+  await find('bad', 0.1)
+  await find('bad')
+  clock.at += 25 * HOUR_MS
+  await find('bad')
+  await find('bad')
+  expect(await statusOf(bad)).toBe('Valid')
+  await find('bad')
+  expect(await statusOf(bad)).toBe('Appeal')
+  expect(shutOut).toEqual([bad])
+  expect(await moderation.blockCase(bad)).toMatchObject({ what: 'frames', rule: 'no-explicit-content' })
+  for (let more = 0; more < 20; more += 1) await find('bad')
+  expect(await statusOf(bad)).toBe('Appeal')
+  await decide(bad, 'dismiss')
+  await find('bad')
+  expect(await statusOf(bad)).toBe('Valid')
+})
+
+test('a verdict is recorded with its moderator and its rule, told once, and closes what was open', async () => {
+  const { report, account, decide, statusOf, store, moderation, clock } = await world()
+  const bad = await account('bad')
+  for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
+  await moderation.appeal(bad)
+  await expect(moderation.appeal(bad)).rejects.toMatchObject(refused)
+  expect(await decide(bad, 'suspend', 'no-recording')).toBe('Appeal')
+  expect(await store.reports.open(bad, 0)).toEqual([])
+  const [newest, appealed] = await store.cases.history(bad)
+  expect(newest).toMatchObject({
+    from: 'InReview',
+    to: 'Appeal',
+    by: { kind: 'moderator', id: 'mo' },
+    what: 'moderator',
+    rule: 'no-recording',
+    reason: 'seen',
+    at: clock.at,
+    until: clock.at + 10 * DAY_MS,
+  })
+  expect(appealed).toMatchObject({ from: 'Appeal', to: 'InReview', by: { kind: 'user', id: bad } })
+  expect(await store.cases.notice(bad)).toEqual({ outcome: 'suspended', at: clock.at })
+  expect(await store.outbox.due(clock.at)).toMatchObject([{ accountId: bad, outcome: 'suspended', attempts: 0 }])
+  await store.cases.seeNotice(bad)
+  expect(await store.cases.notice(bad)).toBeNull()
+  await decide(bad, 'block')
+  expect(await statusOf(bad)).toBe('Blocked')
+  for (const verdict of ['dismiss', 'warn', 'suspend', 'block'] as const)
+    await expect(decide(bad, verdict)).rejects.toMatchObject(refused)
+  await decide(bad, 'restore')
+  expect(await store.cases.notice(bad)).toMatchObject({ outcome: 'restored' })
+  await expect(decide(bad, 'restore')).rejects.toMatchObject(refused)
+})
+
+test('a minor is blocked on top of everything else, and no moderator undoes it', async () => {
+  const { account, decide, moderation, statusOf, store } = await world()
+  const kid = await account('kid')
+  await decide(kid, 'block', 'no-spam')
+  await moderation.banMinor(kid)
+  await moderation.banMinor(kid)
+  expect((await store.cases.history(kid)).map(({ rule }) => rule)).toEqual(['adults-only', 'no-spam'])
+  await expect(decide(kid, 'restore')).rejects.toMatchObject(refused)
+  expect(await statusOf(kid)).toBe('Blocked')
+})
+
+test('two moderators at once: both verdicts are recorded, one after the other', async () => {
+  const { account, decide, store } = await world()
+  const bad = await account('bad')
+  const verdicts = await Promise.allSettled([decide(bad, 'warn'), decide(bad, 'block'), decide(bad, 'suspend')])
+  const history = (await store.cases.history(bad)).reverse()
+  expect(history).toHaveLength(verdicts.filter(({ status }) => status === 'fulfilled').length)
+  for (const [index, { from }] of history.entries()) expect(from).toBe(history[index - 1]?.to ?? 'Valid')
+})
+
+test('a new account with the traces of a blocked person is looked at sooner, for as long as the traces are kept', async () => {
+  const { account, decide, moderation, report, statusOf, clock } = await world()
+  const traces = { address: '203.0.113.7', device: 'a phone' }
+  const old = await account('old')
+  const bad = await account('bad')
+  await moderation.admit(old, traces)
+  await moderation.admit(bad, traces)
+  clock.at += 1
+  await decide(bad, 'block')
+  clock.at += 1
+  const [again, far] = [await account('again'), await account('far')]
+  await moderation.admit(again, { ...traces, address: '203.0.113.200' })
+  await moderation.admit(far, { ...traces, address: '198.51.100.1' })
+  expect(await moderation.risk(again)).toBeCloseTo(0.6)
+  expect(await moderation.risk(far)).toBe(0)
+  expect(await moderation.risk(old)).toBe(0)
+  for (const name of ['ann', 'bob', 'cid']) {
+    await report(name, 'again')
+    await report(name, 'far')
+  }
+  expect([await statusOf(again), await statusOf(far)]).toEqual(['Appeal', 'Warning'])
+
+  clock.at += 90 * DAY_MS
+  expect(await moderation.risk(again)).toBe(0)
+})
+
+test('a way out of a block takes the ban and the traces back', async () => {
+  const { account, decide, moderation, statusOf, clock } = await world()
+  const bad = await account('bad')
+  const traces = { address: '203.0.113.7', device: 'a phone' }
+  await moderation.admit(bad, traces)
+  await decide(bad, 'block')
+  clock.at += 1
+  const other = await account('other')
+  await moderation.admit(other, traces)
+  expect(await moderation.risk(other)).toBeGreaterThan(0)
+  await decide(bad, 'restore')
+  await moderation.admit(bad, traces)
+  expect(await statusOf(bad)).toBe('Valid')
+  expect(await moderation.risk(other)).toBe(0)
+})
+
+test('a report that was taken just before the server ended is judged by the next one', async () => {
+  const { account, statusOf, store, clock, moderation } = await world()
+  const bad = await account('bad')
+  for (const name of ['ann', 'bob']) {
+    const reporter = await account(name)
+    const report = { session: name, reporter, reported: bad, type: 'ReportOnly', callMs: 60_000, at: clock.at } as const
+    await store.reports.add(report)
+  }
+  await moderation.keepUp()
+  expect(await statusOf(bad)).toBe('Warning')
+})

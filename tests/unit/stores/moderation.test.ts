@@ -1,0 +1,161 @@
+import { expect, test, vi } from 'vitest'
+import type { Case, CaseSummary, ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { ConsoleApi } from '../../../src/domain/ports.ts'
+import { createModerationStore } from '../../../src/stores/moderation.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+type Answers = { [N in ConsoleCallName]?: (input: ConsoleInput<N>) => ConsoleOutput<N> | Promise<ConsoleOutput<N>> }
+
+const summary = (id: string): CaseSummary => ({
+  id,
+  nickName: id,
+  status: 'Valid',
+  kinds: ['reports'],
+  reports: 1,
+  reporters: 1,
+  findings: 0,
+  weight: 1,
+  openedAt: 0,
+  dueAt: 0,
+})
+const whole = (id: string, version = '0.0.1.0'): Case => ({
+  ...summary(id),
+  until: null,
+  version,
+  verdicts: ['dismiss', 'warn'],
+  createdAt: 0,
+  history: [],
+  openReports: [],
+  closedReports: [],
+  foundFrames: [],
+  evidence: [],
+  liveness: [],
+  risk: { score: 0, matches: [] },
+})
+const nothing = { open: 0, appeals: 0, overdue: 0, oldestAt: null, days: [], decided: 0, upheld: 0, medianMs: null }
+const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
+
+function open(answers: Answers) {
+  const made: ConsoleCallName[] = []
+  const all: Answers = {
+    whoAmI: () => ({ name: 'mia', until: 1 }),
+    login: () => ({ name: 'mia', until: 1 }),
+    readQueue: () => ({ cases: [summary('a'), summary('b')], open: 3, next: null }),
+    readFigures: () => nothing,
+    readCase: ({ id }) => whole(id),
+    ...answers,
+  }
+  const api: ConsoleApi = {
+    async call(name, input) {
+      made.push(name)
+      const answer = all[name]
+      if (!answer) throw new Error(`No answer for ${name}`)
+      return answer(input)
+    },
+  }
+  const log = silentLog()
+  const notices = createNoticeStore(fakeClock(), log)
+  return { store: createModerationStore({ api, log }, notices), notices, made }
+}
+
+test('without a login the console asks for one, and says nothing of an end', async () => {
+  const { store } = open({ whoAmI: over })
+  await store.enter()
+  expect(store.login.value).toBe('out')
+  expect(store.loginTrouble.value).toBeNull()
+})
+
+test('a login that is there goes on, with the case that the address names', async () => {
+  const { store } = open({})
+  await store.show('b')
+  await store.enter()
+  expect(store.login.value).toBe('in')
+  expect(store.queue.value.cases).toHaveLength(2)
+  expect(store.openCase.value?.id).toBe('b')
+})
+
+test('a refused login is said in one way', async () => {
+  const { store } = open({ login: over })
+  await store.logIn({ name: 'mia', password: 'x', code: '1' })
+  expect(store.loginTrouble.value).toBe('Name, password or code is wrong.')
+})
+
+test('a login that ends in the middle leads back to the login and leaves nothing on the screen', async () => {
+  const ends = vi.fn<() => ConsoleOutput<'readCase'>>(() => whole('a'))
+  const { store } = open({ readCase: ends })
+  await store.enter()
+  await store.show('a')
+  expect(store.openCase.value?.id).toBe('a')
+  ends.mockImplementation(() => {
+    throw new AppError('login-required', 'over', { status: 401 })
+  })
+  await store.show('b')
+  expect(store.login.value).toBe('out')
+  expect(store.loginTrouble.value).toBe('Your login has ended.')
+  expect(store.openCase.value).toBeNull()
+  expect(store.queue.value.cases).toEqual([])
+})
+
+test('the next page comes behind the first, and a filter begins anew', async () => {
+  const { store } = open({
+    readQueue: ({ after, kind }) => {
+      if (kind) return { cases: [summary('appeal')], open: 1, next: null }
+      return after ? { cases: [summary('c')], open: 3, next: null } : { cases: [summary('a')], open: 3, next: 'a' }
+    },
+  })
+  await store.enter()
+  await store.more()
+  expect(store.queue.value.cases.map(({ id }) => id)).toEqual(['a', 'c'])
+  await store.filter('appeal')
+  expect(store.queue.value.cases.map(({ id }) => id)).toEqual(['appeal'])
+})
+
+test('an answer about a case that was left changes nothing', async () => {
+  const late = Promise.withResolvers<Case>()
+  const { store } = open({ readCase: ({ id }) => (id === 'slow' ? late.promise : whole(id)) })
+  await store.enter()
+  const slow = store.show('slow')
+  await store.show('b')
+  late.resolve(whole('slow'))
+  await slow
+  expect(store.openCase.value?.id).toBe('b')
+})
+
+test('a case that has changed meanwhile is loaded again and said, and nothing was decided', async () => {
+  const decide = vi.fn(() => Promise.reject(new AppError('wrong-state', 'changed', { status: 409 })))
+  let version = 'old'
+  const { store, notices } = open({ decide, readCase: ({ id }) => whole(id, version) })
+  await store.enter()
+  await store.show('a')
+  version = 'new'
+  expect(await store.decide({ verdict: 'warn', rule: 'no-spam', note: 'x' })).toBe(false)
+  expect(decide).toHaveBeenCalledWith({ id: 'a', version: 'old', verdict: 'warn', rule: 'no-spam', note: 'x' })
+  expect(store.openCase.value?.version).toBe('new')
+  expect(notices.popup.value?.text).toMatch(/changed meanwhile/)
+})
+
+test('a picture is fetched once, at the first look; veiling and unveiling it is nobody’s business', async () => {
+  const openEvidence = vi.fn(() => ({ jpeg: 'AAAA' }))
+  const { store } = open({ openEvidence })
+  await store.enter()
+  await store.show('a')
+  await store.unveil('p', true)
+  await store.unveil('p', false)
+  expect(store.pictures.value.get('p')).toMatchObject({ state: 'intact', open: false })
+  await store.unveil('p', true)
+  expect(openEvidence).toHaveBeenCalledTimes(1)
+  expect(store.pictures.value.get('p')).toEqual({ state: 'intact', url: 'data:image/jpeg;base64,AAAA', open: true })
+  await store.show('b')
+  expect(store.pictures.value.size).toBe(0)
+})
+
+test('a picture that is not as it was signed is never shown', async () => {
+  const { store } = open({ openEvidence: () => ({ jpeg: null }) })
+  await store.enter()
+  await store.show('a')
+  await store.unveil('p', true)
+  expect(store.pictures.value.get('p')).toEqual({ state: 'broken', url: null, open: false })
+})

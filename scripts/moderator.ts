@@ -21,6 +21,8 @@ function refusal(thrown: unknown): string {
   return toAppError(thrown).message
 }
 
+const answerSchema = v.union([v.object({ text: v.string() }), problemSchema])
+
 /** Null where no server waits. */
 async function tell(order: Order, dataDir: string): Promise<string | null> {
   const text = await readFile(lineFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -33,11 +35,11 @@ async function tell(order: Order, dataDir: string): Promise<string | null> {
   const request = { method: 'POST', headers, body: JSON.stringify(order) }
   // A server that was killed leaves its file behind, and nobody at its port.
   const response = await fetch(`http://127.0.0.1:${port}/`, request).catch(() => null)
-  if (response === null) return null
-  const answer: unknown = await response.json()
-  if (response.ok) return v.parse(v.object({ text: v.string() }), answer).text
-  const { detail, title } = v.parse(problemSchema, answer)
-  throw new Error(detail ?? title)
+  const answer = v.safeParse(answerSchema, await response?.json().catch(() => null))
+  // Or somebody else, to whom the key means nothing.
+  if (!answer.success || response?.status === 403) return null
+  if ('text' in answer.output) return answer.output.text
+  throw new Error(answer.output.detail ?? answer.output.title)
 }
 
 async function actAlone(order: Order, config: Config): Promise<string> {

@@ -137,7 +137,11 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         throw new AppError('wrong-state', 'This case has changed meanwhile')
       if (!(await desk.claim(id, known.decided))) throw new AppError('wrong-state', 'Somebody else has just decided')
       await record(caller, 'decide', id, `${verdict} ${rule}`)
-      const status = await decide(id, { moderator: caller.name, verdict, rule, reason: note })
+      const decision = { moderator: caller.name, verdict, rule, reason: note }
+      const status = await decide(id, decision).catch(async (thrown: unknown) => {
+        await record(caller, 'decide-refused', id, `${verdict} ${rule}`)
+        throw thrown
+      })
       await desk.record({
         accountId: id,
         moderator: caller.name,

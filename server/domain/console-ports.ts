@@ -34,6 +34,7 @@ export interface Moderators {
   reset(name: string, credentials: Credentials): Promise<boolean>
   /** True for one caller alone: marks this step and all before it as used. */
   takeStep(id: string, step: number): Promise<boolean>
+  /** Forgets the sessions whose time is over. */
   openSession(session: ModeratorSession & { digest: string }): Promise<void>
   /** The session and whose it is; null also where the account is disabled. */
   session(digest: string): Promise<(ModeratorSession & { name: string }) | null>

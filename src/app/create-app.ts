@@ -64,7 +64,7 @@ export function createApp(config: PageConfig) {
 
   async function loadModeration(): Promise<ModerationStore> {
     const { createModeration } = await import('./create-moderation.ts')
-    return createModeration(workers, log, notices)
+    return createModeration(workers, log)
   }
 
   async function loadMember(): Promise<Stores> {

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Case, CaseKind, CaseSummary, ConsoleInput, Figures, Moderator } from '#protocol/console.ts'
-import { type ErrorCode, httpErrorText, toAppError } from '#protocol/errors.ts'
+import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
-import type { NoticeStore } from './notices.ts'
 
 export type ModerationStore = ReturnType<typeof createModerationStore>
 
@@ -16,6 +15,19 @@ export type Evidence = { state: 'intact'; url: string; open: boolean } | { state
 
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 
+/** The console speaks English whatever the users' pages speak. */
+const faultTexts: Partial<Record<ErrorCode, string>> = {
+  timeout: 'The server took too long. Please try again.',
+  'network-error': 'The network is away. Please try again.',
+  'server-unreachable': 'The server cannot be reached. Please try again.',
+  'too-many-requests': 'Too many requests. Wait a minute.',
+  'not-found': 'It is not there any more.',
+}
+
+function faultText(code: ErrorCode): string {
+  return faultTexts[code] ?? `Something went wrong (${code}). Please try again.`
+}
+
 const loginTexts: Partial<Record<ErrorCode, string>> = {
   'login-required': 'Name, password or code is wrong.',
   'bad-request': 'Name, password or code is wrong.',
@@ -23,12 +35,12 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
 }
 
 /** What a moderator sees and does. A login that has ended leads back to the login, whichever call notices it. */
-export function createModerationStore(ports: { api: ConsoleApi; log: Log }, notices: NoticeStore) {
-  const { api, log } = ports
+export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
   const loginTrouble = signal<string | null>(null)
   const busy = signal(false)
+  const note = signal<string | null>(null)
   const kind = signal<CaseKind | null>(null)
   const queue = signal<Queue>(EMPTY)
   const queueLoading = signal(false)
@@ -49,6 +61,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     figures.value = null
     openCase.value = null
     pictures.value = new Map()
+    note.value = null
   }
 
   function fault(thrown: unknown, where: string): void {
@@ -59,7 +72,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
       return
     }
     log.error(`console: ${where}`, thrown)
-    notices.say(httpErrorText(code))
+    note.value = faultText(code)
   }
 
   async function readQueue(after: string | null): Promise<void> {
@@ -112,6 +125,8 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
     /** A login or a decision is on its way. */
     busy: busy as ReadonlySignal<boolean>,
+    /** What went wrong last, until it is dismissed or the next thing is done. */
+    note: note as ReadonlySignal<string | null>,
     kind: kind as ReadonlySignal<CaseKind | null>,
     queue: queue as ReadonlySignal<Queue>,
     queueLoading: queueLoading as ReadonlySignal<boolean>,
@@ -122,6 +137,10 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     /** The case that was asked for is not there. */
     missing: missing as ReadonlySignal<boolean>,
     pictures: pictures as ReadonlySignal<ReadonlyMap<string, Evidence>>,
+
+    dismiss(): void {
+      note.value = null
+    },
 
     /** Goes on with a login that is there. */
     async enter(): Promise<void> {
@@ -141,7 +160,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
         await begin(await api.call('login', credentials))
       } catch (thrown) {
         const { code } = toAppError(thrown)
-        loginTrouble.value = loginTexts[code] ?? httpErrorText(code)
+        loginTrouble.value = loginTexts[code] ?? faultText(code)
       } finally {
         busy.value = false
       }
@@ -187,6 +206,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
     async show(id: string | null): Promise<void> {
       wanted = id
       missing.value = false
+      note.value = null
       if (openCase.peek()?.id !== id) {
         openCase.value = null
         pictures.value = new Map()
@@ -222,6 +242,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
       const decided = openCase.peek()
       if (!decided || busy.peek()) return false
       busy.value = true
+      note.value = null
       try {
         await api.call('decide', { ...decision, id: decided.id, version: decided.version })
         await Promise.all([readCase(decided.id), readQueue(null), readFigures()])
@@ -229,7 +250,7 @@ export function createModerationStore(ports: { api: ConsoleApi; log: Log }, noti
       } catch (thrown) {
         if (toAppError(thrown).code !== 'wrong-state') fault(thrown, 'a decision')
         else {
-          notices.say('This case has changed meanwhile. Look at it again before you decide.')
+          note.value = 'This case has changed meanwhile. Look at it again before you decide.'
           await Promise.all([readCase(decided.id), readQueue(null)])
         }
         return false

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { addModerator, type Credentials, codeOf } from '../support/moderators.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
@@ -12,6 +13,15 @@ async function logIn(browser: Browser, url: string, { name, password, uri }: Cre
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible()
   return page
+}
+
+/** In both schemes. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
 }
 
 async function meet(one: Person, other: Person): Promise<void> {
@@ -62,9 +72,12 @@ test('a report with the pictures of both sides is decided by a moderator, and it
   await shown.getByRole('button', { name: 'Hide: Their own camera' }).click()
   await expect(shown.getByRole('img', { name: 'Their own camera' })).toHaveCSS('filter', 'blur(32px)')
 
+  await expectAccessible(console)
+
   await console.keyboard.press('2')
   const dialog = console.getByRole('dialog', { name: 'Warn Mona?' })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(console)
   await dialog.getByLabel('Rule').selectOption('Be respectful')
   await dialog.getByLabel('Note').fill('Insulting gestures')
   await dialog.getByRole('button', { name: 'Warn' }).click()
@@ -85,6 +98,7 @@ test('the console fits a phone, and a login that is over leads back to the login
   const console = await logIn(browser, server.url, credentials, 390)
   const tooWide = () => console.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect(console.getByText('Overdue')).toBeVisible()
+  await expectAccessible(console)
   expect(await tooWide()).toBe(0)
   await console.goto('/moderation/no-such-case')
   await expect(console.getByText('There is no such case.')).toBeVisible()
@@ -94,5 +108,6 @@ test('the console fits a phone, and a login that is over leads back to the login
   await console.getByRole('radio', { name: 'Appeal' }).check({ force: true })
   await expect(console.getByText('Your login has ended.')).toBeVisible()
   await expect(console.getByRole('button', { name: 'Log in' })).toBeVisible()
+  await expectAccessible(console)
   await console.context().close()
 })

@@ -1,3 +1,4 @@
+import { CONSOLE_SESSION_MS } from '#protocol/console.ts'
 import type { Moderators } from '../../domain/console-ports.ts'
 import type { Database } from '../database.ts'
 
@@ -55,7 +56,13 @@ export function createModerators(db: Database): Moderators {
     },
 
     async openSession(session) {
-      await db.insertInto('moderatorSessions').values(session).execute()
+      await db.transaction().execute(async (step) => {
+        await step
+          .deleteFrom('moderatorSessions')
+          .where('createdAt', '<=', session.createdAt - CONSOLE_SESSION_MS)
+          .execute()
+        await step.insertInto('moderatorSessions').values(session).execute()
+      })
     },
 
     async session(digest) {

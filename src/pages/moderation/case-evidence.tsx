@@ -17,7 +17,7 @@ export function CaseEvidence({ shown }: { shown: Case }) {
 
   return (
     <section className={styles.section}>
-      <h2 className={styles.heading}>Evidence</h2>
+      <h3 className={styles.heading}>Evidence</h3>
       {evidence.length === 0 && <p className={styles.muted}>There is none.</p>}
       <ul className={styles.pictures}>
         {evidence.map((picture) => (

@@ -6,7 +6,7 @@ import { actorText, causeTexts, dateText, ruleTexts, statusTexts } from './texts
 export function CaseHistory({ history }: { history: Case['history'] }) {
   return (
     <section className={styles.section}>
-      <h2 className={styles.heading}>History</h2>
+      <h3 className={styles.heading}>History</h3>
       {history.length === 0 && <p className={styles.muted}>Nothing has happened before.</p>}
       <ol className={styles.entries}>
         {history.map(({ from, to, by, moderator, what, rule, reason, at, until }) => (

@@ -9,7 +9,7 @@ type CaseReportsProps = { title: string; reports: Case['openReports']; none?: st
 export function CaseReports({ title, reports, none }: CaseReportsProps) {
   return (
     <section className={styles.section}>
-      <h2 className={styles.heading}>{title}</h2>
+      <h3 className={styles.heading}>{title}</h3>
       {reports.length === 0 && <p className={styles.muted}>{none}</p>}
       <ul className={styles.entries}>
         {reports.map((report) => (

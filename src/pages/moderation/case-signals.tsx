@@ -6,7 +6,7 @@ import { dateText, spanText } from './texts.ts'
 export function CaseSignals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   return (
     <section className={styles.section}>
-      <h2 className={styles.heading}>Signals</h2>
+      <h3 className={styles.heading}>Signals</h3>
       {foundFrames.length + liveness.length === 0 && risk.matches.length === 0 && <p className={styles.muted}>None.</p>}
       <ul className={styles.entries}>
         {foundFrames.map(({ label, score, at, outcome }) => (

@@ -47,7 +47,7 @@ function Head({ shown }: { shown: Case }) {
   const { id, status, until, kinds, weight, openedAt, dueAt, createdAt } = shown
   return (
     <header className={styles.head}>
-      <h1 className={styles.title}>{nameOf(shown)}</h1>
+      <h2 className={styles.title}>{nameOf(shown)}</h2>
       <p className={styles.id}>{id}</p>
       <dl className={styles.facts}>
         <Fact name="Status">

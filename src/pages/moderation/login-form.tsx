@@ -19,7 +19,7 @@ export function LoginForm() {
   }
 
   return (
-    <main className={styles.waiting}>
+    <main lang="en" dir="ltr" className={styles.waiting}>
       <form className={styles.login} onSubmit={submit} aria-labelledby={`${id}-title`}>
         <Logo className={styles.logo} />
         <h1 id={`${id}-title`} className={styles.title}>

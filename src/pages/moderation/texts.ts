@@ -95,6 +95,12 @@ export function dueText(dueAt: number, now: number): string {
 
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
+const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+
+export function timeText(at: number): string {
+  return times.format(at)
+}
+
 export function dateText(at: number): string {
   return dates.format(at)
 }

@@ -3,8 +3,6 @@ import type { Case, CaseSummary, ConsoleCallName, ConsoleInput, ConsoleOutput } 
 import { AppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../../../src/domain/ports.ts'
 import { createModerationStore } from '../../../src/stores/moderation.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 type Answers = { [N in ConsoleCallName]?: (input: ConsoleInput<N>) => ConsoleOutput<N> | Promise<ConsoleOutput<N>> }
@@ -39,7 +37,6 @@ const nothing = { open: 0, appeals: 0, overdue: 0, oldestAt: null, days: [], dec
 const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
 
 function open(answers: Answers) {
-  const made: ConsoleCallName[] = []
   const all: Answers = {
     whoAmI: () => ({ name: 'mia', until: 1 }),
     login: () => ({ name: 'mia', until: 1 }),
@@ -50,15 +47,12 @@ function open(answers: Answers) {
   }
   const api: ConsoleApi = {
     async call(name, input) {
-      made.push(name)
       const answer = all[name]
       if (!answer) throw new Error(`No answer for ${name}`)
       return answer(input)
     },
   }
-  const log = silentLog()
-  const notices = createNoticeStore(fakeClock(), log)
-  return { store: createModerationStore({ api, log }, notices), notices, made }
+  return { store: createModerationStore({ api, log: silentLog() }) }
 }
 
 test('without a login the console asks for one, and says nothing of an end', async () => {
@@ -127,14 +121,14 @@ test('an answer about a case that was left changes nothing', async () => {
 test('a case that has changed meanwhile is loaded again and said, and nothing was decided', async () => {
   const decide = vi.fn(() => Promise.reject(new AppError('wrong-state', 'changed', { status: 409 })))
   let version = 'old'
-  const { store, notices } = open({ decide, readCase: ({ id }) => whole(id, version) })
+  const { store } = open({ decide, readCase: ({ id }) => whole(id, version) })
   await store.enter()
   await store.show('a')
   version = 'new'
   expect(await store.decide({ verdict: 'warn', rule: 'no-spam', note: 'x' })).toBe(false)
   expect(decide).toHaveBeenCalledWith({ id: 'a', version: 'old', verdict: 'warn', rule: 'no-spam', note: 'x' })
   expect(store.openCase.value?.version).toBe('new')
-  expect(notices.popup.value?.text).toMatch(/changed meanwhile/)
+  expect(store.note.value).toMatch(/changed meanwhile/)
 })
 
 test('a picture is fetched once, at the first look; veiling and unveiling it is nobody’s business', async () => {

@@ -143,7 +143,6 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         throw thrown
       })
       await desk.record({
-        accountId: id,
         moderator: caller.name,
         verdict,
         rule,
@@ -160,8 +159,8 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         ? [{ email: text }]
         : [{ nickName: text }, { idStart: text.toLowerCase() }]
       const ids = new Set((await Promise.all(ways.map((way) => desk.search(way, FOUND_MAX)))).flat())
-      // The address itself is in no record but the account's.
-      const what = text.includes('@') ? 'by e-mail' : text
+      // Neither an address nor a name outlives its account in the audit.
+      const what = text.includes('@') ? 'by e-mail' : 'by name or case id'
       const [only] = ids.size === 1 ? ids : []
       await record(caller, 'search', only ?? null, `${what}: ${ids.size} found`)
       return { cases: (await desk.these([...ids].slice(0, FOUND_MAX))).map(summary) }

@@ -76,7 +76,7 @@ export interface ModeratorTools {
 export type CaseReport = ReportFacts & { session: string; type: ReportType; outcome: CaseOutcome | null }
 type CaseFinding = Finding & { outcome: CaseOutcome | null }
 
-type RecordedDecision = DecisionFact & { accountId: string; moderator: string; verdict: Verdict; rule: Rule }
+type RecordedDecision = DecisionFact & { moderator: string; verdict: Verdict; rule: Rule }
 
 /** By the beginning of a nickname or of an id, or by a whole e-mail address. */
 export type Search = { nickName: string } | { idStart: string } | { email: string }

@@ -24,7 +24,6 @@ export const consoleStatements = [
   )`,
   `create table moderation_decisions (
     id integer primary key,
-    account_id text not null,
     moderator text not null,
     verdict text not null,
     rule text not null,

@@ -133,7 +133,6 @@ export type Tables = {
   caseVersions: { accountId: string; decided: number }
   moderationDecisions: {
     id: Generated<number>
-    accountId: string
     moderator: string
     verdict: Verdict
     rule: Rule

@@ -11,6 +11,5 @@ export const pages = {
   dataDeletion: async () => ({
     default: (await import('../pages/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
   }),
-  moderation: async () => ({ default: (await import('../pages/moderation/moderation-page.tsx')).ModerationPage }),
   appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
 }

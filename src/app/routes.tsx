@@ -6,6 +6,7 @@ import { Spinner } from '../parts/spinner.tsx'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
+import { Moderation } from './moderation.tsx'
 import { pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
@@ -18,7 +19,6 @@ const AboutPage = lazy(pages.about)
 const TermsPage = lazy(pages.terms)
 const PrivacyPage = lazy(pages.privacy)
 const DataDeletionPage = lazy(pages.dataDeletion)
-const ModerationPage = lazy(pages.moderation)
 const AppVersionPage = lazy(pages.appVersion)
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
@@ -41,11 +41,6 @@ function MemberOnly({ app, path, children }: GuardProps) {
       <WithMemberStores app={app}>{children}</WithMemberStores>
     </Guarded>
   )
-}
-
-/** The moderators' console has a login and a store of its own. */
-function Moderation({ app }: { app: App }) {
-  return <ModerationPage store={use(app.moderationStore())} />
 }
 
 /** Tells the app which screen is open, and lets it change the screen. */

@@ -89,8 +89,8 @@ export interface Cases {
   close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
   /** Every change of one person, the newest first. */
   history(accountId: string): Promise<StatusChange[]>
-  /** Whose status has an end that has come, with the change that set it. */
-  due(now: number): Promise<StatusChange[]>
+  /** Whose status has an end that has come. */
+  due(now: number): Promise<string[]>
   notice(accountId: string): Promise<CaseNotice | null>
   seeNotice(accountId: string): Promise<void>
 }

@@ -74,8 +74,6 @@ async function record(step: Step, change: StatusChange): Promise<void> {
 }
 
 export function createCases(db: Database, newId: () => string): Cases {
-  const changes = () => db.selectFrom('statusChanges').selectAll('statusChanges')
-
   async function tell(step: Step, { accountId, at }: StatusChange, effects: ChangeEffects): Promise<void> {
     const { tells: outcome, mails } = effects
     // What was to be said of an earlier status is no longer so.
@@ -116,22 +114,18 @@ export function createCases(db: Database, newId: () => string): Cases {
     },
 
     async history(accountId) {
-      const rows = await changes().where('accountId', '=', accountId).orderBy('id', 'desc').execute()
+      const rows = await db
+        .selectFrom('statusChanges')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .orderBy('id', 'desc')
+        .execute()
       return rows.map(changeOf)
     },
 
     async due(now) {
-      const rows = await changes()
-        .innerJoin('accounts', 'accounts.id', 'statusChanges.accountId')
-        .where('accounts.statusUntil', '<=', now)
-        .where('statusChanges.id', 'in', (build) =>
-          build
-            .selectFrom('statusChanges as newest')
-            .select((inner) => inner.fn.max('newest.id').as('id'))
-            .groupBy('newest.accountId'),
-        )
-        .execute()
-      return rows.map(changeOf)
+      const rows = await db.selectFrom('accounts').select('id').where('statusUntil', '<=', now).execute()
+      return rows.map(({ id }) => id)
     },
 
     async notice(accountId) {

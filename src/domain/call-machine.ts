@@ -24,8 +24,8 @@ export type CallState =
   | ({ phase: 'connecting' } & Match)
   /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
   | ({ phase: 'in-call'; nextIn: number; reported: boolean } & Match)
-  /** Reported by the peer: the call is over, the warning waits to be acknowledged for `understoodIn` seconds. */
-  | { phase: 'warned'; understoodIn: number }
+  /** Reported by the peer: the call is over, the warning waits to be acknowledged for `understoodIn` seconds. `barred` may not go on after it. */
+  | { phase: 'warned'; understoodIn: number; barred?: true }
   | { phase: 'ended'; reason: EndReason }
 
 export type CallEvent =
@@ -149,6 +149,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'failed':
       if (state.phase === 'idle' || state.phase === 'ended') return stay
+      // Whoever is suspended by this very report reads the warning first.
+      if (state.phase === 'warned' && event.reason === 'not-allowed') return go({ ...state, barred: true })
       return end(state, event.reason)
 
     case 'match-found': {
@@ -263,6 +265,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'understood-pressed':
       if (state.phase !== 'warned' || state.understoodIn > 0) return stay
+      if (state.barred) return end(state, 'not-allowed')
       return requeue({ type: 'stop-ticking' })
 
     case 'exit-pressed':

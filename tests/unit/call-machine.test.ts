@@ -168,6 +168,15 @@ describe('somebody who was reported', () => {
     })
   })
 
+  test('stays with the warning when the report suspends them, and only then goes', () => {
+    const barred = play(reported.state, { type: 'failed', reason: 'not-allowed' }, ...ticks(1))
+    expect(barred.state).toEqual({ phase: 'warned', understoodIn: 1, barred: true })
+    expect(barred.effects).toEqual([])
+    const { state, effects } = play(barred.state, ...ticks(1), { type: 'understood-pressed' })
+    expect(state).toEqual({ phase: 'ended', reason: 'not-allowed' })
+    expect(kinds(effects)).not.toContain('join-queue')
+  })
+
   test('may acknowledge it once the wait is over, and is matched again', () => {
     const early = play(reported.state, ...ticks(1), { type: 'understood-pressed' })
     expect(early.state).toEqual({ phase: 'warned', understoodIn: 1 })

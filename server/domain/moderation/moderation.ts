@@ -106,7 +106,16 @@ export function createModeration(deps: Deps) {
     return step && { ...step, actor: null }
   }
 
-  const judgeReports: Judge = async (accountId) => void (await settle(accountId, judgeNow))
+  /** For what happens by itself: an account that has been deleted meanwhile is no fault. */
+  async function settleUnlessGone(...[accountId, plan]: Parameters<typeof settle>): Promise<void> {
+    try {
+      await settle(accountId, plan)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not-found')) throw error
+    }
+  }
+
+  const judgeReports: Judge = (accountId) => settleUnlessGone(accountId, judgeNow)
 
   const takeReport: TakeReport = async (report) => {
     if (report.type === 'BlockAndReport') await relations.block(report.reporter, report.reported, report.at)
@@ -115,7 +124,7 @@ export function createModeration(deps: Deps) {
 
   const flagged: Flagged = async (accountId, finding) => {
     await findings.add(accountId, finding)
-    await settle(accountId, judgeNow)
+    await judgeReports(accountId)
   }
 
   return {
@@ -176,15 +185,15 @@ export function createModeration(deps: Deps) {
 
     /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */
     async keepUp(): Promise<void> {
-      for (const { accountId } of await cases.due(clock.now())) {
-        await settle(accountId, ({ standing }) => {
+      for (const accountId of await cases.due(clock.now())) {
+        await settleUnlessGone(accountId, ({ standing }) => {
           if (standing?.until == null || standing.until > clock.now()) return null
           const step = stepWhenDue(standing)
           return step && { ...step, actor: null }
         })
       }
       const now = clock.now()
-      for (const accountId of await reports.subjects(keptUpTo)) await settle(accountId, judgeNow)
+      for (const accountId of await reports.subjects(keptUpTo)) await judgeReports(accountId)
       keptUpTo = now
       await risks.sweep(now, now - policy.riskSignalDays * DAY_MS)
     },

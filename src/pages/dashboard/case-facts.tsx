@@ -10,13 +10,15 @@ export function CaseFacts() {
   return (
     <dl className={styles.facts}>
       <dt>What happened</dt>
-      <dd>
-        {causeTexts[known.what]} <Day at={known.since} />
-      </dd>
+      <dd>{causeTexts[known.what]}</dd>
       <dt>Rule</dt>
       <dd>{ruleTexts[known.rule]}</dd>
       <dt>What happens next</dt>
       <dd>{nextTexts[known.next]}</dd>
+      <dt>From</dt>
+      <dd>
+        <Day at={known.since} />
+      </dd>
       <dt>Until</dt>
       <dd>{known.until === null ? 'For good' : <Day at={known.until} />}</dd>
     </dl>

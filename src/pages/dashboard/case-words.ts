@@ -4,7 +4,7 @@ import type { Cause, NextStep, ReviewOutcome, Rule } from '#protocol/moderation.
 /** What people read for the codes of moderation. */
 
 export const causeTexts: Record<Cause, string> = {
-  reports: 'Several people who talked with you reported you.',
+  reports: 'People who talked with you reported you.',
   frames: 'Pictures from your camera were found to show explicit content.',
   age: 'The date of birth that you gave is that of a person under 18.',
   moderator: 'A moderator looked at your case and decided it.',

@@ -64,8 +64,10 @@ describe('negotiate', () => {
     expect((await post({ authorization: 'Bearer nonsense' })).status).toBe(401)
     expect((await post({})).status).toBe(401)
     expect((await post(bearer('nobody'))).status).toBe(401)
-    statuses.set('ann', 'Blocked')
-    expect((await post(bearer('ann'))).status).toBe(403)
+    for (const status of ['Appeal', 'InReview', 'Blocked'] as const) {
+      statuses.set('ann', status)
+      expect((await post(bearer('ann'))).status).toBe(403)
+    }
   })
 
   test('10: the token is safe in a URL as it is', async () => {

@@ -144,7 +144,7 @@ test('no order of what happens by itself blocks anybody', async () => {
       for (const happen of happenings) await happen(world)
       for (const id of world.ids) expect((await store.accounts.find(id))?.status).not.toBe('Blocked')
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })
 
@@ -171,6 +171,6 @@ test('in any order every step is in the table and recorded, a minor stays blocke
         expect((await world.moderation.blockCase(id)) === null).toBe(status === 'Valid')
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })

@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { test as base, expectLivePicture, startChat } from './people.ts'
+
+/** A server on which one report suspends. */
+const test = base.extend<object, { server: ServerProcess }>({
+  server: [
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      const server = await startServerProcess({
+        REPORTS_TO_WARN: '1',
+        REPORTS_TO_SUSPEND: '1',
+        UNDERSTOOD_WAIT_SECONDS: '1',
+      })
+      await use(server)
+      expect(await server.stop()).toBe(0)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('whoever is suspended by a report reads the warning, then why, and appeals', async ({ arrive }) => {
+  const lea = await arrive('Lea')
+  const max = await arrive('Max')
+  await startChat(lea)
+  await startChat(max)
+  await expectLivePicture(lea.page.getByLabel('Peer video'))
+  await expectLivePicture(max.page.getByLabel('Peer video'))
+  await lea.page.getByRole('button', { name: 'Report User' }).click()
+  await lea.page.getByRole('button', { name: 'Ok' }).click()
+
+  await expect(max.page.getByText('Warning: You Have Been Reported')).toBeVisible()
+  await max.page.getByRole('button', { name: 'Understood', exact: true }).click()
+  await expect(max.page).toHaveURL(/\/dashboard$/)
+  await expect(max.page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
+  await expect(max.page.getByText('People who talked with you reported you.')).toBeVisible()
+  await expect(max.page.getByRole('button', { name: 'Start video chat' })).toHaveCount(0)
+  await expect(max.page.getByText(/connection to our services was lost/)).toHaveCount(0)
+
+  await max.page.getByRole('button', { name: 'Submit Appeal' }).click()
+  await expect(max.page.getByText('Your case will be reviewed within 10 days and you will be notified.')).toBeVisible()
+  await expect(max.page.getByText(/^A moderator decides, and you will be told here\./)).toBeVisible()
+
+  await max.page.setViewportSize({ width: 320, height: 640 })
+  const widths = await max.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0)
+  await max.page.reload()
+  await expect(max.page.getByRole('heading', { name: 'Your account is under review' })).toBeVisible()
+  await expect(lea.page).toHaveURL(/\/buzzing$/)
+})

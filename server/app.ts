@@ -11,7 +11,7 @@ import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Presence, Store } from './domain/ports.ts'
+import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
@@ -85,16 +85,6 @@ async function builtPages(config: Config, dist: string | null) {
   return { folder: dist, shell: await finish('index.html'), prerendered }
 }
 
-function alsoSeenBy(presence: Presence, watch: (accountId: string) => void): Presence {
-  return {
-    ...presence,
-    seen(accountId) {
-      presence.seen(accountId)
-      watch(accountId)
-    },
-  }
-}
-
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -150,7 +140,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
-    presence: alsoSeenBy(presence, frames.watch.heardOnHub),
+    presence: {
+      ...presence,
+      seen(accountId) {
+        presence.seen(accountId)
+        frames.watch.heardOnHub(accountId)
+      },
+    },
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -166,12 +162,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
     verifyIdentity: createVerifyIdentity(config.providers, jwt),
     aliasOf,
-    presence: alsoSeenBy(presence, frames.watch.heardOnPage),
+    presence,
     originAllowed,
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     takeFrame,
-    watchFrame: frames.watch.look,
+    frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,
     log: log.child({ part: 'http' }),

@@ -11,8 +11,8 @@ import { Latest } from './latest.ts'
 import { type PicturePrint, printOf } from './picture-print.ts'
 import type { Clock, Flagged, KeepFlagged, Signals } from './ports.ts'
 
-/** After such a silence a stay has ended somewhere: the page was closed or lay hidden. */
-const SILENCE_MS = 10 * 60_000
+/** The dashboard asks something every 10 s. After such a silence somebody is no longer there. */
+const SILENCE_MS = 45_000
 /** People whose stay, or whose judged pictures, are remembered at once. */
 const PEOPLE_LIMIT = 10_000
 /** Pictures of a stay that are looked back at: ten minutes. */
@@ -30,8 +30,8 @@ type DashboardFrame = { accountId: string; userSession: string; jpeg: Uint8Array
 export type FrameWatch = {
   /** Looks at a picture of the dashboard beside its caller, who never waits for it nor hears of a fault. */
   look(frame: DashboardFrame): void
-  /** The person has been heard of over the API: on the dashboard, unless the hub says otherwise. */
-  heardOnPage(accountId: string): void
+  /** The person's dashboard has asked for something that it alone asks for. */
+  heardOnDashboard(accountId: string): void
   /** The person is on the hub, so no longer on the dashboard: the stay there is judged. */
   heardOnHub(accountId: string): void
 }
@@ -95,7 +95,7 @@ export function createFrameWatch(deps: {
   return {
     look: (frame) => beside('a frame could not be looked at', lookAt(frame)),
 
-    heardOnPage(accountId) {
+    heardOnDashboard(accountId) {
       const now = clock.now()
       stays.set(accountId, stayOf(accountId, now), now)
     },

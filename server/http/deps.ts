@@ -35,7 +35,7 @@ export type HttpDeps = {
   endLogin: (login: Login) => Promise<void>
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
-  watchFrame: FrameWatch['look']
+  frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>
   keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>

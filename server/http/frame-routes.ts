@@ -10,7 +10,7 @@ import { FRAME_RATE } from './rates.ts'
  * report is kept as evidence.
  */
 export function frameRoutes(answer: Answer, deps: HttpDeps): void {
-  const { store, clock, takeFrame, watchFrame, keepUpload } = deps
+  const { store, clock, takeFrame, frameWatch, keepUpload } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
@@ -33,6 +33,8 @@ export function frameRoutes(answer: Answer, deps: HttpDeps): void {
     )
   }
 
-  accept('addVideoFrame', 'dashboard', (accountId, userSession, jpeg) => watchFrame({ accountId, userSession, jpeg }))
+  accept('addVideoFrame', 'dashboard', (accountId, userSession, jpeg) =>
+    frameWatch.look({ accountId, userSession, jpeg }),
+  )
   accept('addReportedFrame', 'reported', (uploader, userSession, jpeg) => keepUpload({ uploader, userSession, jpeg }))
 }

@@ -5,13 +5,17 @@ import { LOG_RATE } from './rates.ts'
 import { idempotencyKey } from './repeats.ts'
 
 /** Time, online count and log batches. */
-export function serviceRoutes(answer: Answer, { store, clock, presence }: HttpDeps): void {
+export function serviceRoutes(answer: Answer, { store, clock, presence, frameWatch }: HttpDeps): void {
   answer('readServerTime', () => {
     const now = clock.now()
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  answer('readOnlineUsers', () => ({ onlineUsers: presence.count() }))
+  // The dashboard alone asks, every 10 s.
+  answer('readOnlineUsers', ({ caller }) => {
+    if (caller) frameWatch.heardOnDashboard(caller.account.id)
+    return { onlineUsers: presence.count() }
+  })
 
   answer(
     'addLogs',

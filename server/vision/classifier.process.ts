@@ -35,9 +35,11 @@ async function classify(pixels: Uint8Array): Promise<v.InferOutput<typeof scores
   }
 }
 
-// A fault ends the process: the server starts another.
-process.on('message', async (message) => {
+async function answer(message: unknown): Promise<void> {
   const { id, pixels } = v.parse(questionSchema, message)
   send({ type: 'scores', id, scores: await classify(pixels) })
-})
+}
+
+// A fault ends the process: the server starts another. The WASM code has listeners of its own for what nobody catches.
+process.on('message', (message) => void answer(message).catch(() => process.exit(1)))
 send({ type: 'ready' })

@@ -43,11 +43,18 @@ function watchForTest(isOn = true) {
     watch.look({ accountId: account, userSession: 's', jpeg: new Uint8Array([next.shade]) })
     await Promise.all(running)
   }
-  return { clock, watch, look, next, kept, findings, signals, faults }
+  /** On the dashboard, which asks every ten seconds. */
+  function stay(ms: number, account = 'ada'): void {
+    for (let left = ms; left > 0; left -= 10_000) {
+      watch.heardOnDashboard(account)
+      clock.advance(10_000)
+    }
+  }
+  return { clock, watch, stay, look, next, kept, findings, signals, faults }
 }
 
 test('pictures are kept and told of only when enough of them are flagged', async () => {
-  const { clock, look, kept, findings } = watchForTest()
+  const { clock, look, kept, findings, faults } = watchForTest()
   await look(explicit)
   clock.advance(10_000)
   await look(harmless)
@@ -59,6 +66,7 @@ test('pictures are kept and told of only when enough of them are flagged', async
   expect(findings).toEqual([{ account: 'ada', session: 's', label: 'porn', score: 0.99, at: 1_020_000 }])
   await look(explicit)
   expect(findings).toHaveLength(1)
+  expect(faults).toEqual([])
 })
 
 test('a flagged picture that stays alone is forgotten', async () => {
@@ -83,10 +91,8 @@ test('without a classifier, with pictures that it skips, and with one that break
 })
 
 test('a stay on the dashboard without pictures becomes a signal when the hub is reached', async () => {
-  const { clock, watch, signals } = watchForTest()
-  watch.heardOnPage('ada')
-  clock.advance(90_000)
-  watch.heardOnPage('ada')
+  const { watch, stay, signals } = watchForTest()
+  stay(90_000)
   watch.heardOnHub('ada')
   const gap = { expected: 9, came: 0, black: 0, longestGapMs: 90_000, sameFrameRepeated: 0, suspicious: 0 }
   expect(signals).toEqual([{ accountId: 'ada', from: 1_000_000, at: 1_090_000, ...gap }])
@@ -95,27 +101,28 @@ test('a stay on the dashboard without pictures becomes a signal when the hub is 
 })
 
 test('a stay with a picture every ten seconds is no signal, time on the hub is no stay', async () => {
-  const { clock, watch, look, signals } = watchForTest()
-  watch.heardOnPage('ada')
+  const { clock, watch, stay, look, signals } = watchForTest()
   for (let turn = 0; turn < 12; turn += 1) {
-    clock.advance(10_000)
+    stay(10_000)
     await look(harmless)
   }
-  watch.heardOnHub('ada')
-  clock.advance(300_000)
-  watch.heardOnHub('ada')
-  watch.heardOnPage('ada')
-  clock.advance(10_000)
+  for (let turn = 0; turn < 30; turn += 1) {
+    watch.heardOnHub('ada')
+    clock.advance(10_000)
+  }
+  stay(10_000)
   watch.heardOnHub('ada')
   expect(signals).toEqual([])
 })
 
-test('a page that was silent for ten minutes was not there', async () => {
-  const { clock, watch, signals } = watchForTest()
-  watch.heardOnPage('ada')
-  clock.advance(600_000)
+test('a dashboard that was silent for 45 seconds was left meanwhile', async () => {
+  const { clock, watch, stay, signals } = watchForTest()
+  stay(90_000)
+  clock.advance(35_000)
+  stay(10_000)
   watch.heardOnHub('ada')
-  watch.heardOnPage('ada')
+  stay(90_000)
+  clock.advance(35_000)
   watch.heardOnHub('ada')
   expect(signals).toEqual([])
 })

@@ -14,6 +14,9 @@ const vault = createEvidenceVault([key])
 /** One picture is enough for a finding, and one finding for a suspension. */
 const strict = { FRAME_CLASSIFIER: 'on', FRAME_FLAG_HITS: '1', FRAME_FLAG_AMONG: '1', FLAGS_TO_SUSPEND: '1' }
 
+/** Resolves once `holds` throws no more. */
+const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 20_000 })
+
 async function serverForTest(env: Record<string, string>) {
   const clock = movableClock()
   const server = await startServer({ ...keys, ...env }, { clock, classifierProgram: scriptedClassifier })
@@ -76,19 +79,28 @@ test('an explicit picture suspends its sender and is kept encrypted; others are 
   const [ada, bob] = [await signIn(server, { email: 'ada@x.org' }), await signIn(server, { email: 'bob@x.org' })]
   expect(await sendFrame(ada, 'addVideoFrame', 'explicit')).toBe(200)
   expect(await sendFrame(bob, 'addVideoFrame', 'harmless')).toBe(200)
-  await vi.waitFor(async () => expect(await statusOf(ada)).toBe('Appeal'))
-  await vi.waitFor(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 2'))
+  await until(async () => expect(await statusOf(ada)).toBe('Appeal'))
+  await until(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 2'))
   expect(await statusOf(bob)).toBe('Valid')
   expect(await evidenceAbout(server, 'ada@x.org')).toEqual([{ kind: 'flagged', uploader: 'ada@x.org', isJpeg: true }])
   expect(await evidenceAbout(server, 'bob@x.org')).toEqual([])
   expect(await someJpegLies(server)).toBe(false)
 })
 
+test('turned on without more, the server asks the real model', async () => {
+  const server = await startServer({ FRAME_CLASSIFIER: 'on' })
+  onTestFinished(server.stop)
+  const ada = await signIn(server, { email: 'ada@x.org' })
+  expect(await sendFrame(ada, 'addVideoFrame', 'harmless')).toBe(200)
+  const classified = async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 1')
+  await until(classified)
+})
+
 test('one explicit picture is not enough where more are asked for', async () => {
   const server = await serverForTest({ ...strict, FRAME_FLAG_HITS: '2', FRAME_FLAG_AMONG: '2' })
   const ada = await signIn(server, { email: 'ada@x.org' })
   await sendFrame(ada, 'addVideoFrame', 'explicit')
-  await vi.waitFor(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 1'))
+  await until(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 1'))
   expect(await evidenceAbout(server, 'ada@x.org')).toEqual([])
   expect(await statusOf(ada)).toBe('Valid')
 })
@@ -110,7 +122,7 @@ test('a classifier that dies disturbs neither the sender nor a call', async () =
   for (const client of [ada, bob]) await client.invoke('InitiateMatchingWithPeers', client.connectionId, '[]')
   const [, session] = await matched
   expect(await sendFrame(people[0], 'addVideoFrame', 'deadly')).toBe(200)
-  await vi.waitFor(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="failed"} 1'))
+  await until(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="failed"} 1'))
   const said = new Promise<unknown[]>((resolve) => bob.on('OnChatMessage', (...args) => resolve(args)))
   await ada.invoke('SendChatMessageToPeer', session, bob.connectionId, 'still here', 'm-1')
   expect(await said).toEqual([session, 'still here', 'm-1'])
@@ -136,13 +148,21 @@ test('a report keeps what the reporter saw and the reported camera, one before a
   expect(await someJpegLies(server)).toBe(false)
 })
 
-test('who comes from the dashboard to the hub without a picture leaves a signal', async () => {
+test('who comes from a dashboard that sent no picture to the hub leaves a signal, who comes from elsewhere none', async () => {
   const server = await serverForTest({})
   const ada = await signIn(server, { email: 'ada@x.org' })
-  server.clock.forward(90_000)
+  const bob = await signIn(server, { email: 'bob@x.org' })
+  for (let turn = 0; turn < 9; turn += 1) {
+    await bob.call('readAccessToken', undefined)
+    await ada.call('readOnlineUsers', undefined)
+    server.clock.forward(10_000)
+  }
   await onHub(server, ada)
+  await onHub(server, bob)
   await server.edit(async (store) => {
     const { id } = await accountOf(store, 'ada@x.org')
     expect(await store.signals.of(id, 9)).toMatchObject([{ came: 0, expected: 9, longestGapMs: 90_000 }])
+    const { id: bobs } = await accountOf(store, 'bob@x.org')
+    expect(await store.signals.of(bobs, 9)).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,4 +28,26 @@ test('the real model is read from the packages alone and calls a face and noise 
     expect(verdictOf(scores, 0.85)).toBe('nothing')
   }
   expect(counts).toEqual({ classified: 2, skipped: 0, failed: 0 })
+}, 60_000)
+
+/** The process with the model, ready, with nobody but the test to talk to. */
+async function modelProcess() {
+  const program = new URL('../../../server/vision/classifier.process.ts', import.meta.url)
+  const child = fork(program, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said]: unknown[] = await once(child, 'message')
+  expect(said).toEqual({ type: 'ready' })
+  return child
+}
+
+test('the process ends when the server is gone, however that ended', async () => {
+  const child = await modelProcess()
+  child.disconnect()
+  expect(await once(child, 'exit')).toEqual([0, null])
+}, 60_000)
+
+test('the process takes nothing but pixels of the size of the model', async () => {
+  const child = await modelProcess()
+  child.send({ id: 1, pixels: new Uint8Array(3) })
+  expect(await once(child, 'exit')).toEqual([1, null])
 }, 60_000)

@@ -105,7 +105,7 @@ test('the console fits a phone, and a login that is over leads back to the login
   expect(await tooWide()).toBe(0)
   await console.context().clearCookies()
   await console.getByRole('link', { name: 'Back to the queue' }).click()
-  await console.getByRole('radio', { name: 'Appeal' }).check({ force: true })
+  await console.getByRole('radio', { name: 'Appeal' }).click()
   await expect(console.getByText('Your login has ended.')).toBeVisible()
   await expect(console.getByRole('button', { name: 'Log in' })).toBeVisible()
   await expectAccessible(console)

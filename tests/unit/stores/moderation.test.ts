@@ -1,58 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import type { Case, CaseSummary, ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
+import type { Case, ConsoleOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { ConsoleApi } from '../../../src/domain/ports.ts'
 import { createModerationStore } from '../../../src/stores/moderation.ts'
+import { type ConsoleAnswers, fakeConsoleApi, summary, whole } from '../../browser/moderation/fake-console.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-type Answers = { [N in ConsoleCallName]?: (input: ConsoleInput<N>) => ConsoleOutput<N> | Promise<ConsoleOutput<N>> }
-
-const summary = (id: string): CaseSummary => ({
-  id,
-  nickName: id,
-  status: 'Valid',
-  kinds: ['reports'],
-  reports: 1,
-  reporters: 1,
-  findings: 0,
-  weight: 1,
-  openedAt: 0,
-  dueAt: 0,
-})
-const whole = (id: string, version = '0.0.1.0'): Case => ({
-  ...summary(id),
-  until: null,
-  version,
-  verdicts: ['dismiss', 'warn'],
-  createdAt: 0,
-  history: [],
-  openReports: [],
-  closedReports: [],
-  foundFrames: [],
-  evidence: [],
-  liveness: [],
-  risk: { score: 0, matches: [] },
-})
-const nothing = { open: 0, appeals: 0, overdue: 0, oldestAt: null, days: [], decided: 0, upheld: 0, medianMs: null }
 const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
 
-function open(answers: Answers) {
-  const all: Answers = {
-    whoAmI: () => ({ name: 'mia', until: 1 }),
-    login: () => ({ name: 'mia', until: 1 }),
-    readQueue: () => ({ cases: [summary('a'), summary('b')], open: 3, next: null }),
-    readFigures: () => nothing,
-    readCase: ({ id }) => whole(id),
-    ...answers,
-  }
-  const api: ConsoleApi = {
-    async call(name, input) {
-      const answer = all[name]
-      if (!answer) throw new Error(`No answer for ${name}`)
-      return answer(input)
-    },
-  }
-  return { store: createModerationStore({ api, log: silentLog() }) }
+function open(answers: ConsoleAnswers) {
+  return { store: createModerationStore({ api: fakeConsoleApi(answers), log: silentLog() }) }
 }
 
 test('without a login the console asks for one, and says nothing of an end', async () => {

@@ -390,7 +390,8 @@ type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): P
 /** A file as it is sent: its bytes and the name the form gives it. */
 export type FileInput = { blob: BlobLike; fileName: string }
 
-type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
+/** What the caller of one call hands over. */
+export type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
   ? v.InferInput<S>
   : C extends { json: infer S extends AnySchema }
     ? v.InferInput<S>

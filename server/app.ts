@@ -5,18 +5,21 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
+import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import { createPostman } from './domain/moderation/postman.ts'
+import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
 import { addressKey, clientAddress, createIsProxy } from './http/client-address.ts'
+import { consoleApi } from './http/console/console-api.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
 import { limitFloods } from './http/floods.ts'
@@ -65,6 +68,8 @@ export type AppDeps = {
 
 export type App = {
   app: FastifyInstance
+  /** What the operator does with moderators' accounts. */
+  office: ModeratorOffice
   /** Answers not ready from now on and sends the hub's clients elsewhere. */
   drain(): Promise<void>
 }
@@ -209,6 +214,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'http' }),
   }
 
+  const console = createConsole(
+    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { secureCookies: secure, originAllowed },
+  )
+
   answerWithProblems(app)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
@@ -234,12 +244,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
+  await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
   await pages(app, await builtPages(config, deps.dist))
 
   return {
     app,
+    office: console.office,
     drain() {
       draining = true
       return hub.drain()

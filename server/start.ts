@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
+import { openOperatorLine } from './operator-line.ts'
 import { loadSecrets } from './secrets.ts'
 import { openStore } from './store/open-store.ts'
 
@@ -68,7 +69,7 @@ export async function start(
   const log = createLog(config)
   const store = await openStore(config.dataDir, randomUUID)
   let port = config.port
-  const { app, drain } = await createApp({
+  const { app, office, drain } = await createApp({
     config,
     secrets: await loadSecrets(config),
     store,
@@ -84,7 +85,10 @@ export async function start(
     throw error
   })
 
+  let hangUp = async () => {}
+
   async function close(): Promise<void> {
+    await hangUp()
     await drain()
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
@@ -94,6 +98,7 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
+    hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Audit, Desk, Moderators } from './console-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -354,6 +355,9 @@ export interface Store {
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
+  moderators: Moderators
+  audit: Audit
+  desk: Desk
   evidence: EvidenceRecords
   signals: Signals
   /** Answers while the store can read and write. */

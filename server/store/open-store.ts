@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
 import { createCases } from './cases.ts'
+import { createAudit } from './console/audit.ts'
+import { createDesk } from './console/desk.ts'
+import { createModerators } from './console/moderators.ts'
 import { openDatabase } from './database.ts'
 import { createEvidence } from './evidence.ts'
 import { createFindings } from './findings.ts'
@@ -32,6 +35,9 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
     frames: createFrames(db),
+    moderators: createModerators(db),
+    audit: createAudit(db),
+    desk: createDesk(db),
     evidence: createEvidence(db),
     signals: createSignals(db),
     ping: async () => void (await sql`select 1`.execute(db)),

@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
-import type { Cause, ReviewOutcome, Rule } from '#protocol/moderation.ts'
+import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
 import type { ActorKind, CaseOutcome, FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
 
 type SignalKind = 'address' | 'device'
@@ -127,6 +128,19 @@ export type Tables = {
     height: number
     at: number
   }
+  moderators: ModeratorAccount
+  moderatorSessions: ModeratorSession & { digest: string }
+  caseVersions: { accountId: string; decided: number }
+  moderationDecisions: {
+    id: Generated<number>
+    moderator: string
+    verdict: Verdict
+    rule: Rule
+    upheld: number
+    openedAt: number | null
+    at: number
+  }
+  moderationAudit: AuditLine & { id: Generated<number> }
   evidence: SealedEvidence
   /** Of the pictures of the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }

@@ -6,6 +6,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
+import type { ModerationStore } from '../stores/moderation.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
@@ -67,6 +68,12 @@ export function createApp(config: PageConfig, language: Language) {
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
+  let moderation: Promise<ModerationStore> | null = null
+
+  async function loadModeration(): Promise<ModerationStore> {
+    const { createModeration } = await import('./create-moderation.ts')
+    return createModeration(workers, log)
+  }
 
   async function loadMember(): Promise<Stores> {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
@@ -92,6 +99,14 @@ export function createApp(config: PageConfig, language: Language) {
         throw thrown
       })
       return loading
+    },
+    /** What the moderators' console shows, loaded when it is first asked for; always the same promise. */
+    moderationStore(): Promise<ModerationStore> {
+      moderation ??= loadModeration().catch((thrown: unknown) => {
+        moderation = null
+        throw thrown
+      })
+      return moderation
     },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,

@@ -8,6 +8,7 @@ export type ServerProcess = {
   /** Where it listens, such as http://localhost:40123. */
   url: string
   pid: number
+  dataDir: string
   /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
   stop(): Promise<number | null>
   /** Ends it by SIGKILL, as a machine that loses its power does; the data folder stays as it is. */
@@ -43,6 +44,7 @@ export async function startServerProcess(
   return {
     url,
     pid: child.pid ?? 0,
+    dataDir: env.DATA_DIR ?? folder,
     async stop() {
       child.kill('SIGTERM')
       const code = await exited

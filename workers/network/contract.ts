@@ -1,3 +1,4 @@
+import type { ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
 
@@ -25,6 +26,8 @@ export interface NetworkWorker {
    * `aborted` when `signal` says that nobody waits any more.
    */
   call<N extends CallName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>
+  /** Makes one call of the moderators' table, whose login is another one: nothing is refreshed. Rejects like `call`. */
+  callConsole<N extends ConsoleCallName>(name: N, input: ConsoleInput<N>): Promise<ConsoleOutput<N>>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
   fetchPicture(url: string): Promise<Blob>
   /** Here because its parser is large: the page's own script stays without it. */

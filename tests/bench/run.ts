@@ -10,6 +10,7 @@ import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
+import { benchJourney } from './journey.ts'
 import { benchLiveCall } from './live-call.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRequests } from './requests.ts'
@@ -64,6 +65,22 @@ const benches = {
       bar: 1.2,
       better: 'lower',
       detail: `medians ${boot.ours.toFixed(1)} against ${boot.other.toFixed(1)} ms`,
+    })
+  },
+
+  async journey() {
+    const { interactions, shift, scripts } = await benchJourney()
+    printPromise(shift === 0, `the layout shifts by ${shift.toFixed(4)} from the first screen to the call`)
+    const slow = interactions.filter(({ ms }) => ms > 100)
+    const times = interactions.map(({ name, ms }) => `${name} ${ms}`).join(', ')
+    printPromise(slow.length === 0, `${interactions.length} interactions at 4x in ms to the next frame: ${times}`)
+    printRatio({
+      what: 'all scripts before a call in brotli bytes, those of the workers included',
+      against: "LiveKit's VideoConference",
+      ratio: scripts.ratio,
+      bar: 0.55,
+      better: 'lower',
+      detail: `${whole(scripts.all)} against 198,500; ${whole(scripts.workers)} of it is run by the workers`,
     })
   },
 

@@ -11,6 +11,7 @@ import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
+import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRequests } from './requests.ts'
@@ -82,6 +83,13 @@ const benches = {
       better: 'lower',
       detail: `${whole(scripts.all)} against 198,500; ${whole(scripts.workers)} of it is run by the workers`,
     })
+  },
+
+  async lighthouse() {
+    for (const { category, score, failing } of await benchLighthouse()) {
+      const bar = category === 'Performance' ? 95 : 100
+      printPromise(score >= bar, `Lighthouse on a phone, ${category}: ${score} (bar ${bar}) ${failing.join('; ')}`)
+    }
   },
 
   async call() {

@@ -23,6 +23,7 @@ import {
   sessionIdSchema,
   tokenSchema,
 } from './fields.ts'
+import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 
 /** 'Valid' is the answer of every call that has nothing else to say. */
 const validSchema = v.object({ message: v.string() })
@@ -357,6 +358,33 @@ export const calls = {
     jsonLimit: LOG_BATCH_LIMIT,
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
+  },
+  /** Everything that the server keeps about the caller. */
+  exportData: { method: 'GET', path: 'user/data/get', login: true, response: myDataSchema },
+  /** Ends every login of the caller at once; the deletion itself follows later. */
+  deleteData: {
+    method: 'POST',
+    path: 'user/data/delete',
+    login: true,
+    response: pendingDeletionSchema,
+    again: 'repeatable',
+  },
+  /** Null while no deletion was asked for. */
+  readDeletion: {
+    method: 'GET',
+    path: 'user/data/deletion/get',
+    login: true,
+    response: v.object({ deletion: v.nullable(pendingDeletionSchema) }),
+  },
+  /** Takes the wish for deletion back. */
+  keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },
+  /** What became of a deletion that was asked for at the identity provider. */
+  readDeletionStatus: {
+    method: 'GET',
+    path: 'user/data/deletion-status/get',
+    login: false,
+    query: v.object({ code: deletionCodeSchema }),
+    response: v.object({ state: deletionStateSchema }),
   },
   logout: {
     method: 'POST',

@@ -6,6 +6,8 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createDeletionDesk } from './domain/deletion.ts'
+import { createHousekeeping } from './domain/housekeeping.ts'
 import { createTakeReport } from './domain/moderation.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
@@ -109,8 +111,35 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'hub' }),
   })
 
+  const deletionDesk = createDeletionDesk({
+    deletions: store.deletions,
+    accounts,
+    clock,
+    delayDays: config.deletionDelayDays,
+    disconnect: hub.disconnect,
+    beforeErasure: [],
+  })
+  const housekeepingLog = log.child({ part: 'housekeeping' })
+  const housekeeping = createHousekeeping({
+    clock,
+    everyMs: config.housekeepingMs,
+    desk: deletionDesk,
+    expiry: store.expiry,
+    reportWindowDays: config.moderation.windowDays,
+    evidence: [],
+    done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
+    fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
+  })
+
   const http: HttpDeps = {
-    settings: { secureCookies: secure, ipLookup: config.ipLookup, turn: config.turn, stunUrl: config.stunUrl },
+    settings: {
+      secureCookies: secure,
+      ipLookup: config.ipLookup,
+      turn: config.turn,
+      stunUrl: config.stunUrl,
+      facebookSecret: config.providers.facebook?.appSecret ?? null,
+      publicOrigin: () => ownOrigins()[0] ?? '',
+    },
     store,
     clock,
     newId,
@@ -121,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     disconnect: hub.disconnect,
+    deletionDesk,
     takeFrame,
     reencodePicture,
     log: log.child({ part: 'http' }),
@@ -134,6 +164,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await app.register(api, { prefix: API_BASE, deps: http })
   if (config.providers.development) await app.register(devIdentity, http)
   await pages(app, await builtPages(config, deps.dist))
+
+  app.addHook('onReady', async () => housekeeping.start())
+  app.addHook('onClose', () => housekeeping.stop())
 
   return {
     app,

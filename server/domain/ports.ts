@@ -1,6 +1,7 @@
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -19,7 +20,12 @@ export type VerifiedIdentity = {
   lastName: string
 }
 
-export type Account = VerifiedIdentity & { id: string; status: BlockStatus }
+export type Account = VerifiedIdentity & {
+  id: string
+  status: BlockStatus
+  /** Logins that were made before this moment are over. */
+  loginsSince: number
+}
 
 export type Profile = {
   nickName: string
@@ -134,6 +140,10 @@ export interface Store {
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
+  deletions: Deletions
+  legalHolds: LegalHolds
+  personalData: PersonalData
+  expiry: Expiry
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -152,4 +162,4 @@ export type AliasOf = (viewer: string, peer: string) => string
 export type TakeReport = (report: Report) => Promise<boolean>
 
 /** Whom a hub token was made for; null when it is no good. */
-export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string } | null>
+export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string; issuedAt: number } | null>

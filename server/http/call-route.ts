@@ -80,7 +80,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
   async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
     const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
     const account = login && (await deps.store.accounts.find(login.accountId))
-    if (!login || !account) return null
+    if (!login || !account || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)
     return { account, sessionId: login.sessionId }
   }

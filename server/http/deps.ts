@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeletionDesk } from '../domain/deletion.ts'
 import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/ports.ts'
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
@@ -12,6 +13,10 @@ type HttpSettings = {
   /** The addresses of one TURN server, and the secret that it shares with this one. */
   turn: { urls: string[]; secret: string } | null
   stunUrl: string
+  /** What Facebook signs its requests with, null where it is not configured. */
+  facebookSecret: string | null
+  /** The page's own origin, for links in answers; asked once the server listens. */
+  publicOrigin: () => string
 }
 
 /** What the routes of the API are built from. */
@@ -29,6 +34,7 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** Ends the hub connections of somebody who may not be there any more. */
   disconnect: (accountId: string) => void
+  deletionDesk: DeletionDesk
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { privacyStatements } from './privacy-migration.ts'
 
 const statements = [
   `create table accounts (
@@ -131,6 +132,11 @@ const migrations: Record<string, Migration> = {
       // Unknown for frames that came before.
       await sql.raw('alter table frames add column width integer not null default 0').execute(db)
       await sql.raw('alter table frames add column height integer not null default 0').execute(db)
+    },
+  },
+  '005-privacy': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of privacyStatements) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { FrameRecord } from '../domain/ports.ts'
+import type { DeletionSource } from '../domain/privacy-ports.ts'
 
 /** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
 export type Tables = {
@@ -14,6 +15,7 @@ export type Tables = {
     lastName: string
     status: BlockStatus
     createdAt: number
+    loginsSince: Generated<number>
   }
   profiles: {
     accountId: string
@@ -86,4 +88,16 @@ export type Tables = {
     height: number
     at: number
   }
+  deletionRequests: {
+    id: string
+    accountId: string | null
+    source: DeletionSource
+    requestedAt: number
+    startAt: number
+    dueAt: number
+    endedAt: number | null
+    outcome: 'done' | 'cancelled' | null
+  }
+  deletionCodes: { digest: string; requestId: string; proof: string }
+  legalHolds: { accountId: string; reason: string; setBy: string; at: number }
 }

@@ -1,0 +1,79 @@
+import type { DeletionDesk } from './deletion.ts'
+import type { Clock } from './ports.ts'
+import type { Expiry } from './privacy-ports.ts'
+import { expiredBefore, keptUntilOld } from './retention.ts'
+import { createRoutine, type Routine, type Stopping } from './routine.ts'
+
+/** Few enough that whoever waits for the store behind a batch does not notice it. */
+const BATCH = 200
+/** A run that met a fault is followed by the next this soon, where runs are further apart. */
+const RETRY_MS = 60_000
+
+/** Removes what another part of the server keeps from before a moment. */
+export type ExpireBefore = (before: number) => Promise<void>
+
+export type HousekeepingDeps = {
+  clock: Clock
+  everyMs: number
+  desk: DeletionDesk
+  expiry: Expiry
+  /** How far back the moderation policy counts reports. */
+  reportWindowDays: number
+  /** Flagged frames and whatever else is kept for a review. */
+  evidence: readonly ExpireBefore[]
+  /** `removed` counts people erased and records that had become old. */
+  done: (removed: Record<string, number>) => void
+  fault: (what: string, error: unknown) => void
+}
+
+/** Carries out deletions and keeps the periods of retention, as long as the server runs. */
+export function createHousekeeping(deps: HousekeepingDeps): Routine {
+  const { clock, everyMs, desk, expiry, reportWindowDays, evidence, done, fault } = deps
+
+  async function expire(kind: (typeof keptUntilOld)[number], stopping: Stopping): Promise<number> {
+    const before = expiredBefore(kind, clock.now(), reportWindowDays)
+    let removed = 0
+    for (;;) {
+      const batch = await expiry.remove(kind, before, BATCH)
+      removed += batch
+      if (batch < BATCH || stopping()) return removed
+    }
+  }
+
+  async function run(stopping: Stopping): Promise<boolean> {
+    const removed: Record<string, number> = {}
+    let well = true
+    async function step(what: string, work: () => Promise<number>): Promise<void> {
+      if (stopping()) return
+      try {
+        const count = await work()
+        if (count > 0) removed[what] = count
+      } catch (error) {
+        well = false
+        fault(what, error)
+      }
+    }
+    await step('people', () =>
+      desk.carryOut(stopping, (accountId, error) => {
+        well = false
+        fault(`deletion of account ${accountId}`, error)
+      }),
+    )
+    for (const kind of keptUntilOld) await step(kind, () => expire(kind, stopping))
+    for (const remove of evidence)
+      await step('evidence', async () => {
+        await remove(expiredBefore('evidence', clock.now(), reportWindowDays))
+        return 0
+      })
+    if (Object.keys(removed).length > 0) done(removed)
+    return well
+  }
+
+  return createRoutine({
+    clock,
+    everyMs,
+    retryMs: Math.min(everyMs, RETRY_MS),
+    task: run,
+    fault: (error) => fault('housekeeping', error),
+  })
+}

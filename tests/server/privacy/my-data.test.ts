@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { myDataSchema } from '#protocol/my-data.ts'
+import type { Store } from '../../../server/domain/ports.ts'
+import { jpeg } from '../../support/pictures.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+function idOf(store: Store, email: string): Promise<string> {
+  return store.accounts
+    .signIn({ provider: 'Google', subject: email, email, firstName: 'A', lastName: 'L' }, 0)
+    .then(({ id }) => id)
+}
+
+const exportOf = (visitor: SignedInVisitor) => visitor.call('exportData', undefined)
+
+test('the export has everything about the person, and of others an opaque name alone', async () => {
+  const ada = await signIn(server, { email: 'ada@example.org' })
+  const bob = await signIn(server, { email: 'bob@example.org', firstName: 'Bob' })
+  const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
+  await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })
+  await ada.call('addProfile', {
+    EmailAddress: ada.email,
+    NickName: 'Ada',
+    Gender: 'girl',
+    DOB: '1990-12-10',
+    ConsentAgreed: 'true',
+    file: { blob: await jpeg(), fileName: 'profile.jpg' },
+  })
+  const line = { logLevel: 'Info', platform: 'Web', dateTime: '2026-11-21T08:00:00Z' } as const
+  await ada.call('addLogs', [{ ...line, userSessionId: ada.sessionId, logMessage: 'hers' }])
+  await bob.call('addLogs', [{ ...line, userSessionId: bob.sessionId, logMessage: 'his' }])
+  const start = Date.now()
+  let peer = ''
+  await server.edit(async (store) => {
+    const me = await idOf(store, ada.email)
+    peer = await idOf(store, bob.email)
+    await store.reports.add({ session: 'm1', reporter: me, reported: peer, type: 'ReportOnly', at: start })
+    await store.reports.add({ session: 'm1', reporter: peer, reported: me, type: 'ReportOnly', at: start + 1 })
+    await store.relations.recordMet(me, peer, start + 2)
+    await store.relations.block(me, peer, start + 3)
+    await store.accounts.setStatus(me, 'Appeal', 'policy', '4 people reported', start + 4)
+    await store.accounts.setStatus(me, 'InReview', me, 'appeal', start + 5)
+    await store.accounts.setStatus(me, 'Blocked', 'moderator-7', 'seen', start + 6)
+    await store.frames.record({
+      accountId: me,
+      sessionId: ada.sessionId,
+      kind: 'dashboard',
+      bytes: 1,
+      width: 1,
+      height: 1,
+      at: start + 7,
+    })
+    await store.liveSessions.open({ id: 'm1', caller: me, callee: peer, startedAt: start + 8, connected: true })
+    await store.liveSessions.close('m1', start + 9)
+  })
+
+  // Blocked people may take their data with them as well.
+  const response = await ada.send('exportData', undefined)
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  for (const secret of [bob.email, 'Bob', peer, 'his', 'moderator-7']) expect(text).not.toContain(`"${secret}"`)
+  const data = v.parse(myDataSchema, JSON.parse(text))
+  const at = (ms: number) => new Date(start + ms).toISOString()
+  expect(data.account).toMatchObject({ email: ada.email, subject: ada.email, provider: 'Google', status: 'Blocked' })
+  expect(data.profile).toMatchObject({ nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' })
+  const picture = Buffer.from(data.profile?.picture?.base64 ?? '', 'base64')
+  expect(picture.subarray(8, 12).toString()).toBe('WEBP')
+  expect(data.consents).toHaveLength(1)
+  expect(data.sessions).toMatchObject([{ browser: 'Chrome', network: { ip: '192.0.2.77', city: 'Bern' } }])
+  expect(data.logins).toHaveLength(1)
+  expect(data.logEntries.map(({ message }) => message)).toEqual(['hers'])
+  expect(data.statusHistory).toEqual([
+    { status: 'Appeal', by: 'rules', why: '4 people reported', at: at(4) },
+    { status: 'InReview', by: 'you', why: 'appeal', at: at(5) },
+    { status: 'Blocked', by: 'moderator', why: 'seen', at: at(6) },
+  ])
+  expect(data.appeals).toEqual([{ at: at(5) }])
+  expect(data.reportsReceived).toBe(1)
+  const [report] = data.reportsMade
+  expect(data.reportsMade).toEqual([{ about: report?.about, type: 'ReportOnly', at: at(0) }])
+  expect(data.blocked).toEqual([{ whom: report?.about, at: at(3) }])
+  expect(data.met).toEqual([{ whom: report?.about, at: at(2) }])
+  expect(await ada.call('readBlockList', { userEmailAddress: ada.email })).toEqual([report?.about])
+  expect(data.calls).toEqual([{ startedAt: at(8), endedAt: at(9), connected: true }])
+  expect(data.frames).toEqual([{ kind: 'dashboard', count: 1, first: at(7), last: at(7) }])
+  expect(data.deletions).toEqual([])
+})
+
+test('the export of somebody who has just come has the same parts, empty', async () => {
+  const eve = await signIn(server, { email: 'eve@example.org', profile: false })
+  expect(Object.keys(await exportOf(eve)).sort()).toEqual(Object.keys(myDataSchema.entries).sort())
+  expect(await exportOf(eve)).toMatchObject({ profile: null, consents: [], met: [], reportsReceived: 0 })
+})
+
+test('the export is for who is signed in, and five times in ten minutes', async () => {
+  expect((await newVisitor(server).send('exportData', undefined)).status).toBe(401)
+  const carl = await signIn(server, { email: 'carl@example.org' })
+  for (let round = 0; round < 5; round += 1) expect((await carl.send('exportData', undefined)).status).toBe(200)
+  const refused = await carl.send('exportData', undefined)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+})

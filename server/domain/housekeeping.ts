@@ -6,11 +6,11 @@ import { createRoutine, type Routine, type Stopping } from './routine.ts'
 
 /** Few enough that whoever waits for the store behind a batch does not notice it. */
 const BATCH = 200
-/** A run that met a fault is followed by the next this soon, where runs are further apart. */
+/** Where runs are further apart, the first comes this soon, and the next after one that met a fault. */
 const RETRY_MS = 60_000
 
 /** Removes what another part of the server keeps from before a moment. */
-export type ExpireBefore = (before: number) => Promise<void>
+type ExpireBefore = (before: number) => Promise<void>
 
 export type HousekeepingDeps = {
   clock: Clock

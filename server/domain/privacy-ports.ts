@@ -7,7 +7,7 @@ import type { KeptUntilOld } from './retention.ts'
 /** Who asked: the person in the product, or Facebook on their behalf. */
 export type DeletionSource = 'user' | 'Facebook'
 
-export type DeletionTimes = { requestedAt: number; startAt: number; dueAt: number }
+type DeletionTimes = { requestedAt: number; startAt: number; dueAt: number }
 
 /** A code that is kept as its digest, and the digest of the signed request it was given out for. */
 export type DeletionCode = { digest: string; proof: string }
@@ -34,7 +34,7 @@ export interface Deletions {
   erase(accountId: string, at: number): Promise<boolean>
 }
 
-export type LegalHold = { accountId: string; reason: string; setBy: string; at: number }
+type LegalHold = { accountId: string; reason: string; setBy: string; at: number }
 
 export interface LegalHolds {
   /** Keeps this person's data from being deleted; a hold that is there gets the new reason. */

@@ -19,7 +19,7 @@ export const keptUntilOld = [
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
 
-export type RetentionRule = {
+type RetentionRule = {
   /** What it is, in the words of docs/operations.md. */
   what: string
   /** In milliseconds; null for what stays until the person's account goes. */

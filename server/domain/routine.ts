@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts'
 
 export type Routine = {
-  /** Runs the task at once, and from then on regularly. */
+  /** From now on the task runs regularly, at first after `retryMs`: a server that starts has other things to do. */
   start(): void
   /** Resolves when the run that was under way has ended; none follows. */
   stop(): Promise<void>
@@ -41,7 +41,9 @@ export function createRoutine(deps: {
   }
 
   return {
-    start: begin,
+    start() {
+      cancel = clock.after(retryMs, begin)
+    },
     stop() {
       stopped = true
       cancel()

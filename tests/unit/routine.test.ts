@@ -15,12 +15,14 @@ function routine() {
     fault: (error) => void faults.push(error),
   })
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+  made.start()
   return { ...made, clock, runs, faults, settled }
 }
 
-test('it runs at once, never two at a time, and again so long after the end of a run', async () => {
-  const { start, clock, runs, settled } = routine()
-  start()
+test('it runs soon, never two at a time, and again so long after the end of a run', async () => {
+  const { clock, runs, settled } = routine()
+  clock.advance(9)
+  expect(runs).toHaveLength(0)
   clock.advance(1_000)
   expect(runs).toHaveLength(1)
   runs[0]?.end(true)
@@ -32,8 +34,8 @@ test('it runs at once, never two at a time, and again so long after the end of a
 })
 
 test('after a fault it tries again sooner, whether the task says so or throws', async () => {
-  const { start, clock, runs, faults, settled } = routine()
-  start()
+  const { clock, runs, faults, settled } = routine()
+  clock.advance(10)
   runs[0]?.end(false)
   await settled()
   clock.advance(10)
@@ -45,8 +47,8 @@ test('after a fault it tries again sooner, whether the task says so or throws', 
 })
 
 test('stopping waits for the run that is under way, tells it, and none follows', async () => {
-  const { start, stop, clock, runs, settled } = routine()
-  start()
+  const { stop, clock, runs, settled } = routine()
+  clock.advance(10)
   let stopped = false
   const stopping = stop().then(() => {
     stopped = true
@@ -57,4 +59,11 @@ test('stopping waits for the run that is under way, tells it, and none follows',
   await stopping
   clock.advance(1_000)
   expect([stopped, runs.length, clock.waiting()]).toEqual([true, 1, 0])
+})
+
+test('one that is stopped before its first run never runs', async () => {
+  const { stop, clock, runs } = routine()
+  await stop()
+  clock.advance(1_000)
+  expect(runs).toEqual([])
 })

@@ -92,6 +92,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .selectFrom('userSessions')
           .select('id')
           .where('createdAt', '<', before)
+          .where('accountId', 'is not', null)
           .where((build) => build.or([build('attachedAt', 'is', null), build('attachedAt', '<', before)]))
           // A live login names its session, which must be there.
           .where((build) =>

@@ -5,6 +5,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
+import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
@@ -53,7 +54,8 @@ export function createApp(config: PageConfig) {
     session,
     notices,
   )
-  const stores: VisitorStores = { config, session, account, notices }
+  const deletionStatus = createDeletionStatusStore(api, log)
+  const stores: VisitorStores = { config, session, account, notices, deletionStatus }
 
   const path = signal('')
   let enteredAt = performance.now()

@@ -4,15 +4,17 @@ import { createChatStore } from '../stores/chat.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
+import { createMyDataStore } from '../stores/my-data.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createQualityStore } from '../stores/quality.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
-import { createPictureFetch } from '../transport/network.ts'
+import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
+import { saveFile } from '../transport/save-file.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
 import { pages } from './pages.ts'
@@ -49,7 +51,19 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     fetchPicture: createPictureFetch(workers),
     urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
   })
-  const stores: Stores = { ...visitor, assets, lobby, devices, privacy, hub: createHubStore(), call, quality, chat }
+  const myData = createMyDataStore({ api, exportData: createDataExport(workers), save: saveFile, log })
+  const stores: Stores = {
+    ...visitor,
+    assets,
+    lobby,
+    devices,
+    privacy,
+    hub: createHubStore(),
+    call,
+    quality,
+    chat,
+    myData,
+  }
 
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null

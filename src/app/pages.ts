@@ -11,5 +11,8 @@ export const pages = {
   dataDeletion: async () => ({
     default: (await import('../pages/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
   }),
+  deletionStatus: async () => ({
+    default: (await import('../pages/deletion-status/deletion-status-page.tsx')).DeletionStatusPage,
+  }),
   appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
 }

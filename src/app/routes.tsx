@@ -18,6 +18,7 @@ const AboutPage = lazy(pages.about)
 const TermsPage = lazy(pages.terms)
 const PrivacyPage = lazy(pages.privacy)
 const DataDeletionPage = lazy(pages.dataDeletion)
+const DeletionStatusPage = lazy(pages.deletionStatus)
 const AppVersionPage = lazy(pages.appVersion)
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
@@ -104,6 +105,7 @@ export function AppRoutes({ app }: { app: App }) {
             <Route path="/terms-of-service" element={<TermsPage />} />
             <Route path="/privacy-notice" element={<PrivacyPage />} />
             <Route path="/fb-data-deletion" element={<DataDeletionPage />} />
+            <Route path="/deletion-status" element={<DeletionStatusPage />} />
             <Route path="/app-version" element={<AppVersionPage />} />
             <Route path="*" element={<Navigate to="/" replace />} />
           </Routes>

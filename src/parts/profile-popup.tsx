@@ -4,6 +4,7 @@ import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icon.tsx'
 import { ABOUT, PRIVACY } from './links.ts'
+import { MyData } from './my-data.tsx'
 import styles from './profile-popup.module.css'
 import { usePopover } from './use-popover.ts'
 
@@ -38,6 +39,7 @@ export function ProfilePopup() {
         <Button look="quiet" onClick={logout}>
           Logout
         </Button>
+        <MyData />
         <p className={styles.links}>
           <Link to={PRIVACY.to}>{PRIVACY.text}</Link>
           <Link to={ABOUT.to}>{ABOUT.text}</Link>

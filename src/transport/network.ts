@@ -16,6 +16,11 @@ export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: str
   return (url) => workers.network().fetchPicture(url)
 }
 
+/** Collects in the worker what the server keeps about this person: the file is large, and its JSON no work for this thread. */
+export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
+  return () => workers.network().exportData()
+}
+
 /** Fire and forget: writing a log line never fails and is never awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void

@@ -25,6 +25,8 @@ export interface NetworkWorker {
    * `aborted` when `signal` says that nobody waits any more.
    */
   call<N extends CallName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>
+  /** Everything that the server keeps about this person, as a JSON file. Rejects as `call` does. */
+  exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
   fetchPicture(url: string): Promise<Blob>
   /** Here because its parser is large: the page's own script stays without it. */

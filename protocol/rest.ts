@@ -62,9 +62,12 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
+/** Characters of one line. */
+export const LOG_MESSAGE_MAX = 8_192
+
 export const logEntrySchema = v.object({
   userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
-  logMessage: v.pipe(v.string(), v.maxLength(8192)),
+  logMessage: v.pipe(v.string(), v.maxLength(LOG_MESSAGE_MAX)),
   logLevel: v.picklist(['Info', 'Error', 'Exception']),
   platform: platformSchema,
   dateTime: v.pipe(v.string(), v.isoTimestamp()),

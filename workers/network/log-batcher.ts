@@ -1,11 +1,11 @@
 import { LOG_INTERVAL_MS } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { LogEntry } from '#protocol/rest.ts'
+import { redact } from '#protocol/redact.ts'
+import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/rest.ts'
 import type { LogContext, LogSwitches } from './contract.ts'
 import { append, batchOf, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
 import type { LogStore } from './log-store.ts'
-import { redact } from './redact.ts'
 
 export interface LogClock {
   now(): number
@@ -34,7 +34,6 @@ export interface LogBatcher {
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 10_000
-const MESSAGE_MAX = 8_192
 /** Lines are kept together, not one by one: what is younger than this is lost with a page that crashes. */
 const WRITE_MS = 1_000
 
@@ -96,7 +95,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
       unwritten.push({
         uniqueId: newId(),
         userSessionId: context.userSessionId || 'New user',
-        logMessage: redact(message.slice(0, MESSAGE_MAX)).slice(0, MESSAGE_MAX),
+        logMessage: redact(message.slice(0, LOG_MESSAGE_MAX)).slice(0, LOG_MESSAGE_MAX),
         logLevel: level === 'Trace' ? 'Info' : level,
         platform: 'Web',
         dateTime: new Date(clock.now() + context.clockOffsetMs).toISOString(),

@@ -34,7 +34,7 @@ export function createApp(config: PageConfig) {
   const navigation = createNavigation()
   const storage = createStorage()
   const workers = createWorkers()
-  const log = createLog(workers, config.logs)
+  const log = createLog(workers, [])
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
 
@@ -88,6 +88,8 @@ export function createApp(config: PageConfig) {
     },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,
+    /** What the product can do without happens only while the visitor allows it: today that is the log. */
+    allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** The page may go, or be frozen, without another word. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,

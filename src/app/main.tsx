@@ -7,6 +7,7 @@ import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
+import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { AppRoutes } from './routes.tsx'
 
@@ -19,6 +20,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
 blockPictureSaving(document)
+followConsent(app.allowOptional)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })

@@ -1,4 +1,5 @@
 import { COPYRIGHT_YEAR, PRODUCT_NAME, SLOGAN } from '#protocol/constants.ts'
+import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
@@ -34,6 +35,7 @@ export function Footer() {
       <p>
         © {COPYRIGHT_YEAR} {PRODUCT_NAME}. All rights reserved.
       </p>
+      <CookieSettings />
     </footer>
   )
 }

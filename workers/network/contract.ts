@@ -33,7 +33,7 @@ export interface NetworkWorker {
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry; it leaves with the next batch, and only if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>
-  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now. */
+  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now, or is forgotten where no level is on. */
   switchLogs(levels: LogSwitches): Promise<void>
   /** What every log entry carries from now on. */
   identify(context: LogContext): Promise<void>

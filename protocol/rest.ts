@@ -372,12 +372,12 @@ export const calls = {
     response: pendingDeletionSchema,
     again: 'repeatable',
   },
-  /** Null while no deletion was asked for. */
+  /** `deletion` is null while none was asked for; `delayDays` is how long one can be taken back. */
   readDeletion: {
     method: 'GET',
     path: 'user/data/deletion/get',
     login: true,
-    response: v.object({ deletion: v.nullable(pendingDeletionSchema) }),
+    response: v.object({ deletion: v.nullable(pendingDeletionSchema), delayDays: v.number() }),
   },
   /** Takes the wish for deletion back. */
   keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },

@@ -37,6 +37,8 @@ export function createDeletionDesk(deps: {
   }
 
   return {
+    delayDays,
+
     /** Records the wish and ends every login at once, the one it was made with included. */
     async request(
       accountId: string,

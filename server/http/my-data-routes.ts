@@ -31,7 +31,10 @@ export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
     return pending
   })
 
-  answer('readDeletion', async ({ caller: { account } }) => ({ deletion: await store.deletions.pending(account.id) }))
+  answer('readDeletion', async ({ caller: { account } }) => ({
+    deletion: await store.deletions.pending(account.id),
+    delayDays: deletionDesk.delayDays,
+  }))
 
   answer('keepData', async ({ caller: { account } }) => {
     if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }

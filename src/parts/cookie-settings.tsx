@@ -44,6 +44,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       title={texts.open}
       onClose={onClose}
+      className={styles.dialog}
       actions={
         <>
           <Button look="quiet" onClick={() => choose('all')}>

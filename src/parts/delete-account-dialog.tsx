@@ -10,13 +10,18 @@ import styles from './my-data.module.css'
 const texts = {
   title: 'Delete your account?',
   what: 'Your profile, your picture, your history and everything else we keep about you will be deleted.',
-  when: `You are signed out at once. Your data are gone within ${DELETION_BUSINESS_DAYS} business days. If you sign in again before that, you can still keep your account.`,
+  when: `You are signed out at once. Your data are gone within ${DELETION_BUSINESS_DAYS} business days.`,
+  back: (days: number) =>
+    days > 0
+      ? `You can change your mind for ${days === 1 ? 'one day' : `${days} days`}: sign in again and keep your account.`
+      : 'This cannot be taken back.',
   block: 'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block.',
   keep: 'Keep my account',
   delete: 'Delete my account',
   deleting: 'Deleting...',
   failed: 'Your account could not be deleted. Please try again.',
-  done: (day: string) => `Your account will be deleted by ${day}. Sign in before that if you want to keep it.`,
+  done: (due: string, start: string) =>
+    `Your account will be deleted by ${due}. If you want to keep it, sign in before ${start}.`,
 }
 
 /** Asks once whether the person is sure; the answer that does no harm has the focus. */
@@ -25,6 +30,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [failed, setFailed] = useState(false)
   const busy = myData.changing.value
+  const days = myData.delayDays.value
 
   async function confirm(): Promise<void> {
     setFailed(false)
@@ -32,10 +38,10 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       setFailed(true)
       return
     }
-    const due = myData.deletion.peek()?.dueAt
+    const wish = myData.deletion.peek()
     myData.forget()
     await account.logout()
-    if (due !== undefined) notices.say(texts.done(dayText(due)))
+    if (wish) notices.say(texts.done(dayText(wish.dueAt), dayText(wish.startAt)))
     navigate('/')
   }
 
@@ -57,6 +63,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{texts.what}</p>
       <p>{texts.when}</p>
+      {days !== null && <p>{texts.back(days)}</p>}
       <p>{texts.block}</p>
       <p role="alert" className={styles.failed} hidden={!failed}>
         {failed && texts.failed}

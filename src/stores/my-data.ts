@@ -19,6 +19,7 @@ const FILE_NAME = 'waggle-my-data.json'
 export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPorts<File>) {
   const exporting = signal(false)
   const deletion = signal<PendingDeletion | null>(null)
+  const delayDays = signal<number | null>(null)
   const changing = signal(false)
 
   /** True when it went well; one at a time. */
@@ -40,6 +41,8 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     exporting: exporting as ReadonlySignal<boolean>,
     /** A deletion that was asked for and can still be read about; null while there is none, or nobody has asked yet. */
     deletion: deletion as ReadonlySignal<PendingDeletion | null>,
+    /** How many days a wish for deletion can be taken back; null where that is not known. */
+    delayDays: delayDays as ReadonlySignal<number | null>,
     /** True while a wish for deletion is being sent or taken back. */
     changing: changing as ReadonlySignal<boolean>,
 
@@ -63,7 +66,9 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Reads whether a deletion waits. Never rejects: the server does not let anybody chat whose deletion does. */
     async load(): Promise<void> {
       try {
-        deletion.value = (await api.call('readDeletion', undefined)).deletion
+        const answer = await api.call('readDeletion', undefined)
+        deletion.value = answer.deletion
+        delayDays.value = answer.delayDays
       } catch (thrown) {
         log.error('Whether a deletion waits is not known', thrown)
       }

@@ -44,6 +44,8 @@ test.each([
   ['IP_LOOKUP_URL', 'ftp://x', /http or https/],
   ['REPORTS_TO_WARN', '0', /from 1 to/],
   ['REPORTS_TO_SUSPEND', '1', /REPORTS_TO_WARN/],
+  ['DELETION_DELAY_DAYS', '8', /from 0 to 7/],
+  ['HOUSEKEEPING_MS', '0', /whole number/],
   ['MATCH_TIMEOUT_MS', '-1', /whole number/],
   ['CONTACT_EMAIL', 'nobody', /e-mail/],
   ['SOCIAL_TIKTOK', 'javascript:alert(1)', /http/],

@@ -8,7 +8,7 @@ const texts = {
   title: 'Your account is being deleted',
   waiting: (asked: string, due: string) =>
     `You asked for this on ${asked}. Everything we keep about you will be gone by ${due}. Until then you cannot start a video chat.`,
-  mind: 'Changed your mind? You can keep your account as it was.',
+  mind: (start: string) => `Changed your mind? Before ${start} you can keep your account as it was.`,
   keep: 'Keep my account',
   keeping: 'Keeping...',
   failed: 'Your account could not be kept. Please try again.',
@@ -44,7 +44,7 @@ export function DeletionPanel() {
       ) : (
         <>
           <p>{texts.waiting(asked, dayText(deletion.dueAt))}</p>
-          <p>{texts.mind}</p>
+          <p>{texts.mind(dayText(deletion.startAt))}</p>
           <Button disabled={busy} onClick={() => void keep()}>
             {busy ? texts.keeping : texts.keep}
           </Button>

@@ -213,7 +213,7 @@ function answering(world: World, made: CallName[]): Api {
     readBlockStatus: () => ({ status: world.status }),
     readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
-    readDeletion: () => ({ deletion: world.deletion }),
+    readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
     deleteData: () => waitingDeletion,
     readDeletionStatus: () => {
       if (world.deletionState === null) throw new AppError('not-found', 'No', { status: 404 })

@@ -59,6 +59,12 @@ test('the question says what happens and until when, and the answer that does no
   expect(made).not.toContain('deleteData')
 })
 
+test('how long it can be taken back is said as the server says it', async () => {
+  const { stores } = await openDialog()
+  await stores.myData.load()
+  await expect.element(dialog.getByText(/You can change your mind for 3 days/)).toBeVisible()
+})
+
 test('Escape is a no', async () => {
   const { made } = await openDialog()
   await userEvent.keyboard('{Escape}')
@@ -72,7 +78,7 @@ test('a yes is sent once, forgets the person in this browser, says the day and l
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect
     .poll(() => stores.notices.popup.value?.text)
-    .toMatch(/^Your account will be deleted by 1 December 2026\./)
+    .toBe('Your account will be deleted by 1 December 2026. If you want to keep it, sign in before 24 November 2026.')
   expect(made.filter((name) => name === 'deleteData')).toHaveLength(1)
   expect(made).toContain('logout')
   expect(stores.account.email.value).toBe('')
@@ -110,6 +116,7 @@ test('who comes back before the day reads what will happen, has no camera on, an
   const { stores, made } = await dashboard({ deletion: waitingDeletion })
   await expect.element(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
   await expect.element(page.getByText(/You asked for this on 21 November 2026.*gone by 1 December 2026/)).toBeVisible()
+  await expect.element(page.getByText(/Before 24 November 2026 you can keep your account/)).toBeVisible()
   await expect.element(start).not.toBeInTheDocument()
   await expect.poll(() => stores.devices.stream.value).toBeNull()
   await page.getByRole('button', { name: 'Keep my account' }).click()

@@ -169,7 +169,7 @@ test('a hold without a wish changes nothing for the person', async () => {
   const me = (await accountOfAda()) ?? ''
   await server.edit((store) => store.legalHolds.set({ accountId: me, reason: 'Case 7', setBy: 'x', at: 1 }))
   expect((await hubToken(ada)).status).toBe(200)
-  expect(await deletionOf(ada)).toBeNull()
+  expect(await ada.call('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
 })
 
 test('the hub lets go of the person at once, and a hub token from before opens nothing', async () => {

@@ -118,6 +118,7 @@ test('what may begin is carried out without being asked, before the due date, an
     reporters: await store.reports.distinctReporters(people.peer, 0),
     calls: await store.liveSessions.all(),
     data: await store.personalData.of(people.me, 0, String),
+    lines: await store.expiry.remove('log-entries', Number.MAX_SAFE_INTEGER, 10),
     wishes: await store.deletions.ready(Number.MAX_SAFE_INTEGER, 10),
   }))
   expect(left).toEqual({
@@ -129,6 +130,7 @@ test('what may begin is carried out without being asked, before the due date, an
     reporters: 0,
     calls: [],
     data: null,
+    lines: 0,
     wishes: [],
   })
   // The other person has lost nothing of their own.

@@ -126,7 +126,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     desk: deletionDesk,
     expiry: store.expiry,
     reportWindowDays: config.moderation.windowDays,
-    evidence: [],
+    hooks: [],
     done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })

@@ -9,8 +9,8 @@ const BATCH = 200
 /** Where runs are further apart, the first comes this soon, and the next after one that met a fault. */
 const RETRY_MS = 60_000
 
-/** Removes what another part of the server keeps from before a moment. */
-type ExpireBefore = (before: number) => Promise<void>
+/** A row of the retention table, and how another part of the server keeps it: removes what is from before a moment, and counts it. */
+type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Promise<number> }
 
 export type HousekeepingDeps = {
   clock: Clock
@@ -19,8 +19,7 @@ export type HousekeepingDeps = {
   expiry: Expiry
   /** How far back the moderation policy counts reports. */
   reportWindowDays: number
-  /** Flagged frames and whatever else is kept for a review. */
-  evidence: readonly ExpireBefore[]
+  hooks: readonly ExpiryHook[]
   /** `removed` counts people erased and records that had become old. */
   done: (removed: Record<string, number>) => void
   fault: (what: string, error: unknown) => void
@@ -28,7 +27,7 @@ export type HousekeepingDeps = {
 
 /** Carries out deletions and keeps the periods of retention, as long as the server runs. */
 export function createHousekeeping(deps: HousekeepingDeps): Routine {
-  const { clock, everyMs, desk, expiry, reportWindowDays, evidence, done, fault } = deps
+  const { clock, everyMs, desk, expiry, reportWindowDays, hooks, done, fault } = deps
 
   async function expire(kind: (typeof keptUntilOld)[number], stopping: Stopping): Promise<number> {
     const before = expiredBefore(kind, clock.now(), reportWindowDays)
@@ -60,11 +59,7 @@ export function createHousekeeping(deps: HousekeepingDeps): Routine {
       }),
     )
     for (const kind of keptUntilOld) await step(kind, () => expire(kind, stopping))
-    for (const remove of evidence)
-      await step('evidence', async () => {
-        await remove(expiredBefore('evidence', clock.now(), reportWindowDays))
-        return 0
-      })
+    for (const { what, keptMs, expire: expireHook } of hooks) await step(what, () => expireHook(clock.now() - keptMs))
     if (Object.keys(removed).length > 0) done(removed)
     return well
   }

@@ -138,7 +138,7 @@ export function periodText({ keptMs }: RetentionRule): string {
 }
 
 /** Records of this kind from before this moment go. Reports stay as long as the moderation policy counts them. */
-export function expiredBefore(kind: KeptUntilOld | 'evidence', now: number, reportWindowDays: number): number {
+export function expiredBefore(kind: KeptUntilOld, now: number, reportWindowDays: number): number {
   const { keptMs } = retention[kind]
   return now - (kind === 'reports' ? Math.max(keptMs, reportWindowDays * DAY_MS) : keptMs)
 }

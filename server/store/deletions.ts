@@ -122,10 +122,10 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
           .where('accountId', 'not in', (build) => build.selectFrom('legalHolds').select('legalHolds.accountId'))
           .executeTakeFirst()
         if (ended.numUpdatedRows === 0n) return false
-        const sessions = step.selectFrom('userSessions').select('id').where('accountId', '=', accountId)
+        const sessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
         await step.deleteFrom('logEntries').where('session', 'in', sessions).execute()
         await step.deleteFrom('logBatches').where('session', 'in', sessions).execute()
-        await step.deleteFrom('userSessions').where('accountId', '=', accountId).execute()
+        await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
         // Everything else hangs on the account.
         await step.deleteFrom('accounts').where('id', '=', accountId).execute()
         return true

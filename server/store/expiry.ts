@@ -62,7 +62,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .select('id')
           .where('createdAt', '<', before)
           .where('enteredAt', 'is', null)
-          .where('accountId', 'is', null)
+          .where('ownerId', 'is', null)
           .limit(limit),
       )
       .executeTakeFirst(),
@@ -77,7 +77,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .selectFrom('userSessions')
           .select('id')
           .where('createdAt', '<', before)
-          .where('accountId', 'is', null)
+          .where('ownerId', 'is', null)
           .limit(limit),
       )
       .executeTakeFirst(),
@@ -92,7 +92,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .selectFrom('userSessions')
           .select('id')
           .where('createdAt', '<', before)
-          .where('accountId', 'is not', null)
+          .where('ownerId', 'is not', null)
           .where((build) => build.or([build('attachedAt', 'is', null), build('attachedAt', '<', before)]))
           // A live login names its session, which must be there.
           .where((build) =>

@@ -25,9 +25,9 @@ async function profileOf(db: Database, accountId: string) {
 }
 
 async function visitsOf(db: Database, accountId: string) {
-  const own = db.selectFrom('userSessions').select('id').where('accountId', '=', accountId)
+  const own = db.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
   const [sessions, places, logins, entries] = await Promise.all([
-    db.selectFrom('userSessions').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute(),
+    db.selectFrom('userSessions').selectAll().where('ownerId', '=', accountId).orderBy('createdAt').execute(),
     db.selectFrom('ipDetails').selectAll().where('sessionId', 'in', own).execute(),
     db
       .selectFrom('refreshTokens')

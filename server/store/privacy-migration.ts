@@ -4,6 +4,9 @@
  */
 export const privacyStatements = [
   'alter table accounts add column logins_since bigint not null default 0',
+  // Whose session it was stays known when a logout takes the login out of it.
+  'alter table user_sessions add column owner_id text references accounts (id) on delete set null',
+  'update user_sessions set owner_id = account_id',
   `create table deletion_requests (
     id text primary key,
     account_id text references accounts (id) on delete set null,
@@ -31,7 +34,7 @@ export const privacyStatements = [
     at bigint not null
   )`,
   'create index erasure_status_changes on status_changes (account_id)',
-  'create index erasure_user_sessions on user_sessions (account_id)',
+  'create index erasure_user_sessions on user_sessions (owner_id)',
   'create index erasure_refresh_tokens on refresh_tokens (account_id)',
   'create index erasure_reports on reports (reporter)',
   'create index erasure_callers on live_sessions (caller)',

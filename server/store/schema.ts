@@ -37,6 +37,8 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
+    /** Who signed in with it last, be it logged out or not. */
+    ownerId: string | null
     createdAt: number
     enteredAt: number | null
     attachedAt: number | null

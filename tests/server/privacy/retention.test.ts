@@ -7,7 +7,7 @@ import type { LogEntry } from '#protocol/rest.ts'
 import { createDeletionDesk } from '../../../server/domain/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
 import type { Store } from '../../../server/domain/ports.ts'
-import { keptUntilOld } from '../../../server/domain/retention.ts'
+import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
 import { openStore } from '../../../server/store/open-store.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
@@ -163,7 +163,7 @@ function housekeeping(given: Partial<HousekeepingDeps>) {
     desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
     expiry: store.expiry,
     reportWindowDays: 30,
-    evidence: [],
+    hooks: [],
     done: (counts) => void Object.assign(removed, counts),
     fault: (what) => void faults.push(what),
     ...given,
@@ -184,7 +184,7 @@ test('the routine keeps every period, and a kind that fails does not hold up the
         return store.expiry.remove(kind, before, limit)
       },
     },
-    evidence: [async (before) => void evidence.push(before)],
+    hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
   })
   routine.start()
   await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
@@ -193,6 +193,7 @@ test('the routine keeps every period, and a kind that fails does not hold up the
   fail = false
   await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
   await routine.stop()
+  expect(removed[retention.evidence.what]).toBeGreaterThan(0)
   expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
   const [old, young] = [await left(now - 400 * DAY_MS), await left(now - 1_000)]
   expect(Object.entries(old).filter(([, there]) => there)).toEqual([])

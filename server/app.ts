@@ -7,6 +7,8 @@ import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createDeletionDesk } from './domain/deletion.ts'
+import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import { createPostman } from './domain/moderation/postman.ts'
@@ -160,8 +162,35 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'hub' }),
   })
 
+  const deletionDesk = createDeletionDesk({
+    deletions: store.deletions,
+    accounts,
+    clock,
+    delayDays: config.deletionDelayDays,
+    disconnect: hub.disconnect,
+    beforeErasure: [],
+  })
+  const housekeepingLog = log.child({ part: 'housekeeping' })
+  const housekeeping = createHousekeeping({
+    clock,
+    everyMs: config.housekeepingMs,
+    desk: deletionDesk,
+    expiry: store.expiry,
+    reportWindowDays: config.moderation.windowDays,
+    hooks: [],
+    done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
+    fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
+  })
+
   const http: HttpDeps = {
-    settings: { secureCookies: secure, ipLookup: config.ipLookup, turn: config.turn, stunUrl: config.stunUrl },
+    settings: {
+      secureCookies: secure,
+      ipLookup: config.ipLookup,
+      turn: config.turn,
+      stunUrl: config.stunUrl,
+      facebookSecret: config.providers.facebook?.appSecret ?? null,
+      publicOrigin: () => ownOrigins()[0] ?? '',
+    },
     store,
     clock,
     newId,
@@ -173,6 +202,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
+    deletionDesk,
     takeFrame,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
@@ -201,6 +231,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
   await pages(app, await builtPages(config, deps.dist))
+
+  app.addHook('onReady', async () => housekeeping.start())
+  app.addHook('onClose', () => housekeeping.stop())
 
   return {
     app,

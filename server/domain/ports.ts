@@ -2,6 +2,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -20,7 +21,12 @@ export type VerifiedIdentity = {
   lastName: string
 }
 
-export type Account = VerifiedIdentity & { id: string; status: BlockStatus }
+export type Account = VerifiedIdentity & {
+  id: string
+  status: BlockStatus
+  /** Logins that were made before this moment are over. */
+  loginsSince: number
+}
 
 export type Profile = {
   nickName: string
@@ -54,7 +60,7 @@ export type StatusChange = {
   by: Actor
   what: Cause
   rule: Rule
-  /** One plain sentence for whoever reads the history; it is not shown to the person. */
+  /** One plain sentence for whoever reads the history. It is in the person's export, so it names nobody else. */
   reason: string
   at: number
   until: number | null
@@ -355,6 +361,10 @@ export interface Store {
   frames: Frames
   evidence: EvidenceRecords
   signals: Signals
+  deletions: Deletions
+  legalHolds: LegalHolds
+  personalData: PersonalData
+  expiry: Expiry
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -379,4 +389,4 @@ export type Judge = (accountId: string) => Promise<void>
 export type Flagged = (accountId: string, finding: Finding) => Promise<void>
 
 /** Whom a hub token was made for; null when it is no good. */
-export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string } | null>
+export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string; issuedAt: number } | null>

@@ -3,6 +3,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Cause, ReviewOutcome, Rule } from '#protocol/moderation.ts'
 import type { ActorKind, CaseOutcome, FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
+import type { DeletionSource } from '../domain/privacy-ports.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -18,6 +19,7 @@ export type Tables = {
     status: BlockStatus
     statusUntil: number | null
     createdAt: number
+    loginsSince: Generated<number>
   }
   profiles: {
     accountId: string
@@ -44,6 +46,8 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
+    /** Who signed in with it last, be it logged out or not. */
+    ownerId: string | null
     createdAt: number
     enteredAt: number | null
     attachedAt: number | null
@@ -130,4 +134,16 @@ export type Tables = {
   evidence: SealedEvidence
   /** Of the pictures of the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  deletionRequests: {
+    id: string
+    accountId: string | null
+    source: DeletionSource
+    requestedAt: number
+    startAt: number
+    dueAt: number
+    endedAt: number | null
+    outcome: 'done' | 'cancelled' | null
+  }
+  deletionCodes: { digest: string; requestId: string; proof: string }
+  legalHolds: { accountId: string; reason: string; setBy: string; at: number }
 }

@@ -10,6 +10,7 @@ import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { warmUpTexts } from '../texts/load-texts.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
+import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { AppRoutes } from './routes.tsx'
 
@@ -24,6 +25,7 @@ const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)), languageOf
 const { texts } = app.stores
 
 blockPictureSaving(document)
+followConsent(app.allowOptional)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })

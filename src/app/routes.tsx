@@ -22,6 +22,7 @@ function lazyScreens(pages: Pages) {
     TermsPage: lazy(pages.terms),
     PrivacyPage: lazy(pages.privacy),
     DataDeletionPage: lazy(pages.dataDeletion),
+    DeletionStatusPage: lazy(pages.deletionStatus),
     AppVersionPage: lazy(pages.appVersion),
   }
 }
@@ -119,6 +120,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/terms-of-service" element={<screens.TermsPage />} />
               <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
               <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
+              <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
               <Route path="/app-version" element={<screens.AppVersionPage />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>

@@ -1,3 +1,5 @@
+import { ContactLink } from './contact-link.tsx'
+import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
@@ -41,11 +43,7 @@ export function Footer() {
       </p>
       <p>{t('frame.rights')}</p>
       <LanguageMenu />
+      <CookieSettings />
     </footer>
   )
-}
-
-export function ContactLink() {
-  const operator = useOperator()
-  return operator && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
 }

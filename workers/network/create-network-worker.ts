@@ -42,6 +42,10 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
     },
+    async exportData() {
+      const data = await worker.call('exportData', undefined)
+      return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
+    },
     fetchPicture: (url) => fetchPicture(url, options.baseUrl),
     parseUserAgent,
     log: async (level, message) => logs.add(level, message),

@@ -21,6 +21,7 @@ const ada: Account = {
   firstName: 'Ada',
   lastName: 'L',
   status: 'Valid',
+  loginsSince: 0,
 }
 
 /** One letter to Ada in an outbox in memory, and its postman. */

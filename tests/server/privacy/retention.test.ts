@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { LogEntry } from '#protocol/rest.ts'
+import { createDeletionDesk } from '../../../server/domain/deletion.ts'
+import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
+import type { Store } from '../../../server/domain/ports.ts'
+import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
+import { openStore } from '../../../server/store/open-store.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+let folder: string
+let store: Store
+let ada: string
+let bob: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'retention-test-'))
+  store = await openStore(folder, randomUUID)
+  ada = await person('ada')
+  bob = await person('bob')
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+const accountNamed = (name: string) => accountOf(store, `${name}@example.org`)
+const person = async (name: string) => (await accountNamed(name)).id
+
+const entry = (session: string): LogEntry => ({
+  userSessionId: session,
+  logMessage: 'x',
+  logLevel: 'Info',
+  platform: 'Web',
+  dateTime: '2026-01-01T00:00:00Z',
+})
+const entered = (id: string) =>
+  ({
+    UserSessionId: id,
+    DeviceType: 'Web',
+    UserAppRunOn: 'x',
+    UserDeviceName: 'x',
+    UserDeviceOs: 'x',
+    UserCity: 'NA',
+    UserCountry: 'NA',
+  }) as const
+const token = (digest: string, sessionId: string, expiresAt: number) => ({
+  digest,
+  family: digest,
+  accountId: ada,
+  sessionId,
+  expiresAt,
+  usedAt: null,
+  successor: null,
+})
+const place = { city: 'NA', country: 'NA' }
+
+/** Writes one record of every kind that is from `at`. */
+async function fill(at: number): Promise<void> {
+  const id = `s${at}`
+  await store.sessions.create(`un${id}`, at)
+  await store.sessions.create(`an${id}`, at)
+  await store.sessions.enter(entered(`an${id}`), at)
+  await store.sessions.create(id, at)
+  await store.sessions.enter(entered(id), at)
+  await store.sessions.attach(id, ada, at)
+  await store.sessions.addPlace(id, place)
+  await store.logs.add([entry(id)], `key-${at}`, at)
+  await store.frames.record({
+    accountId: ada,
+    sessionId: id,
+    kind: 'dashboard',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    at,
+  })
+  await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
+  await store.liveSessions.close(`m${at}`, at)
+  await store.refreshTokens.add(token(`t${at}`, 'other', at))
+  await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
+  const other = await person(`met-at-${at}`)
+  await store.relations.recordMet(ada, other, at)
+  const proof = `p${at}`
+  await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
+}
+
+/** What is left of every kind, by what the store tells. */
+async function left(at: number) {
+  const id = `s${at}`
+  const data = await store.personalData.of(ada, 0, String)
+  const moment = new Date(at).toISOString()
+  return {
+    'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
+    'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
+    frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
+    'live-sessions': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
+    'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
+    'unentered-sessions': (await store.sessions.find(`un${id}`)) !== null,
+    'anonymous-sessions': (await store.sessions.find(`an${id}`)) !== null,
+    'old-sessions': (await store.sessions.find(id)) !== null,
+    'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
+    meetings: data?.met.some((met) => met.at === moment) ?? false,
+    reports: data?.reportsMade.some((report) => report.at === moment) ?? false,
+    'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+  }
+}
+
+test.each(keptUntilOld)('of %s what is old goes, and nothing that is younger', async (kind) => {
+  await fill(1_000)
+  await fill(2_000)
+  expect(await store.expiry.remove(kind, 1_500, 100)).toBeGreaterThan(0)
+  expect(await store.expiry.remove(kind, 1_500, 100)).toBe(0)
+  expect((await left(1_000))[kind]).toBe(false)
+  const young = await left(2_000)
+  expect(Object.entries(young).filter(([, there]) => !there)).toEqual([])
+})
+
+test('a batch is never larger than it is asked to be', async () => {
+  for (let line = 0; line < 5; line += 1) await store.logs.add([entry('s')], null, 1)
+  const removed = [2, 2, 2, 2].map(() => store.expiry.remove('log-entries', 10, 2))
+  expect(await Promise.all(removed)).toEqual([2, 2, 1, 0])
+})
+
+test('a session with a live login stays, however old it is', async () => {
+  await fill(1_000)
+  await store.refreshTokens.add(token('live', 's1000', 9_000))
+  expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(0)
+  await store.refreshTokens.revokeFamily('live')
+  expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(1)
+})
+
+test('a call that goes on and a deletion that waits are never old', async () => {
+  await store.liveSessions.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
+  await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
+  expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
+  expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
+})
+
+test.each(['Appeal', 'InReview'] as const)('reports about somebody whose case is open (%s) stay', async (status) => {
+  await store.reports.add({ session: 'm', reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at: 1 })
+  const account = { ...(await accountNamed('bob')), status: 'Valid' } as const
+  await putStatus(store, account, status)
+  expect(await store.expiry.remove('reports', 1_000, 10)).toBe(0)
+  await putStatus(store, { ...account, status }, 'Valid')
+  expect(await store.expiry.remove('reports', 1_000, 10)).toBe(1)
+})
+
+/** The routine over this store; `runs` resolves after so many of them. */
+function housekeeping(given: Partial<HousekeepingDeps>) {
+  const clock = movableClock()
+  const faults: string[] = []
+  const removed: Record<string, number> = {}
+  const { deletions, accounts } = store
+  const routine = createHousekeeping({
+    clock,
+    everyMs: 1,
+    desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
+    expiry: store.expiry,
+    reportWindowDays: 30,
+    hooks: [],
+    done: (counts) => void Object.assign(removed, counts),
+    fault: (what) => void faults.push(what),
+    ...given,
+  })
+  return { routine, clock, faults, removed }
+}
+
+test('the routine keeps every period, and a kind that fails does not hold up the others', async () => {
+  const now = Date.now()
+  await fill(now - 400 * DAY_MS)
+  await fill(now - 1_000)
+  const evidence: number[] = []
+  let fail = true
+  const { routine, faults, removed } = housekeeping({
+    expiry: {
+      async remove(kind, before, limit) {
+        if (kind === 'log-entries' && fail) throw new Error('no disk')
+        return store.expiry.remove(kind, before, limit)
+      },
+    },
+    hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
+  })
+  routine.start()
+  await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
+  expect(removed['log-entries']).toBeUndefined()
+  expect(faults).toContain('log-entries')
+  fail = false
+  await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
+  await routine.stop()
+  expect(removed[retention.evidence.what]).toBeGreaterThan(0)
+  expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
+  const [old, young] = [await left(now - 400 * DAY_MS), await left(now - 1_000)]
+  expect(Object.entries(old).filter(([, there]) => there)).toEqual([])
+  // A refresh token is past its time at once.
+  expect(Object.entries(young).filter(([, there]) => !there)).toEqual([['refresh-tokens', false]])
+})
+
+test('the routine carries deletions out, and says whose failed', async () => {
+  await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
+  const erase = { fails: true }
+  const { deletions, accounts } = store
+  const { routine, faults } = housekeeping({
+    desk: createDeletionDesk({
+      deletions,
+      accounts,
+      clock: movableClock(),
+      delayDays: 0,
+      disconnect: () => {},
+      beforeErasure: [() => (erase.fails ? Promise.reject(new Error('not now')) : Promise.resolve())],
+    }),
+  })
+  routine.start()
+  await expect.poll(() => faults, { timeout: 10_000 }).toContain(`deletion of account ${ada}`)
+  expect(await accounts.find(ada)).not.toBeNull()
+  erase.fails = false
+  await expect.poll(() => accounts.find(ada), { timeout: 10_000 }).toBeNull()
+  await routine.stop()
+})

@@ -5,7 +5,7 @@ import type { TextGroup } from '../texts/catalogue.ts'
 export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'notices'],
   welcome: ['frame', 'welcome'],
-  dashboard: ['frame', 'dashboard', 'cases', 'my-data', 'devices', 'notices'],
+  dashboard: ['frame', 'cookies', 'dashboard', 'cases', 'my-data', 'devices', 'notices'],
   matching: ['matching', 'devices', 'notices'],
   call: ['frame', 'call', 'devices', 'notices'],
   about: ['frame', 'cookies', 'about'],

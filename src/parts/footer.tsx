@@ -1,4 +1,3 @@
-import { ContactLink } from './contact-link.tsx'
 import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
@@ -46,4 +45,9 @@ export function Footer() {
       <CookieSettings />
     </footer>
   )
+}
+
+export function ContactLink() {
+  const operator = useOperator()
+  return operator && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
 }

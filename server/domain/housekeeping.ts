@@ -1,7 +1,7 @@
 import type { DeletionDesk } from './deletion.ts'
 import type { Clock } from './ports.ts'
 import type { Expiry } from './privacy-ports.ts'
-import { expiredBefore, keptUntilOld } from './retention.ts'
+import { type CountedMs, expiredBefore, keptUntilOld } from './retention.ts'
 import { createRoutine, type Routine, type Stopping } from './routine.ts'
 
 /** Few enough that whoever waits for the store behind a batch does not notice it. */
@@ -17,8 +17,8 @@ export type HousekeepingDeps = {
   everyMs: number
   desk: DeletionDesk
   expiry: Expiry
-  /** How far back the moderation policy counts reports. */
-  reportWindowDays: number
+  /** How far back the moderation policy counts what it knows of a kind: so long at least it is kept. */
+  countedMs: CountedMs
   hooks: readonly ExpiryHook[]
   /** `removed` counts people erased and records that had become old. */
   done: (removed: Record<string, number>) => void
@@ -27,10 +27,10 @@ export type HousekeepingDeps = {
 
 /** Carries out deletions and keeps the periods of retention, as long as the server runs. */
 export function createHousekeeping(deps: HousekeepingDeps): Routine {
-  const { clock, everyMs, desk, expiry, reportWindowDays, hooks, done, fault } = deps
+  const { clock, everyMs, desk, expiry, countedMs, hooks, done, fault } = deps
 
   async function expire(kind: (typeof keptUntilOld)[number], stopping: Stopping): Promise<number> {
-    const before = expiredBefore(kind, clock.now(), reportWindowDays)
+    const before = expiredBefore(kind, clock.now(), countedMs)
     let removed = 0
     for (;;) {
       const batch = await expiry.remove(kind, before, BATCH)
@@ -64,10 +64,13 @@ export function createHousekeeping(deps: HousekeepingDeps): Routine {
     return well
   }
 
+  const retryMs = Math.min(everyMs, RETRY_MS)
+  // A server that starts has other things to do.
   return createRoutine({
     clock,
+    firstMs: retryMs,
     everyMs,
-    retryMs: Math.min(everyMs, RETRY_MS),
+    retryMs,
     task: run,
     fault: (error) => fault('housekeeping', error),
   })

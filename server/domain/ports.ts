@@ -149,6 +149,8 @@ export interface Risks {
   matches(accountId: string, now: number): Promise<RiskMatch[]>
   /** The rule on which this person was blocked, be the account still there or not; null for anybody else. */
   ban(person: string): Promise<Rule | null>
+  /** Remembers a block that is not known yet. */
+  remember(person: string, rule: Rule, at: number): Promise<void>
   /** Drops traces that were last seen before `seenBefore`, and those of blocked people whose time is over. */
   sweep(now: number, seenBefore: number): Promise<void>
 }
@@ -310,9 +312,9 @@ export interface EvidenceRecords {
   dropWaiting(since: number): Promise<void>
   /** Since when the oldest of what waits has done so. */
   oldestWaiting(): Promise<number | null>
-  /** Deletes after a review. */
+  /** Deletes after a review, but for what a legal hold keeps. */
   dropFor(scope: EvidenceScope): Promise<void>
-  /** Deletes what is older, whatever became of it; answers how many. */
+  /** Deletes what is older, whatever became of it, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
 }
 
@@ -342,7 +344,7 @@ export interface Signals {
   add(signal: FrameSignal): Promise<void>
   /** Newest first. */
   of(accountId: string, limit: number): Promise<FrameSignal[]>
-  /** Deletes what is older; answers how many. */
+  /** Deletes what is older, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
 }
 

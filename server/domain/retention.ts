@@ -15,15 +15,34 @@ export const keptUntilOld = [
   'ip-details',
   'meetings',
   'reports',
+  'decided-reports',
+  'findings',
+  'letters',
   'deletion-requests',
+  'erased-accounts',
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
+
+/** What other parts remove, or what stays. */
+type KeptElsewhere =
+  | 'blocks'
+  | 'evidence'
+  | 'frame-signals'
+  | 'risk-signals'
+  | 'banned-signals'
+  | 'bans'
+  | 'case-notices'
+  | 'status-history'
+  | 'accounts'
+  | 'repeats'
 
 type RetentionRule = {
   /** What it is, in the words of docs/operations.md. */
   what: string
-  /** In milliseconds; null for what stays until the person's account goes. */
+  /** In milliseconds; null for what stays until something else happens. */
   keptMs: number | null
+  /** What that is, where it is not the end of the person's account. */
+  until?: string
   /** The moment from which the time runs. */
   from: string
   why: string
@@ -98,16 +117,72 @@ export const retention = {
     why: 'blocked pairs never meet again',
   },
   reports: {
-    what: 'Reports, where no case about the person is open',
+    what: 'Reports that nobody has decided',
     keptMs: 180 * DAY_MS,
-    from: 'the report, never less than `REPORT_WINDOW_DAYS`',
+    from: 'the report, never less than `REPORT_WINDOW_DAYS`, nor while a warning or a case of the person lasts',
     why: 'repeated behaviour shows over months; an open case needs its reports',
   },
+  'decided-reports': {
+    what: 'Reports that a moderator has decided',
+    keptMs: 365 * DAY_MS,
+    from: 'the decision, never less than a warning or a case of the person lasts',
+    why: 'how far somebody can be trusted with reports shows in what became of earlier ones',
+  },
+  findings: {
+    what: 'Findings of the classifier',
+    keptMs: 180 * DAY_MS,
+    from: 'the finding, never less than `FLAG_WINDOW_HOURS`, nor while a warning or a case of the person lasts',
+    why: 'as of reports',
+  },
+  letters: {
+    what: 'Letters that wait to be sent',
+    keptMs: 7 * DAY_MS,
+    from: 'the decision that they tell of',
+    why: 'a mail server is tried for three days; what is older is no news',
+  },
   evidence: {
-    what: 'Flagged frames kept for a review',
+    what: 'Pictures kept as evidence, encrypted',
     keptMs: 30 * DAY_MS,
     from: 'arrival, if no decision deletes them before',
     why: 'a review ends within 10 days, an appeal against it within 10 more',
+  },
+  'frame-signals': {
+    what: 'How the pictures of a stay on the dashboard came',
+    keptMs: 30 * DAY_MS,
+    from: 'the end of the stay',
+    why: 'as of the metadata of frames',
+  },
+  'risk-signals': {
+    what: 'Keyed digests of networks and devices of people',
+    keptMs: 90 * DAY_MS,
+    from: 'the last sign-in with it, or as `RISK_SIGNAL_DAYS` says',
+    why: 'enough to compare with who was blocked',
+  },
+  'banned-signals': {
+    what: 'The same of people who were blocked, without the person',
+    keptMs: 90 * DAY_MS,
+    from: 'the block, or as `RISK_SIGNAL_DAYS` says',
+    why: 'who comes back does so soon',
+  },
+  bans: {
+    what: 'Keyed digests of people who were blocked, without the person',
+    keptMs: null,
+    until: 'until a moderator restores the person',
+    from: '',
+    why: 'deleting an account is no way round a block',
+  },
+  'case-notices': {
+    what: 'How a case ended',
+    keptMs: null,
+    until: 'until the person has seen it',
+    from: '',
+    why: 'it is there to be told',
+  },
+  'status-history': {
+    what: 'Status history: who, which rule, why, from when until when',
+    keptMs: null,
+    from: '',
+    why: 'a status that nobody can explain cannot be appealed',
   },
   'deletion-requests': {
     what: 'Records of deletions, without the person',
@@ -115,8 +190,14 @@ export const retention = {
     from: 'the end of the request',
     why: 'the confirmation code must have an answer, and the promise a proof',
   },
+  'erased-accounts': {
+    what: 'Ids of people who are gone, in what a legal hold keeps of others',
+    keptMs: 0,
+    from: 'the end of the hold',
+    why: 'what is held must stay whole; nothing else of the person is left',
+  },
   accounts: {
-    what: 'Account, profile, consent and status history',
+    what: 'Account, profile and consent',
     keptMs: null,
     from: '',
     why: 'they are what the account consists of',
@@ -127,18 +208,20 @@ export const retention = {
     from: 'the answer',
     why: 'a repeat follows within seconds',
   },
-} as const satisfies Record<KeptUntilOld | 'blocks' | 'accounts' | 'evidence' | 'repeats', RetentionRule>
+} as const satisfies Record<KeptUntilOld | KeptElsewhere, RetentionRule>
 
 /** In days or minutes, as the table writes it. */
-export function periodText({ keptMs }: RetentionRule): string {
-  if (keptMs === null) return 'until the account is deleted'
+export function periodText({ keptMs, until = 'until the account is deleted' }: RetentionRule): string {
+  if (keptMs === null) return until
   if (keptMs === 0) return 'not at all'
   if (keptMs < HOUR_MS) return `${keptMs / MINUTE_MS} minutes`
   return keptMs === DAY_MS ? '1 day' : `${keptMs / DAY_MS} days`
 }
 
-/** Records of this kind from before this moment go. Reports stay as long as the moderation policy counts them. */
-export function expiredBefore(kind: KeptUntilOld, now: number, reportWindowDays: number): number {
-  const { keptMs } = retention[kind]
-  return now - (kind === 'reports' ? Math.max(keptMs, reportWindowDays * DAY_MS) : keptMs)
+/** In milliseconds, by kind: what the moderation policy counts must be there. */
+export type CountedMs = Partial<Record<KeptUntilOld, number>>
+
+/** Records of this kind from before this moment go. */
+export function expiredBefore(kind: KeptUntilOld, now: number, counted: CountedMs): number {
+  return now - Math.max(retention[kind].keptMs, counted[kind] ?? 0)
 }

@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts'
 
 export type Routine = {
-  /** From now on the task runs regularly, at first after `retryMs`: a server that starts has other things to do. */
+  /** From now on the task runs regularly, at first after `firstMs`. */
   start(): void
   /** Resolves when the run that was under way has ended; none follows. */
   stop(): Promise<void>
@@ -16,12 +16,13 @@ export type Stopping = () => boolean
  */
 export function createRoutine(deps: {
   clock: Clock
+  firstMs: number
   everyMs: number
   retryMs: number
   task: (stopping: Stopping) => Promise<boolean>
   fault: (error: unknown) => void
 }): Routine {
-  const { clock, everyMs, retryMs, task, fault } = deps
+  const { clock, firstMs, everyMs, retryMs, task, fault } = deps
   let stopped = false
   let cancel = () => {}
   let running = Promise.resolve()
@@ -42,7 +43,8 @@ export function createRoutine(deps: {
 
   return {
     start() {
-      cancel = clock.after(retryMs, begin)
+      if (firstMs === 0) begin()
+      else cancel = clock.after(firstMs, begin)
     },
     stop() {
       stopped = true

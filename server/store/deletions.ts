@@ -1,6 +1,7 @@
 import type { DeletionState } from '#protocol/my-data.ts'
 import type { DeletionCode, Deletions } from '../domain/privacy-ports.ts'
 import type { Database } from './database.ts'
+import { heldAccounts, inWhich, isPartOfHeld, ofNobodyHeld, sharedTables } from './held.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
   const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)
@@ -25,6 +26,38 @@ async function insertCode(db: Database, requestId: string, code: DeletionCode | 
       .insertInto('deletionCodes')
       .values({ ...code, requestId })
       .execute()
+}
+
+const ownTables = [
+  'profiles',
+  'statusChanges',
+  'refreshTokens',
+  'frames',
+  'frameSignals',
+  'findings',
+  'caseNotices',
+  'outbox',
+  'riskSignals',
+] as const
+
+/**
+ * Where a hold on others keeps what this person is part of, all of the person goes but an id without a name, and of what is shared
+ * with others all that nobody's hold keeps. False where there is no such hold.
+ */
+async function leaveWhatIsHeld(step: Database, accountId: string, at: number): Promise<boolean> {
+  const emptied = { subject: `erased ${accountId}`, email: '', firstName: '', lastName: '' }
+  const left = await step
+    .updateTable('accounts')
+    .set({ ...emptied, status: 'Valid', statusUntil: null, erasedAt: at })
+    .where('id', '=', accountId)
+    .where(isPartOfHeld(step, 'accounts.id'))
+    .executeTakeFirst()
+  if (left.numUpdatedRows === 0n) return false
+  for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
+  for (const table of sharedTables)
+    await step.deleteFrom(table).where(inWhich(accountId, table)).where(ofNobodyHeld(step, table)).execute()
+  await step.updateTable('deletionRequests').set({ accountId: null }).where('accountId', '=', accountId).execute()
+  return true
 }
 
 export function createDeletions(db: Database, newId: () => string): Deletions {
@@ -80,7 +113,7 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
         .set({ endedAt: at, outcome: 'cancelled' })
         .where('accountId', '=', accountId)
         .where('endedAt', 'is', null)
-        .where('accountId', 'not in', (build) => build.selectFrom('legalHolds').select('legalHolds.accountId'))
+        .where('accountId', 'not in', heldAccounts(db))
         .executeTakeFirst()
       return cancelled.numUpdatedRows > 0n
     },
@@ -104,7 +137,7 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
         .select('accountId')
         .where('endedAt', 'is', null)
         .where('startAt', '<=', at)
-        .where('accountId', 'not in', (build) => build.selectFrom('legalHolds').select('legalHolds.accountId'))
+        .where('accountId', 'not in', heldAccounts(db))
         .orderBy('startAt')
         .limit(limit)
         .execute()
@@ -119,7 +152,7 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
           .where('accountId', '=', accountId)
           .where('endedAt', 'is', null)
           .where('startAt', '<=', at)
-          .where('accountId', 'not in', (build) => build.selectFrom('legalHolds').select('legalHolds.accountId'))
+          .where('accountId', 'not in', heldAccounts(db))
           .executeTakeFirst()
         if (ended.numUpdatedRows === 0n) return false
         const sessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
@@ -127,7 +160,8 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
         await step.deleteFrom('logBatches').where('session', 'in', sessions).execute()
         await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
         // Everything else hangs on the account.
-        await step.deleteFrom('accounts').where('id', '=', accountId).execute()
+        if (!(await leaveWhatIsHeld(step, accountId, at)))
+          await step.deleteFrom('accounts').where('id', '=', accountId).execute()
         return true
       })
     },

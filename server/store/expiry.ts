@@ -1,15 +1,40 @@
 import type { Expiry } from '../domain/privacy-ports.ts'
 import type { KeptUntilOld } from '../domain/retention.ts'
 import type { Database } from './database.ts'
+import { heldAccounts, isPartOfHeld, ofNobodyHeld } from './held.ts'
 
-/** How one batch of each kind goes: the oldest first where there is an index for it, never more than `limit`. */
+/** A warning stands on its reports and findings too. */
+const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const
+
+const heldSessions = (db: Database) =>
+  db.selectFrom('userSessions').select('id').where('ownerId', 'in', heldAccounts(db))
+
+/** How one batch of each kind goes: the oldest first where there is an index for it, never more than `limit`, nor what a legal hold keeps. */
 type Removal = (db: Database, before: number, limit: number) => Promise<{ numDeletedRows: bigint }>
+
+/** Reports whose person has no open case. */
+const closedReports = (db: Database) =>
+  db
+    .selectFrom('reports')
+    .innerJoin('accounts', 'accounts.id', 'reports.reported')
+    .select(['session', 'reporter'])
+    .where('accounts.status', 'not in', caseIsOpen)
+    .where(ofNobodyHeld(db, 'reports'))
 
 const removals: Record<KeptUntilOld, Removal> = {
   'log-entries': (db, before, limit) =>
     db
       .deleteFrom('logEntries')
-      .where('id', 'in', db.selectFrom('logEntries').select('id').where('at', '<', before).limit(limit))
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('logEntries')
+          .select('id')
+          .where('at', '<', before)
+          .where('session', 'not in', heldSessions(db))
+          .limit(limit),
+      )
       .executeTakeFirst(),
 
   'log-batches': (db, before, limit) =>
@@ -32,13 +57,31 @@ const removals: Record<KeptUntilOld, Removal> = {
   frames: (db, before, limit) =>
     db
       .deleteFrom('frames')
-      .where('id', 'in', db.selectFrom('frames').select('id').where('at', '<', before).limit(limit))
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('frames')
+          .select('id')
+          .where('at', '<', before)
+          .where('accountId', 'not in', heldAccounts(db))
+          .limit(limit),
+      )
       .executeTakeFirst(),
 
   'live-sessions': (db, before, limit) =>
     db
       .deleteFrom('liveSessions')
-      .where('id', 'in', db.selectFrom('liveSessions').select('id').where('endedAt', '<', before).limit(limit))
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('liveSessions')
+          .select('id')
+          .where('endedAt', '<', before)
+          .where(ofNobodyHeld(db, 'liveSessions'))
+          .limit(limit),
+      )
       .executeTakeFirst(),
 
   'refresh-tokens': (db, before, limit) =>
@@ -93,6 +136,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .select('id')
           .where('createdAt', '<', before)
           .where('ownerId', 'is not', null)
+          .where('ownerId', 'not in', heldAccounts(db))
           .where((build) => build.or([build('attachedAt', 'is', null), build('attachedAt', '<', before)]))
           // A live login names its session, which must be there.
           .where((build) =>
@@ -120,6 +164,7 @@ const removals: Record<KeptUntilOld, Removal> = {
           .innerJoin('userSessions', 'userSessions.id', 'ipDetails.sessionId')
           .select('ipDetails.sessionId')
           .where((build) => build(build.fn.coalesce('attachedAt', 'createdAt'), '<', before))
+          .where('ipDetails.sessionId', 'not in', heldSessions(db))
           .limit(limit),
       )
       .executeTakeFirst(),
@@ -135,6 +180,7 @@ const removals: Record<KeptUntilOld, Removal> = {
             .selectFrom('meetings')
             .select(['first', 'second'])
             .where('at', '<', before)
+            .where(ofNobodyHeld(db, 'meetings'))
             .limit(limit)
             .$asTuple('first', 'second'),
         ),
@@ -148,15 +194,71 @@ const removals: Record<KeptUntilOld, Removal> = {
         eb(
           refTuple('session', 'reporter'),
           'in',
-          eb
-            .selectFrom('reports')
-            .innerJoin('accounts', 'accounts.id', 'reports.reported')
-            .select(['session', 'reporter'])
+          closedReports(db)
             .where('at', '<', before)
-            .where('accounts.status', 'not in', ['Appeal', 'InReview'])
+            .where('outcome', 'is', null)
             .limit(limit)
             .$asTuple('session', 'reporter'),
         ),
+      )
+      .executeTakeFirst(),
+
+  'decided-reports': (db, before, limit) =>
+    db
+      .deleteFrom('reports')
+      .where(({ eb, refTuple }) =>
+        eb(
+          refTuple('session', 'reporter'),
+          'in',
+          closedReports(db).where('decidedAt', '<', before).limit(limit).$asTuple('session', 'reporter'),
+        ),
+      )
+      .executeTakeFirst(),
+
+  findings: (db, before, limit) =>
+    db
+      .deleteFrom('findings')
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('findings')
+          .innerJoin('accounts', 'accounts.id', 'findings.accountId')
+          .select('findings.id')
+          .where('at', '<', before)
+          .where('accounts.status', 'not in', caseIsOpen)
+          .where('accountId', 'not in', heldAccounts(db))
+          .limit(limit),
+      )
+      .executeTakeFirst(),
+
+  letters: (db, before, limit) =>
+    db
+      .deleteFrom('outbox')
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('outbox')
+          .select('id')
+          .where('createdAt', '<', before)
+          .where('accountId', 'not in', heldAccounts(db))
+          .limit(limit),
+      )
+      .executeTakeFirst(),
+
+  'erased-accounts': (db, before, limit) =>
+    db
+      .deleteFrom('accounts')
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('accounts')
+          .select('id')
+          .where('erasedAt', '<', before)
+          .where((build) => build.not(isPartOfHeld(db, 'accounts.id')))
+          .limit(limit),
       )
       .executeTakeFirst(),
 

@@ -4,6 +4,7 @@
  */
 export const privacyStatements = [
   'alter table accounts add column logins_since bigint not null default 0',
+  'alter table accounts add column erased_at bigint',
   // Whose session it was stays known when a logout takes the login out of it.
   'alter table user_sessions add column owner_id text references accounts (id) on delete set null',
   'update user_sessions set owner_id = account_id',
@@ -38,6 +39,7 @@ export const privacyStatements = [
   'create index erasure_frames on frames (account_id)',
   'create index erasure_outbox on outbox (account_id)',
   'create index erasure_log_entries on log_entries (session)',
+  'create index retention_accounts on accounts (erased_at)',
   'create index retention_sessions on user_sessions (created_at)',
   'create index retention_login_sessions on refresh_tokens (session_id)',
   'create index retention_meetings on meetings (at)',

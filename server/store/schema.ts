@@ -20,6 +20,8 @@ export type Tables = {
     statusUntil: number | null
     createdAt: number
     loginsSince: Generated<number>
+    /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
+    erasedAt: number | null
   }
   profiles: {
     accountId: string

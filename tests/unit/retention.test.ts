@@ -26,6 +26,8 @@ test('the operator reads what the server does', () => {
 
 test('every kind of record has a period in milliseconds, and reports stay as long as they count', () => {
   const now = 1_000 * DAY_MS
-  for (const kind of keptUntilOld) expect(expiredBefore(kind, now, 30)).toBe(now - retention[kind].keptMs)
-  expect(expiredBefore('reports', now, 400)).toBe(now - 400 * DAY_MS)
+  for (const kind of keptUntilOld) expect(expiredBefore(kind, now, {})).toBe(now - retention[kind].keptMs)
+  const counted = { reports: 400 * DAY_MS, findings: DAY_MS }
+  expect(expiredBefore('reports', now, counted)).toBe(now - 400 * DAY_MS)
+  expect(expiredBefore('findings', now, counted)).toBe(now - 180 * DAY_MS)
 })

@@ -3,12 +3,13 @@ import { createRoutine, type Stopping } from '../../server/domain/routine.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 /** A routine whose runs end when the test says so. */
-function routine() {
+function routine(firstMs = 10) {
   const clock = fakeClock()
   const runs: { end: (well: boolean) => void; fail: (error: Error) => void; stopping: Stopping }[] = []
   const faults: unknown[] = []
   const made = createRoutine({
     clock,
+    firstMs,
     everyMs: 100,
     retryMs: 10,
     task: (stopping) => new Promise((resolve, reject) => void runs.push({ end: resolve, fail: reject, stopping })),
@@ -30,6 +31,15 @@ test('it runs soon, never two at a time, and again so long after the end of a ru
   clock.advance(99)
   expect(runs).toHaveLength(1)
   clock.advance(1)
+  expect(runs).toHaveLength(2)
+})
+
+test('the first run can come at once', async () => {
+  const { clock, runs, settled } = routine(0)
+  expect(runs).toHaveLength(1)
+  runs[0]?.end(true)
+  await settled()
+  clock.advance(100)
   expect(runs).toHaveLength(2)
 })
 

@@ -111,3 +111,35 @@ test('hundreds of wishes are carried out in one run', async () => {
   clock.forward(3 * DAY_MS)
   expect(await desk().carryOut(never, note)).toBe(120)
 })
+
+test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
+  const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
+  await store.legalHolds.set({ accountId: ada, reason: 'r', setBy: 's', at: 1 })
+  const report = { session: 'm', type: 'ReportOnly', callMs: 1, at: 1 } as const
+  await store.reports.add({ ...report, reporter: bob, reported: ada })
+  await store.reports.add({ ...report, session: 'n', reporter: bob, reported: eve })
+  const picture = { session: 'm', reporter: bob, userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's' }
+  const sealed = { ...picture, kind: 'reporters-view', sealed: new Uint8Array([1]) } as const
+  await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
+  await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
+  await store.sessions.create('s', 1)
+  await store.sessions.attach('s', bob, 1)
+  await desk().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
+  clock.forward(3 * DAY_MS)
+  expect(await desk().carryOut(never, note)).toBe(1)
+
+  expect(await store.deletions.stateOf('code')).toBe('done')
+  expect(await store.personalData.accountOf('Google', 'bob')).toBeNull()
+  expect(await store.accounts.find(bob)).toMatchObject({ email: '', firstName: '', lastName: '', status: 'Valid' })
+  expect(await store.sessions.find('s')).toBeNull()
+  expect((await store.evidence.list({ account: bob })).map(({ id }) => id)).toEqual(['held'])
+  expect(await store.reports.subjects(0)).toEqual([ada])
+  // Who comes back is somebody new.
+  expect(await person('bob')).not.toBe(bob)
+
+  expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(0)
+  await store.legalHolds.release(ada)
+  expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(1)
+  expect(await store.accounts.find(bob)).toBeNull()
+  expect(await store.evidence.list({ subject: ada })).toEqual([])
+})

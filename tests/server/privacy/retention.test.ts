@@ -58,6 +58,28 @@ const token = (digest: string, sessionId: string, expiresAt: number) => ({
   usedAt: null,
   successor: null,
 })
+const stay = {
+  from: 1_000,
+  at: 1_000,
+  expected: 1,
+  came: 1,
+  black: 0,
+  longestGapMs: 0,
+  sameFrameRepeated: 1,
+  suspicious: 0,
+}
+const picture = {
+  id: 'e',
+  kind: 'reporters-view',
+  session: 'm',
+  reporter: 'somebody',
+  userSession: 'u',
+  sha256: 'x',
+  at: 1_000,
+  keyId: 'k',
+  signature: 's',
+  sealed: new Uint8Array([1]),
+} as const
 const place = { city: 'NA', country: 'NA' }
 
 /** Writes one record of every kind that is from `at`. */
@@ -86,12 +108,38 @@ async function fill(at: number): Promise<void> {
   await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
   const other = await person(`met-at-${at}`)
   await store.relations.recordMet(ada, other, at)
+  const judged = await accountNamed(`judged-at-${at}`)
+  await store.reports.add({
+    session: `d${at}`,
+    reporter: ada,
+    reported: judged.id,
+    type: 'BlockAndReport',
+    callMs: 1,
+    at,
+  })
+  await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
+  await store.cases.close(judged.id, 'upheld', at)
+  const tells = { closes: null, tells: 'restored', mails: true, person: 'x', signalsUntil: 0 } as const
+  const again = {
+    from: 'Valid',
+    to: 'Valid',
+    what: 'moderator',
+    rule: 'guidelines',
+    reason: 'x',
+    at,
+    until: null,
+  } as const
+  await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, tells)
   const proof = `p${at}`
   await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
 }
 
+/** Erased accounts have a test of their own. */
+const filled = keptUntilOld.filter((kind) => kind !== 'erased-accounts')
+type Filled = (typeof filled)[number]
+
 /** What is left of every kind, by what the store tells. */
-async function left(at: number) {
+async function left(at: number): Promise<Record<Filled, boolean>> {
   const id = `s${at}`
   const data = await store.personalData.of(ada, 0, String)
   const moment = new Date(at).toISOString()
@@ -106,12 +154,15 @@ async function left(at: number) {
     'old-sessions': (await store.sessions.find(id)) !== null,
     'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
     meetings: data?.met.some((met) => met.at === moment) ?? false,
-    reports: data?.reportsMade.some((report) => report.at === moment) ?? false,
+    reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
+    'decided-reports': data?.reportsMade.some((report) => report.decidedAt === moment) ?? false,
+    findings: data?.findings.some((finding) => finding.at === moment) ?? false,
+    letters: data?.letters.some((letter) => letter.at === moment) ?? false,
     'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
   }
 }
 
-test.each(keptUntilOld)('of %s what is old goes, and nothing that is younger', async (kind) => {
+test.each(filled)('of %s what is old goes, and nothing that is younger', async (kind) => {
   await fill(1_000)
   await fill(2_000)
   expect(await store.expiry.remove(kind, 1_500, 100)).toBeGreaterThan(0)
@@ -142,13 +193,58 @@ test('a call that goes on and a deletion that waits are never old', async () => 
   expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
 })
 
-test.each(['Appeal', 'InReview'] as const)('reports about somebody whose case is open (%s) stay', async (status) => {
-  await store.reports.add({ session: 'm', reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at: 1 })
-  const account = { ...(await accountNamed('bob')), status: 'Valid' } as const
-  await putStatus(store, account, status)
-  expect(await store.expiry.remove('reports', 1_000, 10)).toBe(0)
-  await putStatus(store, { ...account, status }, 'Valid')
-  expect(await store.expiry.remove('reports', 1_000, 10)).toBe(1)
+test.each(['Warning', 'Appeal', 'InReview'] as const)(
+  'what a case rests on stays while it is open (%s)',
+  async (status) => {
+    const kinds = ['reports', 'decided-reports', 'findings'] as const
+    const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
+    const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null } as const
+    await store.reports.add({ ...report, session: 'decided', at: 1 })
+    await store.cases.close(bob, 'upheld', 1)
+    await store.reports.add({ ...report, session: 'open', at: 2 })
+    await store.findings.add(bob, { session: 's', label: 'Porn', score: 0.9, at: 2 })
+    const account = await accountNamed('bob')
+    await putStatus(store, account, status)
+    expect(await expire()).toEqual([0, 0, 0])
+    await putStatus(store, { ...account, status }, 'Valid')
+    expect(await expire()).toEqual([1, 1, 1])
+  },
+)
+
+test('of somebody under a legal hold nothing goes, however old it is, until the hold ends', async () => {
+  await fill(1_000)
+  for (const accountId of [ada, bob]) await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
+  await store.signals.add({ ...stay, accountId: ada })
+  await store.evidence.add({ ...picture, uploader: bob, subject: ada })
+  await store.risks.note(ada, { address: 'digest', device: null }, 1_000)
+  const personal = [
+    'log-entries',
+    'frames',
+    'live-sessions',
+    'old-sessions',
+    'ip-details',
+    'meetings',
+    'reports',
+  ] as const
+  const others = ['decided-reports', 'findings', 'letters'] as const
+  const goes = async () => {
+    const removed: Record<string, number> = {}
+    for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)
+    await store.evidence.dropFor({ subject: ada })
+    const evidence = await store.evidence.expire(5_000)
+    return { ...removed, evidence, signals: await store.signals.expire(5_000) }
+  }
+  expect(new Set(Object.values(await goes()))).toEqual(new Set([0]))
+  await store.risks.sweep(5_000, 5_000)
+  expect(await store.evidence.list({ subject: ada })).toHaveLength(1)
+  expect((await store.personalData.of(ada, 0, String))?.traces).toHaveLength(1)
+
+  for (const accountId of [ada, bob]) await store.legalHolds.release(accountId)
+  // The evidence was to be dropped after a review, and is so now.
+  const gone = await goes()
+  expect(gone).toMatchObject({ signals: 1, evidence: 0 })
+  for (const kind of [...personal, ...others]) expect([kind, gone[kind as keyof typeof gone]]).not.toEqual([kind, 0])
+  expect(await store.evidence.list({ subject: ada })).toEqual([])
 })
 
 /** The routine over this store; `runs` resolves after so many of them. */
@@ -162,7 +258,7 @@ function housekeeping(given: Partial<HousekeepingDeps>) {
     everyMs: 1,
     desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
     expiry: store.expiry,
-    reportWindowDays: 30,
+    countedMs: { reports: 30 * DAY_MS },
     hooks: [],
     done: (counts) => void Object.assign(removed, counts),
     fault: (what) => void faults.push(what),

@@ -99,10 +99,10 @@ export const retention = {
     why: 'enough to see which devices used an account lately; one with a live login stays',
   },
   'ip-details': {
-    what: 'IP details of sessions',
+    what: 'Places of sessions: city and country',
     keptMs: 30 * DAY_MS,
     from: 'the last sign-in or visit with the session',
-    why: 'an address helps against abuse only while it is fresh',
+    why: 'a place helps against abuse only while it is fresh',
   },
   meetings: {
     what: 'Who met whom',

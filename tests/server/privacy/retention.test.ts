@@ -221,8 +221,8 @@ test('of somebody under a legal hold nothing goes, however old it is, until the 
     'log-entries',
     'frames',
     'live-sessions',
-    'old-sessions',
     'ip-details',
+    'old-sessions',
     'meetings',
     'reports',
   ] as const

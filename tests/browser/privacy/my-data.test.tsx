@@ -68,7 +68,7 @@ test('the question says what happens and until when, and the answer that does no
 test('how long it can be taken back is said as the server says it', async () => {
   const { stores } = await openDialog()
   await stores.myData.load()
-  await expect.element(dialog.getByText(/You can change your mind for 3 days/)).toBeVisible()
+  await expect.element(dialog.getByText(/You can do so for 3 days/)).toBeVisible()
 })
 
 test('Escape is a no', async () => {
@@ -83,8 +83,11 @@ test('a yes is sent once, forgets the person in this browser, says the day and l
   const { stores, made } = await openDialog()
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect
-    .poll(() => stores.notices.popup.value?.text)
-    .toBe('Your account will be deleted by 1 December 2026. If you want to keep it, sign in before 24 November 2026.')
+    .poll(() => {
+      const said = stores.notices.popup.value
+      return said && stores.texts.say(said.text, said.values)
+    })
+    .toBe('Your account will be deleted by December 1, 2026. If you want to keep it, sign in before November 24, 2026.')
   expect(made.filter((name) => name === 'deleteData')).toHaveLength(1)
   expect(made).toContain('logout')
   expect(stores.account.email.value).toBe('')
@@ -121,8 +124,10 @@ async function dashboard(world: Partial<World>) {
 test('who comes back before the day reads what will happen, has no camera on, and can keep the account', async () => {
   const { stores, made } = await dashboard({ deletion: waitingDeletion })
   await expect.element(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
-  await expect.element(page.getByText(/You asked for this on 21 November 2026.*gone by 1 December 2026/)).toBeVisible()
-  await expect.element(page.getByText(/Before 24 November 2026 you can keep your account/)).toBeVisible()
+  await expect
+    .element(page.getByText(/You asked for this on November 21, 2026.*gone by December 1, 2026/))
+    .toBeVisible()
+  await expect.element(page.getByText(/Before November 24, 2026 you can keep your account/)).toBeVisible()
   await expect.element(start).not.toBeInTheDocument()
   await expect.poll(() => stores.devices.stream.value).toBeNull()
   await page.getByRole('button', { name: 'Keep my account' }).click()

@@ -9,12 +9,17 @@ import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createDeletionDesk } from './domain/deletion.ts'
+import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
+import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
+import { retention } from './domain/retention.ts'
+import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
@@ -34,7 +39,6 @@ import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
-import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
@@ -82,6 +86,8 @@ function developmentOrigins(config: Config): string[] {
 /** How late a deadline of moderation may be kept, and a letter be sent. */
 const UPKEEP_MS = 60_000
 const MAIL_MS = 30_000
+/** After a fault either comes again this soon. */
+const JOB_RETRY_MS = 10_000
 
 /** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -193,8 +199,41 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'hub' }),
   })
 
+  const deletionDesk = createDeletionDesk({
+    deletions: store.deletions,
+    accounts,
+    clock,
+    delayDays: config.deletionDelayDays,
+    disconnect: hub.disconnect,
+    beforeErasure: [moderation.remember],
+  })
+  const housekeepingLog = log.child({ part: 'housekeeping' })
+  const housekeeping = createHousekeeping({
+    clock,
+    everyMs: config.housekeepingMs,
+    desk: deletionDesk,
+    expiry: store.expiry,
+    countedMs: {
+      reports: config.moderation.windowDays * DAY_MS,
+      findings: flagWindowMs(config.moderation),
+    },
+    hooks: [
+      { ...retention.evidence, expire: store.evidence.expire },
+      { ...retention['frame-signals'], expire: store.signals.expire },
+    ],
+    done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
+    fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
+  })
+
   const http: HttpDeps = {
-    settings: { secureCookies: secure, ipLookup: config.ipLookup, turn: config.turn, stunUrl: config.stunUrl },
+    settings: {
+      secureCookies: secure,
+      ipLookup: config.ipLookup,
+      turn: config.turn,
+      stunUrl: config.stunUrl,
+      facebookSecret: config.providers.facebook?.appSecret ?? null,
+      publicOrigin: () => ownOrigins()[0] ?? '',
+    },
     store,
     clock,
     newId,
@@ -207,6 +246,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
+    deletionDesk,
     takeFrame,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
@@ -233,16 +273,25 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
   hub.register(app)
-  const jobs: (() => Promise<void>)[] = []
-  app.addHook('onReady', async () => {
-    const task = () => moderation.keepUp()
-    jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
-    if (config.smtpUrl === null) return
+  const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
+    createRoutine({
+      clock,
+      firstMs: 0,
+      everyMs,
+      retryMs: JOB_RETRY_MS,
+      task: (stopping) => task(stopping).then(() => true),
+      fault: (error) => log.error({ err: error }, `${what} failed`),
+    })
+  const jobs: Routine[] = [housekeeping, job('the upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())]
+  if (config.smtpUrl !== null) {
     const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
-    jobs.push(periodically(clock, log, { what: 'the post', everyMs: MAIL_MS, task: carry }))
+    jobs.push(job('the post', MAIL_MS, carry))
+  }
+  app.addHook('onReady', async () => {
+    for (const { start } of jobs) start()
   })
-  app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
+  app.addHook('preClose', async () => void (await Promise.all(jobs.map(({ stop }) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
   await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)

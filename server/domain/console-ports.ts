@@ -52,7 +52,7 @@ export type AuditLine = {
   what: string
 }
 
-/** Lines are added; nothing changes or removes one. */
+/** Lines are added; nothing changes one, and only its age removes it. */
 export interface Audit {
   add(line: AuditLine): Promise<void>
   /** The newest first. */

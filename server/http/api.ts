@@ -6,9 +6,11 @@ import { AppError } from '#protocol/errors.ts'
 import { createAnswer } from './call-route.ts'
 import { createCookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
+import { facebookDeletion } from './facebook-deletion.ts'
 import { frameRoutes } from './frame-routes.ts'
 import { rateKey } from './login.ts'
 import { moderationRoutes } from './moderation-routes.ts'
+import { myDataRoutes } from './my-data-routes.ts'
 import { placeRoutes } from './place-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { GENERAL_RATE } from './rates.ts'
@@ -44,4 +46,6 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
   placeRoutes(answer, deps)
   turnRoutes(answer, deps)
   serviceRoutes(answer, deps)
+  myDataRoutes(answer, deps, cookies)
+  await app.register(facebookDeletion, { deps })
 }

@@ -86,7 +86,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       deps.store.accounts.find(login.accountId),
       isLive(deps.store.sessions, login),
     ])
-    if (!account || !live) return null
+    if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)
     return { account, sessionId: login.sessionId }
   }

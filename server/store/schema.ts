@@ -4,6 +4,7 @@ import type { ReportType } from '#protocol/hub.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
 import type { ActorKind, CaseOutcome, FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
+import type { DeletionSource } from '../domain/privacy-ports.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -19,6 +20,9 @@ export type Tables = {
     status: BlockStatus
     statusUntil: number | null
     createdAt: number
+    loginsSince: Generated<number>
+    /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
+    erasedAt: number | null
   }
   profiles: {
     accountId: string
@@ -45,6 +49,8 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
+    /** Who signed in with it last, be it logged out or not. */
+    ownerId: string | null
     createdAt: number
     enteredAt: number | null
     attachedAt: number | null
@@ -144,4 +150,16 @@ export type Tables = {
   evidence: SealedEvidence
   /** Of the pictures of the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  deletionRequests: {
+    id: string
+    accountId: string | null
+    source: DeletionSource
+    requestedAt: number
+    startAt: number
+    dueAt: number
+    endedAt: number | null
+    outcome: 'done' | 'cancelled' | null
+  }
+  deletionCodes: { digest: string; requestId: string; proof: string }
+  legalHolds: { accountId: string; reason: string; setBy: string; at: number }
 }

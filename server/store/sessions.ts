@@ -36,7 +36,11 @@ export function createSessions(db: Database): Sessions {
     },
 
     async attach(id, accountId, at) {
-      await db.updateTable('userSessions').set({ accountId, attachedAt: at }).where('id', '=', id).execute()
+      await db
+        .updateTable('userSessions')
+        .set({ accountId, ownerId: accountId, attachedAt: at })
+        .where('id', '=', id)
+        .execute()
     },
 
     async addPlace(id, place) {

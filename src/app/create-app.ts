@@ -6,6 +6,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
+import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import type { ModerationStore } from '../stores/moderation.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
@@ -40,7 +41,7 @@ export function createApp(config: PageConfig, language: Language) {
   const navigation = createNavigation()
   const storage = createStorage()
   const workers = createWorkers()
-  const log = createLog(workers, config.logs)
+  const log = createLog(workers, [])
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
 
@@ -62,7 +63,8 @@ export function createApp(config: PageConfig, language: Language) {
     session,
     notices,
   )
-  const stores: VisitorStores = { config, session, account, notices, texts }
+  const deletionStatus = createDeletionStatusStore(api, log)
+  const stores: VisitorStores = { config, session, account, notices, texts, deletionStatus }
 
   const path = signal('')
   let enteredAt = performance.now()
@@ -110,6 +112,8 @@ export function createApp(config: PageConfig, language: Language) {
     },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,
+    /** What the product can do without happens only while the visitor allows it: today that is the log. */
+    allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** The page may go, or be frozen, without another word. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,

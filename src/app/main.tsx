@@ -9,6 +9,7 @@ import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { warmUpTexts } from '../texts/load-texts.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
+import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
@@ -23,6 +24,7 @@ const app = createApp(pageConfig, languageOfVisit(drawn))
 const { texts } = app.stores
 
 blockPictureSaving(document)
+followConsent(app.allowOptional)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })

@@ -23,6 +23,7 @@ function lazyScreens(pages: Pages) {
     TermsPage: lazy(pages.terms),
     PrivacyPage: lazy(pages.privacy),
     DataDeletionPage: lazy(pages.dataDeletion),
+    DeletionStatusPage: lazy(pages.deletionStatus),
     AppVersionPage: lazy(pages.appVersion),
   }
 }
@@ -123,6 +124,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/terms-of-service" element={<screens.TermsPage />} />
               <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
               <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
+              <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
               <Route path="/app-version" element={<screens.AppVersionPage />} />
               <Route path="/moderation/:caseId?" element={<Moderation app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />

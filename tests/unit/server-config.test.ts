@@ -58,6 +58,8 @@ test.each([
   ['FLAG_PERCENT', '101', /from 1 to 100/],
   ['SMTP_URL', 'https://user:hidden@mail.example.org', /smtps: and a host, not the given one/],
   ['SMTP_URL', 'smtp://', /smtps: and a host/],
+  ['DELETION_DELAY_DAYS', '8', /from 0 to 7/],
+  ['HOUSEKEEPING_MS', '0', /whole number/],
   ['MATCH_TIMEOUT_MS', '-1', /whole number/],
   ['CONTACT_EMAIL', 'nobody', /e-mail/],
   ['SOCIAL_TIKTOK', 'javascript:alert(1)', /http/],

@@ -51,6 +51,10 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
       const { consoleCalls } = await import('#protocol/console.ts')
       return sendCall(consoleCalls[name], input) as Promise<ConsoleOutput<typeof name>>
     },
+    async exportData() {
+      const data = await worker.call('exportData', undefined)
+      return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
+    },
     fetchPicture: (url) => fetchPicture(url, options.baseUrl),
     parseUserAgent,
     log: async (level, message) => logs.add(level, message),

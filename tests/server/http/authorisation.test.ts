@@ -126,6 +126,11 @@ const table: { [N in CallName]: Row<N> } = {
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },
+  exportData: { about: nothing, ...own },
+  deleteData: { about: nothing, ...own },
+  readDeletion: { about: nothing, ...own },
+  keepData: { about: nothing, ...own },
+  readDeletionStatus: { about: () => ({ code: 'A'.repeat(22) }), ...open, anonymous: 404, blocked: 404, right: 404 },
 }
 
 /** A browser of this person for one call, so that no call takes the cookies of the next. */
@@ -145,9 +150,9 @@ async function statusOf<N extends CallName>(
   return response.status
 }
 
-/** What ends a login comes last. */
-const ending: readonly string[] = ['setTokens', 'deleteRefreshToken', 'logout'] satisfies CallName[]
-const names = (Object.keys(calls) as CallName[]).sort((a, b) => Number(ending.includes(a)) - Number(ending.includes(b)))
+/** What ends a login comes last, in this order. */
+const ending: readonly string[] = ['setTokens', 'deleteRefreshToken', 'deleteData', 'logout'] satisfies CallName[]
+const names = (Object.keys(calls) as CallName[]).sort((a, b) => ending.indexOf(a) - ending.indexOf(b))
 
 test('every call of the protocol has its row', () => {
   expect(Object.keys(table).sort()).toEqual([...names].sort())

@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
 import { loadSecrets } from './secrets.ts'
-import { openStore } from './store/open-store.ts'
+import { openSharedStore, openStore } from './store/open-store.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -53,11 +53,13 @@ export async function start(
 ): Promise<RunningServer> {
   const { dist, clock = systemClock, classifierProgram } = options
   const log = createLog(config)
-  const store = await openStore(config.dataDir, randomUUID)
+  const store = config.database
+    ? await openSharedStore(config.database, randomUUID, log.child({ part: 'store' }))
+    : await openStore(config.dataDir, randomUUID)
   let port = config.port
   const { app, drain } = await createApp({
     config,
-    secrets: await loadSecrets(config),
+    secrets: await loadSecrets(config, store.sharedSecrets),
     store,
     clock,
     random: Math.random,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { moderationStatements } from './migration-003.ts'
 import { evidenceStatements } from './migration-004.ts'
+import { sharedStatements } from './migration-007.ts'
 
 const statements = [
   `create table accounts (
@@ -121,7 +122,7 @@ const statements = [
   )`,
 ]
 
-/** In order of their names; a migration that has gone out never changes again. */
+/** In order of their names; a migration that has gone out never changes again. In SQLite's words, see postgres.ts. */
 const migrations: Record<string, Migration> = {
   '001-first': {
     async up(db: Kysely<unknown>) {
@@ -145,9 +146,14 @@ const migrations: Record<string, Migration> = {
       for (const statement of evidenceStatements) await sql.raw(statement).execute(db)
     },
   },
+  '007-many-servers': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of sharedStatements) await sql.raw(statement).execute(db)
+    },
+  },
 }
 
-/** Brings the tables up to date, in one transaction. */
+/** Brings the tables up to date, in one transaction; of several servers one at a time. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()

@@ -130,4 +130,15 @@ export type Tables = {
   evidence: SealedEvidence
   /** Of the pictures of the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  /** Calls that may be sent again; without an answer as long as the first is in work. */
+  repeats: {
+    accountId: string
+    call: string
+    key: string
+    owner: string
+    answer: string | null
+    freeRepeats: number
+    expiresAt: number
+  }
+  sharedSecrets: { name: string; value: string }
 }

@@ -22,7 +22,9 @@ import { operations } from './http/operations.ts'
 import { type Drawn, pages } from './http/pages.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { OwnRepeats } from './http/repeats.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { createSharedRepeats } from './http/shared-repeats.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -167,6 +169,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    repeats: config.database
+      ? createSharedRepeats({ records: store.repeats, clock, newId, log })
+      : new OwnRepeats(clock.now),
     verifyIdentity: createVerifyIdentity(config.providers, jwt),
     aliasOf,
     presence,
@@ -191,6 +196,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onReady', async () => {
     const task = () => moderation.keepUp()
     jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
+    if (config.database) {
+      const forget = () => store.repeats.forget(clock.now())
+      jobs.push(periodically(clock, log, { what: 'forgetting of repeats', everyMs: UPKEEP_MS, task: forget }))
+    }
     if (config.smtpUrl === null) return
     const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })

@@ -5,8 +5,8 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
+import { openRecords } from './open-records.ts'
 import { loadSecrets } from './secrets.ts'
-import { openSharedStore, openStore } from './store/open-store.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -53,9 +53,7 @@ export async function start(
 ): Promise<RunningServer> {
   const { dist, clock = systemClock, classifierProgram } = options
   const log = createLog(config)
-  const store = config.database
-    ? await openSharedStore(config.database, randomUUID, log.child({ part: 'store' }))
-    : await openStore(config.dataDir, randomUUID)
+  const store = await openRecords(config, log.child({ part: 'store' }))
   let port = config.port
   const { app, drain } = await createApp({
     config,

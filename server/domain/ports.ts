@@ -126,6 +126,8 @@ export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; at
 /** Letters that wait to be sent; they outlive a restart. */
 export interface Outbox {
   due(now: number): Promise<Letter[]>
+  /** It is ours to send until then. False when it is not due: another server has taken it. */
+  take(id: string, now: number, until: number): Promise<boolean>
   /** It was sent, or never will be. */
   remove(id: string): Promise<void>
   putOff(id: string, until: number): Promise<void>

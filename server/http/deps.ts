@@ -7,6 +7,7 @@ import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/port
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What the operator has set, as far as routes need it. */
 type HttpSettings = {
@@ -26,6 +27,7 @@ export type HttpDeps = {
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  repeats: Repeats
   verifyIdentity: VerifyIdentity
   aliasOf: AliasOf
   presence: Presence

@@ -4,7 +4,6 @@ import { AppError } from '#protocol/errors.ts'
 import type { Presence, Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
-const RETRY_SECONDS = 5
 
 type OperationsDeps = {
   store: Store
@@ -38,9 +37,8 @@ export function operations(app: FastifyInstance, { store, presence, draining, fr
       },
     })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
-    reply.header('retry-after', RETRY_SECONDS)
     throw new AppError('unavailable', 'The server is draining')
   })
 

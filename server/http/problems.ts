@@ -42,6 +42,9 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
+/** Whoever cannot be served now may ask again after this. */
+const RETRY_SECONDS = 5
+
 /** A refusal that names the field it is about. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
   return new AppError(code, message, { field })
@@ -72,6 +75,7 @@ function problemOf(error: AppError): Problem {
 
 export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
   const problem = problemOf(error)
+  if (problem.status === 503) reply.header('retry-after', RETRY_SECONDS)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')

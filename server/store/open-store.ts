@@ -11,7 +11,7 @@ import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
 import { createOutbox } from './outbox.ts'
 import { openPostgres, pingPostgres } from './postgres.ts'
-import type { PoolLog, PostgresSettings } from './postgres-pool.ts'
+import { noLog, type PostgresSettings } from './postgres-pool.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createRelations } from './relations.ts'
 import { createRepeatRecords } from './repeats.ts'
@@ -50,7 +50,7 @@ export async function openStore(folder: string, newId: () => string): Promise<St
 }
 
 /** The records in a PostgreSQL database that other servers use too. Whatever is asked while it is away rejects with `unavailable`. */
-export async function openSharedStore(settings: PostgresSettings, newId: () => string, log: PoolLog): Promise<Store> {
+export async function openSharedStore(settings: PostgresSettings, newId: () => string, log = noLog): Promise<Store> {
   const db = await openPostgres(settings, log)
   return { ...guardAll(repositories(db, newId)), ping: () => pingPostgres(db), close: () => db.destroy() }
 }

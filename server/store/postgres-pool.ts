@@ -17,6 +17,8 @@ export type PoolLog = {
   info(message: string): void
 }
 
+export const noLog: PoolLog = { warn: () => undefined, info: () => undefined }
+
 const IDLE_MS = 30_000
 /** The server's own limit comes first; this one is for a network that swallows everything. */
 const ANSWER_GRACE_MS = 1_000

@@ -24,11 +24,9 @@ async function inFolder(): Promise<Place> {
   }
 }
 
-const quiet = { warn: () => undefined, info: () => undefined }
-
 /** The records in a database, as two connections can use them. */
 export function openDatabaseAt(url: string): Promise<Store> {
-  return openSharedStore({ url, poolSize: 4, timeoutMs: 5_000 }, randomUUID, quiet)
+  return openSharedStore({ url, poolSize: 4, timeoutMs: 5_000 }, randomUUID)
 }
 
 /** Fails in one line where PostgreSQL is missing. */

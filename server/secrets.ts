@@ -77,3 +77,8 @@ export async function loadSecrets(config: Config, shared: SharedSecrets): Promis
     evidence: evidenceKeys ?? kept.evidence,
   }
 }
+
+/** What seals the moderators' authenticators; another secret of the server makes another one. */
+export function moderatorKey({ jwt }: Secrets): string {
+  return `moderators ${jwt}`
+}

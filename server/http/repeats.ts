@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
 import type { RepeatId } from '../domain/ports.ts'
+import { retention } from '../domain/retention.ts'
 import { fieldError } from './problems.ts'
 
 /** Longer than a browser goes on trying. */
-export const KEPT_MS = 5 * 60_000
+export const KEPT_MS = retention.repeats.keptMs
 /** As many repeats as a browser makes cost next to nothing, and need not count against a rate. */
 export const FREE_REPEATS = API_ATTEMPTS - 1
 /** Of all people together; the oldest goes first. */

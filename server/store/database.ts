@@ -6,13 +6,9 @@ import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
 import { migrate } from './migrations.ts'
 import type { Tables } from './schema.ts'
+import { StoreError } from './store-error.ts'
 
 export type Database = Kysely<Tables>
-
-/** Thrown when the data folder cannot be used; the message is the one line an operator reads. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-}
 
 /** What an operator can do something about, as one line; anything else as it is. */
 function explain(error: unknown, folder: string): unknown {

@@ -5,6 +5,7 @@ import { evidenceStatements } from './migration-004.ts'
 import { privacyStatements } from './migration-005.ts'
 import { consoleStatements } from './migration-006.ts'
 import { sharedStatements } from './migration-007.ts'
+import { StoreError } from './store-error.ts'
 
 const statements = [
   `create table accounts (
@@ -169,5 +170,7 @@ const migrations: Record<string, Migration> = {
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
+  if (error instanceof Error && /previously executed migration \S+ is missing/.test(error.message))
+    throw new StoreError('The records were brought up to date by a newer version of the server: start that one')
   if (error) throw error
 }

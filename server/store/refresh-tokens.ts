@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
  * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
  * another look finds the new token; when nothing is found there is nothing left, and no rotation of it on.
  */
-async function untilNoneIsLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+export async function untilNoneIsLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
   let removed = 1n
   while (removed > 0n) removed = (await remove()).numDeletedRows
 }

@@ -74,7 +74,9 @@ export async function startPostgres(): Promise<Postgres> {
   if (user) chownSync(folder, user.uid, user.gid)
   const as = { cwd: folder, ...user }
   const data = join(folder, 'data')
-  const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  // As most operators have it: texts in the order of a language.
+  const language = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
+  const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   execFileSync(join(bin, 'initdb'), cluster, { ...as, stdio: 'pipe' })
   const port = await freePort()
   const options = [...settings, `port=${port}`, `unix_socket_directories=${folder}`].flatMap((one) => ['-c', one])

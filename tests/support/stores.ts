@@ -9,7 +9,7 @@ import { newDatabase } from './postgres.ts'
 
 /** Where records are kept for one test; they outlive a store that is closed. */
 export type Place = {
-  open(): Promise<Store>
+  open(newId?: () => string): Promise<Store>
   /** What a server needs to use it. */
   env: Record<string, string>
   remove(): Promise<void>
@@ -18,15 +18,15 @@ export type Place = {
 async function inFolder(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
   return {
-    open: () => openStore(folder, randomUUID),
+    open: (newId = randomUUID) => openStore(folder, newId),
     env: { DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true }),
   }
 }
 
 /** The records in a database, as two connections can use them. */
-export function openDatabaseAt(url: string): Promise<Store> {
-  return openSharedStore({ url, poolSize: 4, timeoutMs: 5_000 }, randomUUID)
+export function openDatabaseAt(url: string, newId: () => string = randomUUID): Promise<Store> {
+  return openSharedStore({ url, poolSize: 4, timeoutMs: 5_000 }, newId)
 }
 
 /** Fails in one line where PostgreSQL is missing. */
@@ -40,7 +40,7 @@ export function postgresPort(): number {
 async function inDatabase(): Promise<Place> {
   const url = await newDatabase(postgresPort())
   return {
-    open: () => openDatabaseAt(url),
+    open: (newId) => openDatabaseAt(url, newId),
     env: { DATABASE_URL: url },
     // It goes with the whole of PostgreSQL, at the end of the run.
     remove: async () => undefined,

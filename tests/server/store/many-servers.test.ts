@@ -199,6 +199,90 @@ test('what a deadlock undid is carried out again', async () => {
   expect(await one.findings.count(bad.id, 0, 0)).toBe(0)
 })
 
+test('two wishes of one person for deletion, on two servers at once, are one', async () => {
+  const { url, one, other, person } = await two()
+  const { id } = await person('ada')
+  const slow = await slowServer(url)
+  // Both have begun before either has ended.
+  await slow.do('begin')
+  await slow.do('select 1 from accounts for update')
+  const wish = (server: Store, at: number, digest: string) =>
+    server.deletions.request(id, 'user', { requestedAt: at, startAt: at + 1, dueAt: at + 2 }, { digest, proof: digest })
+  const both = Promise.all([wish(one, 10, 'c1'), wish(other, 20, 'c2')])
+  await slow.keepsWaiting(2)
+  await slow.do('commit')
+  const [first, second] = await both
+  expect(first).toEqual(second)
+  expect(await Promise.all(['c1', 'c2'].map((digest) => one.deletions.stateOf(digest)))).toEqual(['waiting', 'waiting'])
+  expect(await one.deletions.cancel(id, 30)).toBe(true)
+  expect(await other.deletions.pending(id)).toBeNull()
+})
+
+test('a person is erased once, whichever servers carry it out, and not while a hold is just being set', async () => {
+  const { url, one, other, person } = await two()
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
+  if (!ada || !bob) throw new Error('the accounts are missing')
+  const times = { requestedAt: 1, startAt: 2, dueAt: 3 }
+  for (const { id } of [ada, bob]) await one.deletions.request(id, 'user', times, null)
+  const erased = await Promise.all([one, other, one, other].map((server) => server.deletions.erase(ada.id, 2)))
+  expect(erased.filter(Boolean)).toHaveLength(1)
+
+  const slow = await slowServer(url)
+  await slow.do('begin')
+  await slow.do("insert into legal_holds values ($1, 'r', 's', 1)", [bob.id])
+  const tried = expect(one.deletions.erase(bob.id, 2)).rejects.toThrow()
+  await slow.keepsWaiting(1)
+  await slow.do('commit')
+  await tried
+  expect(await other.accounts.find(bob.id)).not.toBeNull()
+  expect((await other.deletions.pending(bob.id))?.state).toBe('held')
+})
+
+test('of two moderators who decide a case on two servers one is first', async () => {
+  const { one, other, person } = await two()
+  const { id } = await person('bad')
+  for (const decided of [0, 1]) {
+    const claims = await Promise.all([one, other, one].map((server) => server.desk.claim(id, decided)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+  }
+  const moderator = {
+    id: 'mo',
+    name: 'mia',
+    password: 'p',
+    totpSecret: 's',
+    totpStep: 0,
+    createdAt: 1,
+    disabledAt: null,
+  }
+  await one.moderators.add(moderator)
+  const codes = await Promise.all([one, other, one].map((server) => server.moderators.takeStep('mo', 7)))
+  expect(codes.filter(Boolean)).toHaveLength(1)
+})
+
+test('what is old goes once, however many servers clean up at the same time', async () => {
+  const { servers } = await newServers(4)
+  const [one] = servers
+  if (!one) throw new Error('there is no server')
+  const entry = { userSessionId: 's', logMessage: 'x', logLevel: 'Info', platform: 'Web', dateTime: 'x' } as const
+  await one.logs.add(
+    Array.from({ length: 500 }, () => entry),
+    'k',
+    1,
+  )
+  const removed = await Promise.all(servers.map((server) => server.expiry.remove('log-entries', 2, 200)))
+  const rest = await one.expiry.remove('log-entries', 2, 1_000)
+  expect(removed.reduce((sum, count) => sum + count, rest)).toBe(500)
+})
+
+test('a server that is older than the records says so in one line', async () => {
+  const { url } = await two()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query("insert into kysely_migration values ('999-later', now())")
+  await client.end()
+  await expect(openDatabaseAt(url)).rejects.toThrow('The records were brought up to date by a newer version')
+})
+
 test('text that PostgreSQL cannot keep is kept without what it cannot', async () => {
   const { one, person } = await two()
   const { id } = await person('a\0da')

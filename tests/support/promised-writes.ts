@@ -20,10 +20,10 @@ export async function connect(site: Site, person: Person): Promise<RawClient> {
 
 const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
 
-export type Person = Visitor & { email: string; sessionId: string }
+type Person = Visitor & { email: string; sessionId: string }
 
 /** Comes for the first time and signs in, each write on its own. */
-export async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
+async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
   const visitor = newVisitor(site, { 'x-forwarded-for': site.address })
   const sessionId = await sessionOf(visitor)
   const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
@@ -55,9 +55,28 @@ export async function arrive(site: Site, email: string, done: (promised: Promise
 
 /** Two people sign in, meet, and one reports the other, who appeals. Calls `done` with each write that was acknowledged. */
 export async function liveOnce(site: Site, name: string, done: (promised: Promised) => void): Promise<void> {
+  const clients: RawClient[] = []
+  try {
+    await liveWith(clients, site, name, done)
+    await Promise.all(clients.map((client) => client.leave()))
+  } finally {
+    // Whoever failed on the way is not to be met by others.
+    for (const { socket } of clients) socket.terminate()
+  }
+}
+
+async function liveWith(
+  clients: RawClient[],
+  site: Site,
+  name: string,
+  done: (promised: Promised) => void,
+): Promise<void> {
   const ada = await arrive(site, `ada-${name}@example.org`, done)
   const bob = await arrive(site, `bob-${name}@example.org`, done)
-  const [one, two] = [await connect(site, ada), await connect(site, bob)]
+  const one = await connect(site, ada)
+  clients.push(one)
+  const two = await connect(site, bob)
+  clients.push(two)
   expect([await one.join(), await two.join()]).toEqual([null, null])
   const { role, session, peer } = await one.matched()
   expect(await one.call('HandleMatchedEmailIds', 'x', session)).toBeNull()
@@ -92,5 +111,4 @@ export async function liveOnce(site: Site, name: string, done: (promised: Promis
   await judged(bob)
   await bob.call('appeal', { UserEmailAddress: bob.email })
   done({ what: `appeal ${name}`, holds: async () => (await statusOf(bob)) === 'InReview' })
-  await Promise.all([one, two].map((client) => client.leave()))
 }

@@ -66,7 +66,7 @@ export interface Hub {
 
 export function createHub(deps: HubDeps): Hub {
   const { clock, newId, presence, log } = deps
-  const background = new Background(log)
+  const background = new Background(log, clock)
   const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
   const matching = new Matching({ ...deps, roster, sessions, background })

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyBaseLogger } from 'fastify'
+import { createClient } from 'redis'
+import * as v from 'valibot'
+
+const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
+const digest = createHash('sha1').update(script).digest('hex')
+
+/** A server that accepted the connection but says nothing is as good as gone after this. */
+const SILENCE_MS = 5_000
+const RECONNECT_MS = 200
+
+const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
+const answerSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.union([
+    v.pipe(
+      v.strictTuple([]),
+      v.transform(() => ({})),
+    ),
+    v.object({
+      pairs: v.optional(v.array(v.object({ caller: placeSchema, callee: placeSchema }))),
+      next: v.optional(v.number()),
+      since: v.optional(v.number()),
+      home: v.optional(v.string()),
+      state: v.optional(v.picklist(['known', 'new', 'dead'])),
+      servers: v.optional(v.array(v.string())),
+      expired: v.optional(v.union([v.array(v.string()), v.strictObject({})])),
+      more: v.optional(v.boolean()),
+    }),
+  ]),
+)
+export type PoolAnswer = {
+  pairs?: { caller: v.InferOutput<typeof placeSchema>; callee: v.InferOutput<typeof placeSchema> }[] | undefined
+  next?: number | undefined
+  since?: number | undefined
+  home?: string | undefined
+  state?: 'known' | 'new' | 'dead' | undefined
+  servers?: string[] | undefined
+  expired?: string[] | Record<string, never> | undefined
+  more?: boolean | undefined
+}
+
+/** A connection to Redis that comes back by itself. While it is gone, commands fail at once. */
+export function redisClient(url: string, log: FastifyBaseLogger) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: RECONNECT_MS, socketTimeout: SILENCE_MS, connectTimeout: SILENCE_MS },
+    pingInterval: SILENCE_MS / 5,
+  })
+  let silenced = false
+  client.on('error', (error: unknown) => {
+    if (!silenced) log.error({ err: error }, 'Redis does not answer')
+    silenced = true
+  })
+  client.on('ready', () => {
+    silenced = false
+  })
+  return client
+}
+export type RedisClient = ReturnType<typeof redisClient>
+
+/** The keys of one pool of people in Redis, and the steps that change them. */
+export class Pool {
+  readonly client: RedisClient
+  readonly tag: string
+
+  constructor(client: RedisClient, name: string) {
+    this.client = client
+    // What is in braces decides the node of a Redis Cluster: a pool is on one.
+    this.tag = `{waggle:${name}}`
+  }
+
+  key(kind: string, id?: string): string {
+    return id === undefined ? `${this.tag}:${kind}` : `${this.tag}:${kind}:${id}`
+  }
+
+  /** Runs one step of pool.lua; whole or not at all. */
+  async run(step: string, args: Record<string, unknown>): Promise<PoolAnswer> {
+    const options = { keys: [this.tag], arguments: [step, JSON.stringify(args)] }
+    let answer: unknown
+    try {
+      answer = await this.client.evalSha(digest, options)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      answer = await this.client.eval(script, options)
+    }
+    return v.parse(answerSchema, answer)
+  }
+}

@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
+import { openOperatorLine } from './operator-line.ts'
 import { loadSecrets } from './secrets.ts'
 import { openStore } from './store/open-store.ts'
 
@@ -32,12 +33,25 @@ function originsOf(config: Config, port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
 }
 
+/** What an error tells of its place and kind. A failed check quotes what it checked, and other fields of an error may hold anything. */
+function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
+  const { name, message, code, stack = '' } = error
+  const frames = stack.slice(stack.indexOf('\n    at '))
+  return {
+    type: name,
+    ...(code === undefined ? {} : { code }),
+    ...(name === 'ValiError' ? {} : { message }),
+    stack: frames,
+  }
+}
+
 /** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
 function createLog(config: Config): Logger {
   return pino({
     level: config.logLevel,
     redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
     serializers: {
+      err: describeError,
       req: (request: { method?: string; url?: string }) => ({
         method: request.method,
         path: request.url?.split('?', 1)[0],
@@ -55,7 +69,7 @@ export async function start(
   const log = createLog(config)
   const store = await openStore(config.dataDir, randomUUID)
   let port = config.port
-  const { app, drain } = await createApp({
+  const { app, office, drain } = await createApp({
     config,
     secrets: await loadSecrets(config),
     store,
@@ -71,7 +85,10 @@ export async function start(
     throw error
   })
 
+  let hangUp = async () => {}
+
   async function close(): Promise<void> {
+    await hangUp()
     await drain()
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
@@ -81,6 +98,7 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
+    hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

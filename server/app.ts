@@ -34,7 +34,9 @@ import { type Drawn, pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { OwnRepeats } from './http/repeats.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { createSharedRepeats } from './http/shared-repeats.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -239,6 +241,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    repeats: config.database
+      ? createSharedRepeats({ records: store.repeats, clock, newId, log })
+      : new OwnRepeats(clock.now),
     signature: keyedDigest(secrets.jwt),
     verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
@@ -283,6 +288,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       fault: (error) => log.error({ err: error }, `${what} failed`),
     })
   const jobs: Routine[] = [housekeeping, job('the upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())]
+  if (config.database) jobs.push(job('forgetting of repeats', UPKEEP_MS, () => store.repeats.forget(clock.now())))
   if (config.smtpUrl !== null) {
     const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })

@@ -37,6 +37,10 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
 
+function isDatabase(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -156,6 +160,14 @@ const environmentSchema = v.object({
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
+    ),
+  ),
+  DATABASE_POOL_SIZE: integer(1, 1_000, 10),
+  DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   TRUST_PROXY: v.optional(
@@ -226,7 +238,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^SMTP_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE)_URL$/
 /** The variables whose values nobody but this server may know. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -258,6 +270,21 @@ function together(settings: Settings, first: keyof Settings, second: keyof Setti
     throw new ConfigError(wrong(first, `must be set together with ${second}`, undefined))
   if (settings[second] === undefined && settings[first] !== undefined)
     throw new ConfigError(wrong(second, `must be set together with ${first}`, undefined))
+}
+
+/** Servers that share a database must share these too, and nobody is to find them in it. */
+const clusterSecrets = ['JWT_SECRET', 'ALIAS_SECRET', 'EVIDENCE_KEYS'] as const
+
+function requireSecrets(settings: Settings): void {
+  for (const name of clusterSecrets)
+    if (settings[name] === undefined)
+      throw new ConfigError(
+        wrong(
+          name,
+          'must be set, the same on every server, with DATABASE_URL when NODE_ENV is "production"',
+          undefined,
+        ),
+      )
 }
 
 function stunUrl(settings: Settings): string {
@@ -306,12 +333,20 @@ export function readConfig(env: Record<string, string | undefined>) {
     )
   if (production && development)
     throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,
     logLevel: settings.LOG_LEVEL,
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    database: settings.DATABASE_URL
+      ? {
+          url: settings.DATABASE_URL,
+          poolSize: settings.DATABASE_POOL_SIZE,
+          timeoutMs: settings.DATABASE_TIMEOUT_MS,
+        }
+      : null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,

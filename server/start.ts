@@ -5,9 +5,9 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
+import { openRecords } from './open-records.ts'
 import { openOperatorLine } from './operator-line.ts'
 import { loadSecrets } from './secrets.ts'
-import { openStore } from './store/open-store.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -67,20 +67,23 @@ export async function start(
 ): Promise<RunningServer> {
   const { dist, clock = systemClock, classifierProgram } = options
   const log = createLog(config)
-  const store = await openStore(config.dataDir, randomUUID)
+  const store = await openRecords(config, log.child({ part: 'store' }))
   let port = config.port
-  const { app, office, drain } = await createApp({
-    config,
-    secrets: await loadSecrets(config),
-    store,
-    clock,
-    random: Math.random,
-    newId: randomUUID,
-    dist: existsSync(join(dist, 'index.html')) ? dist : null,
-    ownOrigins: () => originsOf(config, port),
-    log,
-    ...(classifierProgram && { classifierProgram }),
-  }).catch(async (error: unknown) => {
+  async function build() {
+    return createApp({
+      config,
+      secrets: await loadSecrets(config, store.sharedSecrets),
+      store,
+      clock,
+      random: Math.random,
+      newId: randomUUID,
+      dist: existsSync(join(dist, 'index.html')) ? dist : null,
+      ownOrigins: () => originsOf(config, port),
+      log,
+      ...(classifierProgram && { classifierProgram }),
+    })
+  }
+  const { app, office, drain } = await build().catch(async (error: unknown) => {
     await store.close()
     throw error
   })
@@ -98,7 +101,8 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
-    hangUp = await openOperatorLine(config.dataDir, office, store.audit)
+    // Records that are shared can be reached beside the server.
+    if (!config.database) hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

@@ -8,6 +8,7 @@ import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/port
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What the operator has set, as far as routes need it. */
 type HttpSettings = {
@@ -31,6 +32,7 @@ export type HttpDeps = {
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  repeats: Repeats
   /** What only this server can have made of a text. */
   signature: (text: string) => string
   verifyIdentity: VerifyIdentity

@@ -6,7 +6,6 @@ import { AppError } from '#protocol/errors.ts'
 import type { Presence, Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
-const RETRY_SECONDS = 5
 
 type OperationsDeps = {
   store: Store
@@ -60,9 +59,8 @@ export function operations(
       },
     })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
-    reply.header('retry-after', RETRY_SECONDS)
     throw new AppError('unavailable', 'The server is draining')
   })
 

@@ -72,7 +72,7 @@ export interface Hub {
 
 export function createHub(deps: HubDeps): Hub {
   const { clock, newId, presence, log, fleet } = deps
-  const background = new Background(log)
+  const background = new Background(log, clock)
   const roster = new Roster(clock, (accountId) => fleet?.forget(accountId))
   const sessions = new Sessions({
     ...deps,

@@ -6,23 +6,28 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallName, calls } from '#protocol/rest.ts'
 import { secretVariables } from '../../../server/config.ts'
+import { newDatabase } from '../../support/postgres.ts'
 import { signIn, startServer } from '../../support/server.ts'
+import { postgresPort } from '../../support/stores.ts'
 
 const secrets = Object.fromEntries(
   secretVariables.map((name) => [name, `value-of-${name.toLowerCase()}-that-nobody-may-know`]),
 )
 
-/** Two are written in a form of their own, with the secret as a part. */
-const environment = {
-  ...secrets,
-  EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
-  SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
-}
-
+/** Some are written in a form of their own, with the secret as a part. */
+let environment: Record<string, string>
 let dist: string
 
 /** A build by somebody in whose environment the secrets are. */
 beforeAll(async () => {
+  const database = new URL(await newDatabase(postgresPort()))
+  database.password = secrets.DATABASE_URL ?? ''
+  environment = {
+    ...secrets,
+    EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
+    SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
+    DATABASE_URL: database.href,
+  }
   dist = mkdtempSync(join(tmpdir(), 'secrets-test-'))
   const build = { outDir: dist, emptyOutDir: true, copyPublicDir: false }
   const code = `import { build } from 'vite'; await build({ logLevel: 'error', build: ${JSON.stringify(build)} })`
@@ -41,7 +46,9 @@ function expectNoSecret(text: string, where: string): void {
 }
 
 test('nothing that is built knows a secret, or asks for one', () => {
-  expect(secretVariables).toEqual(expect.arrayContaining(['JWT_SECRET', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']))
+  expect(secretVariables).toEqual(
+    expect.arrayContaining(['JWT_SECRET', 'DATABASE_URL', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']),
+  )
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^index-.*\.js$/))
   for (const { parentPath, name } of files) {
@@ -53,7 +60,7 @@ test('nothing that is built knows a secret, or asks for one', () => {
 
 test('no answer of the server carries a secret', async () => {
   // With a provider there would be nobody to sign in as.
-  const { FACEBOOK_APP_SECRET: _, ...env } = environment as Record<string, string>
+  const { FACEBOOK_APP_SECRET: _, ...env } = environment
   const server = await startServer({ ...env, TURN_URL: 'turn:127.0.0.1' }, { dist })
   const ada = await signIn(server, { email: 'ada@example.org' })
   const paths = (Object.keys(calls) as CallName[]).map((name) => calls[name]).filter(({ method }) => method === 'GET')

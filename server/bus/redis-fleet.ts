@@ -4,7 +4,7 @@ import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.
 import type { Clock, LiveSessions } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import { Lease } from './lease.ts'
-import { isOutage, Pool, type RedisClient, redisClient, TakenForDead } from './pool.ts'
+import { isOutage, Pool, type RedisClient, TakenForDead } from './pool.ts'
 import { Post } from './post.ts'
 import { RedisQueue } from './redis-queue.ts'
 
@@ -65,8 +65,6 @@ export class RedisFleet implements Fleet {
   /** The latest of this server's stream that was read. */
   #lastRead = '0'
   #reading: Promise<void> = Promise.resolve()
-  /** Nothing waits for Redis any more. */
-  #ending = false
   #stopped = false
   #cancelTrim: () => void = () => undefined
 
@@ -115,10 +113,10 @@ export class RedisFleet implements Fleet {
       },
       markConnected: async (id) => {
         await liveSessions.markConnected(id)
-        await this.#surely('connected', { id })
+        await this.#tell('connected', { id })
       },
       close: async (id, at) => {
-        await this.#surely('ended', { id })
+        await this.#tell('ended', { id })
         await liveSessions.close(id, at)
       },
       // The others have theirs; those that nobody has are taken up when everybody has had time to show up.
@@ -138,8 +136,6 @@ export class RedisFleet implements Fleet {
 
   async start(events: FleetEvents): Promise<void> {
     this.#events = events
-    const { client } = this.#pool
-    if (!client.isOpen) await client.connect()
     await this.#reader.connect()
     await this.#lease.start()
     this.#post.start()
@@ -169,7 +165,6 @@ export class RedisFleet implements Fleet {
   }
 
   end(): void {
-    this.#ending = true
     this.#queue?.stop()
   }
 
@@ -191,20 +186,14 @@ export class RedisFleet implements Fleet {
     this.#post.stop()
     if (this.#reader.isOpen) this.#reader.destroy()
     await this.#reading
-    if (this.#pool.client.isOpen) this.#pool.client.destroy()
   }
 
-  /** Repeated until Redis has taken it, or this server ends. */
-  async #surely(step: string, args: Record<string, unknown>): Promise<void> {
-    for (;;) {
-      try {
-        await this.#pool.run(step, { self: this.#self, ...args })
-        return
-      } catch (error) {
-        if (error instanceof TakenForDead || this.#ending) return
-        if (!isOutage(error)) throw error
-      }
-      await this.#pause()
+  /** Of a server that was taken for dead nobody wants to hear it. */
+  async #tell(step: string, args: Record<string, unknown>): Promise<void> {
+    try {
+      await this.#pool.run(step, { self: this.#self, ...args })
+    } catch (error) {
+      if (!(error instanceof TakenForDead)) throw error
     }
   }
 
@@ -302,9 +291,4 @@ export class RedisFleet implements Fleet {
     this.#self = this.#options.newId()
     this.#lastRead = '0'
   }
-}
-
-/** The way to the other servers, as far as it was configured. */
-export function openFleet(url: string, options: Omit<Options, 'client'>): RedisFleet {
-  return new RedisFleet({ ...options, client: redisClient(url, options.log) })
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { openFleet } from '../../server/bus/redis-fleet.ts'
+import { redisClient } from '../../server/bus/pool.ts'
+import { RedisFleet } from '../../server/bus/redis-fleet.ts'
 import type { Clock } from '../../server/domain/ports.ts'
 import { type HubServer, hubWorld, startHub, unlimitedRates } from './hub-fakes.ts'
 import type { RedisServer } from './redis.ts'
@@ -24,8 +25,10 @@ export async function hubsForTest(count: number, redis: RedisServer) {
   const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
   async function add(): Promise<HubServer> {
     const { liveSessions } = world.deps
-    const options = { pool, liveSessions, clock: realClock, newId: randomUUID, log }
-    const fleet = openFleet(redis.url, options)
+    const client = redisClient(redis.url, log)
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    const fleet = new RedisFleet({ client, pool, liveSessions, clock: realClock, newId: randomUUID, log })
     const server = await startHub({ ...world.deps, newId: randomUUID, rates: unlimitedRates, fleet })
     onTestFinished(server.stop)
     return server

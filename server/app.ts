@@ -4,6 +4,9 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
+import { redisClient } from './bus/pool.ts'
+import { RedisFleet } from './bus/redis-fleet.ts'
+import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
@@ -16,7 +19,7 @@ import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Store } from './domain/ports.ts'
+import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { retention } from './domain/retention.ts'
 import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
@@ -121,6 +124,19 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
 
+/** All people are in one. */
+const POOL = 'world'
+
+function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
+  const presence = new SharedPresence(options)
+  app.addHook('onReady', async () => {
+    await presence.exchange()
+    presence.start()
+  })
+  app.addHook('preClose', async () => presence.stop())
+  return presence
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -148,7 +164,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const presence = createPresence(clock)
+  const redis = config.redisUrl === null ? null : redisClient(config.redisUrl, log.child({ part: 'redis' }))
+  await redis?.connect()
+  app.addHook('onClose', async () => redis?.destroy())
+  const seenHere = createPresence(clock)
+  const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -188,7 +208,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     judge: moderation.judge,
     aliasOf,
     presence: {
-      ...presence,
+      count: () => presence.count(),
       seen(accountId) {
         presence.seen(accountId)
         frames.watch.heardOnHub(accountId)
@@ -199,6 +219,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     log: log.child({ part: 'hub' }),
+    ...(redis && {
+      fleet: new RedisFleet({
+        client: redis,
+        pool: POOL,
+        liveSessions,
+        clock,
+        newId,
+        log: log.child({ part: 'fleet' }),
+      }),
+    }),
   })
 
   const deletionDesk = createDeletionDesk({

@@ -41,6 +41,10 @@ function isDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
 }
 
+function isRedis(text: string): boolean {
+  return /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -166,6 +170,9 @@ const environmentSchema = v.object({
       v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
     ),
   ),
+  REDIS_URL: v.optional(
+    v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host, as in redis://user:password@host:6379')),
+  ),
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
@@ -238,7 +245,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE)_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE|REDIS)_URL$/
 /** The variables whose values nobody but this server may know. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -340,6 +347,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL ?? null,
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,

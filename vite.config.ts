@@ -80,7 +80,13 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
       {
         extends: true,
-        test: { name: 'server', include: ['tests/server/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: 'tests/support/postgres-setup.ts',
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,

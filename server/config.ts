@@ -37,6 +37,10 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
 
+function isDatabase(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -74,6 +78,9 @@ function integer(minimum: number, maximum: number, fallback: number) {
     String(fallback),
   )
 }
+
+/** Twice, as Facebook is asked two questions, it is still below the 10 s that the browser waits. */
+const PROVIDER_TIMEOUT_MS = 4_500
 
 const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
 const HTTP_LIMIT = 'must be an http or https address'
@@ -153,6 +160,14 @@ const environmentSchema = v.object({
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
+    ),
+  ),
+  DATABASE_POOL_SIZE: integer(1, 1_000, 10),
+  DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   TRUST_PROXY: v.optional(
@@ -169,6 +184,7 @@ const environmentSchema = v.object({
   FACEBOOK_APP_ID: text,
   FACEBOOK_APP_SECRET: text,
   FACEBOOK_GRAPH_URL: httpUrlOr('https://graph.facebook.com/v23.0'),
+  PROVIDER_TIMEOUT_MS: integer(100, 60_000, PROVIDER_TIMEOUT_MS),
   TURN_URL: v.optional(turnUrlsSchema),
   TURN_SECRET: text,
   STUN_URL: v.optional(
@@ -193,8 +209,13 @@ const environmentSchema = v.object({
   FLAG_PERCENT: integer(1, 100, 80),
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),
   SMTP_URL: v.optional(v.pipe(v.string(), v.check(isMailServer, 'must be smtp: or smtps: and a host'))),
+  DELETION_DELAY_DAYS: integer(0, 7, 3),
+  HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
+  CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
+  METRICS_TOKEN: secret,
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
   CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
@@ -217,7 +238,11 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^SMTP_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE)_URL$/
+/** The variables whose values nobody but this server may know. */
+export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
+  hidden.test(name),
+)
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
@@ -245,6 +270,21 @@ function together(settings: Settings, first: keyof Settings, second: keyof Setti
     throw new ConfigError(wrong(first, `must be set together with ${second}`, undefined))
   if (settings[second] === undefined && settings[first] !== undefined)
     throw new ConfigError(wrong(second, `must be set together with ${first}`, undefined))
+}
+
+/** Servers that share a database must share these too, and nobody is to find them in it. */
+const clusterSecrets = ['JWT_SECRET', 'ALIAS_SECRET', 'EVIDENCE_KEYS'] as const
+
+function requireSecrets(settings: Settings): void {
+  for (const name of clusterSecrets)
+    if (settings[name] === undefined)
+      throw new ConfigError(
+        wrong(
+          name,
+          'must be set, the same on every server, with DATABASE_URL when NODE_ENV is "production"',
+          undefined,
+        ),
+      )
 }
 
 function stunUrl(settings: Settings): string {
@@ -293,19 +333,27 @@ export function readConfig(env: Record<string, string | undefined>) {
     )
   if (production && development)
     throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,
     logLevel: settings.LOG_LEVEL,
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    database: settings.DATABASE_URL
+      ? {
+          url: settings.DATABASE_URL,
+          poolSize: settings.DATABASE_POOL_SIZE,
+          timeoutMs: settings.DATABASE_TIMEOUT_MS,
+        }
+      : null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
     evidenceKeys: settings.EVIDENCE_KEYS ?? null,
-    providers: { google, facebook, development },
+    providers: { google, facebook, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
     turn,
     stunUrl: stunUrl(settings),
     ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
@@ -327,10 +375,15 @@ export function readConfig(env: Record<string, string | undefined>) {
       windowMs: settings.FRAME_FLAG_WINDOW_SECONDS * 1000,
     },
     smtpUrl: settings.SMTP_URL ?? null,
+    deletionDelayDays: settings.DELETION_DELAY_DAYS,
+    housekeepingMs: settings.HOUSEKEEPING_MS,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
+    addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
+    connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     clientLogs: settings.CLIENT_LOGS,
     contactEmail: settings.CONTACT_EMAIL,
     storeUrl: settings.STORE_URL,

@@ -5,8 +5,9 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
+import { openRecords } from './open-records.ts'
+import { openOperatorLine } from './operator-line.ts'
 import { loadSecrets } from './secrets.ts'
-import { openStore } from './store/open-store.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -32,12 +33,25 @@ function originsOf(config: Config, port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
 }
 
+/** What an error tells of its place and kind. A failed check quotes what it checked, and other fields of an error may hold anything. */
+function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
+  const { name, message, code, stack = '' } = error
+  const frames = stack.slice(stack.indexOf('\n    at '))
+  return {
+    type: name,
+    ...(code === undefined ? {} : { code }),
+    ...(name === 'ValiError' ? {} : { message }),
+    stack: frames,
+  }
+}
+
 /** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
 function createLog(config: Config): Logger {
   return pino({
     level: config.logLevel,
     redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
     serializers: {
+      err: describeError,
       req: (request: { method?: string; url?: string }) => ({
         method: request.method,
         path: request.url?.split('?', 1)[0],
@@ -53,25 +67,31 @@ export async function start(
 ): Promise<RunningServer> {
   const { dist, clock = systemClock, classifierProgram } = options
   const log = createLog(config)
-  const store = await openStore(config.dataDir, randomUUID)
+  const store = await openRecords(config, log.child({ part: 'store' }))
   let port = config.port
-  const { app, drain } = await createApp({
-    config,
-    secrets: await loadSecrets(config),
-    store,
-    clock,
-    random: Math.random,
-    newId: randomUUID,
-    dist: existsSync(join(dist, 'index.html')) ? dist : null,
-    ownOrigins: () => originsOf(config, port),
-    log,
-    ...(classifierProgram && { classifierProgram }),
-  }).catch(async (error: unknown) => {
+  async function build() {
+    return createApp({
+      config,
+      secrets: await loadSecrets(config, store.sharedSecrets),
+      store,
+      clock,
+      random: Math.random,
+      newId: randomUUID,
+      dist: existsSync(join(dist, 'index.html')) ? dist : null,
+      ownOrigins: () => originsOf(config, port),
+      log,
+      ...(classifierProgram && { classifierProgram }),
+    })
+  }
+  const { app, office, drain } = await build().catch(async (error: unknown) => {
     await store.close()
     throw error
   })
 
+  let hangUp = async () => {}
+
   async function close(): Promise<void> {
+    await hangUp()
     await drain()
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
@@ -81,6 +101,8 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
+    // Records that are shared can be reached beside the server.
+    if (!config.database) hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

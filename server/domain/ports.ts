@@ -2,6 +2,8 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Audit, Desk, Moderators } from './console-ports.ts'
+import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -20,7 +22,12 @@ export type VerifiedIdentity = {
   lastName: string
 }
 
-export type Account = VerifiedIdentity & { id: string; status: BlockStatus }
+export type Account = VerifiedIdentity & {
+  id: string
+  status: BlockStatus
+  /** Logins that were made before this moment are over. */
+  loginsSince: number
+}
 
 export type Profile = {
   nickName: string
@@ -54,7 +61,7 @@ export type StatusChange = {
   by: Actor
   what: Cause
   rule: Rule
-  /** One plain sentence for whoever reads the history; it is not shown to the person. */
+  /** One plain sentence for whoever reads the history. It is in the person's export, so it names nobody else. */
   reason: string
   at: number
   until: number | null
@@ -126,6 +133,8 @@ export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; at
 /** Letters that wait to be sent; they outlive a restart. */
 export interface Outbox {
   due(now: number): Promise<Letter[]>
+  /** It is ours to send until then. False when it is not due: another server has taken it. */
+  take(id: string, now: number, until: number): Promise<boolean>
   /** It was sent, or never will be. */
   remove(id: string): Promise<void>
   putOff(id: string, until: number): Promise<void>
@@ -143,6 +152,8 @@ export interface Risks {
   matches(accountId: string, now: number): Promise<RiskMatch[]>
   /** The rule on which this person was blocked, be the account still there or not; null for anybody else. */
   ban(person: string): Promise<Rule | null>
+  /** Remembers a block that is not known yet. */
+  remember(person: string, rule: Rule, at: number): Promise<void>
   /** Drops traces that were last seen before `seenBefore`, and those of blocked people whose time is over. */
   sweep(now: number, seenBefore: number): Promise<void>
 }
@@ -150,9 +161,10 @@ export interface Risks {
 /** What a moderator decided. */
 export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
-export type UserSession = { id: string; accountId: string | null; entered: boolean }
+type UserSession = { id: string; accountId: string | null; entered: boolean }
 
 export interface Sessions {
+  /** Does nothing where the session is there already. */
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<UserSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
@@ -304,9 +316,9 @@ export interface EvidenceRecords {
   dropWaiting(since: number): Promise<void>
   /** Since when the oldest of what waits has done so. */
   oldestWaiting(): Promise<number | null>
-  /** Deletes after a review. */
+  /** Deletes after a review, but for what a legal hold keeps. */
   dropFor(scope: EvidenceScope): Promise<void>
-  /** Deletes what is older, whatever became of it; answers how many. */
+  /** Deletes what is older, whatever became of it, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
 }
 
@@ -336,8 +348,33 @@ export interface Signals {
   add(signal: FrameSignal): Promise<void>
   /** Newest first. */
   of(accountId: string, limit: number): Promise<FrameSignal[]>
-  /** Deletes what is older; answers how many. */
+  /** Deletes what is older, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
+}
+
+/** A call that a person may send again, under the key that the browser gave it. */
+export type RepeatId = { account: string; call: string; key: string }
+
+/** What such calls came to, for servers that share a database. */
+export interface RepeatRecords {
+  /** `ours` for the first, who carries it out until then; what it came to, or `taken` while somebody else is at it. */
+  claim(
+    id: RepeatId,
+    by: { owner: string; now: number; until: number; freeRepeats: number },
+  ): Promise<'ours' | 'taken' | { answer: string }>
+  /** What the claim of this owner came to. */
+  answer(id: RepeatId, owner: string, answer: string, until: number): Promise<void>
+  /** The claim came to nothing: the call may be carried out again. */
+  release(id: RepeatId, owner: string): Promise<void>
+  takeFreeRepeat(id: RepeatId, now: number): Promise<boolean>
+  /** Deletes what is over. */
+  forget(now: number): Promise<void>
+}
+
+/** Secrets that nobody has configured, for servers that share a database. */
+export interface SharedSecrets {
+  /** The one that was kept first under this name. */
+  keep(name: string, made: string): Promise<string>
 }
 
 export interface Store {
@@ -353,8 +390,17 @@ export interface Store {
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
+  moderators: Moderators
+  audit: Audit
+  desk: Desk
   evidence: EvidenceRecords
   signals: Signals
+  deletions: Deletions
+  legalHolds: LegalHolds
+  personalData: PersonalData
+  expiry: Expiry
+  repeats: RepeatRecords
+  sharedSecrets: SharedSecrets
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -379,4 +425,4 @@ export type Judge = (accountId: string) => Promise<void>
 export type Flagged = (accountId: string, finding: Finding) => Promise<void>
 
 /** Whom a hub token was made for; null when it is no good. */
-export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string } | null>
+export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string; issuedAt: number } | null>

@@ -4,17 +4,19 @@ import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
+import type { RepeatId } from '../domain/ports.ts'
+import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
 import { fieldError } from './problems.ts'
 import { type Form, readForm } from './read-form.ts'
-import { idempotencyKey, Repeats } from './repeats.ts'
+import { idempotencyKey } from './repeats.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
 
 /** What a handler gets as its input, already checked. */
-type ParsedOf<C> = C extends { query: infer S extends AnySchema }
+export type ParsedOf<C> = C extends { query: infer S extends AnySchema }
   ? v.InferOutput<S>
   : C extends { json: infer S extends AnySchema }
     ? v.InferOutput<S>
@@ -33,20 +35,20 @@ type CallContext<N extends CallName> = {
 
 type CallHandler<N extends CallName> = (context: CallContext<N>) => Promise<CallOutput<N>> | CallOutput<N>
 
-type RateLimit = { max: number; timeWindow: number; perAddress?: true }
+export type RateLimit = { max: number; timeWindow: number; perAddress?: true }
 
 /** Registers the handler of one call of the protocol's table. */
 export type Answer = <N extends CallName>(name: N, handler: CallHandler<N>, rate?: RateLimit) => void
 
 /** The body a call takes: any other content type is refused before it is read. */
-function checkType(call: Call, request: FastifyRequest): void {
+export function checkType(call: Call, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const expected = call.form ? 'multipart/form-data' : 'application/json'
   if (type === undefined ? call.form : type !== expected && call.method !== 'GET')
     throw new AppError('wrong-type', `This call takes ${expected}`)
 }
 
-function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
+export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
   if (call.method === 'GET') return
   if (!originAllowed(request.headers.origin))
     throw new AppError('origin-refused', 'This Origin may not change anything')
@@ -54,7 +56,7 @@ function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDep
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-function parseFields(schema: AnySchema, value: unknown): unknown {
+export function parseFields(schema: AnySchema, value: unknown): unknown {
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
@@ -76,7 +78,7 @@ function parseForm(call: Call, form: Form | undefined): unknown {
  */
 export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cookies): Answer {
   const forms = new WeakMap<FastifyRequest, Form>()
-  const repeats = new Repeats(deps.clock.now)
+  const { repeats } = deps
 
   async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
     const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
@@ -85,7 +87,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       deps.store.accounts.find(login.accountId),
       isLive(deps.store.sessions, login),
     ])
-    if (!account || !live) return null
+    if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)
     return { account, sessionId: login.sessionId }
   }
@@ -94,14 +96,14 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     const call: Call = calls[name]
 
     /** Of one person and one call: nobody gets the answer of somebody else. Null for a call that is not to be known again. */
-    function repeatId(request: FastifyRequest): string | null {
+    function repeatId(request: FastifyRequest): RepeatId | null {
       if (call.again !== 'keyed') return null
       const key = idempotencyKey(request)
-      return key === null || !request.signedIn ? null : `${request.signedIn.account.id} ${name} ${key}`
+      return key === null || !request.signedIn ? null : { account: request.signedIn.account.id, call: name, key }
     }
 
     /** A frame that is sent again must not be refused for coming too soon after itself. */
-    function isFreeRepeat(request: FastifyRequest): boolean {
+    async function isFreeRepeat(request: FastifyRequest): Promise<boolean> {
       const id = repeatId(request)
       return id !== null && repeats.isFree(id)
     }
@@ -135,7 +137,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
             rateLimit: {
               max: rate.max,
               timeWindow: rate.timeWindow,
-              keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+              keyGenerator: rate.perAddress ? (request: FastifyRequest) => addressKey(request.ip) : rateKey,
               allowList: isFreeRepeat,
             },
           }
@@ -146,7 +148,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
         const context = { input: parseInput(request), caller: request.signedIn, request, reply }
         const carryOut = async () => handler(context as unknown as CallContext<typeof name>)
         const id = repeatId(request)
-        const output = await (id === null ? carryOut() : repeats.once(id, carryOut))
+        const output = await (id === null ? carryOut() : repeats.once(id, call.response, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
       },
     })

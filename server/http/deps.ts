@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { Login } from '../domain/login.ts'
@@ -7,6 +8,7 @@ import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/port
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What the operator has set, as far as routes need it. */
 type HttpSettings = {
@@ -16,6 +18,10 @@ type HttpSettings = {
   /** The addresses of one TURN server, and the secret that it shares with this one. */
   turn: { urls: string[]; secret: string } | null
   stunUrl: string
+  /** What Facebook signs its requests with, null where it is not configured. */
+  facebookSecret: string | null
+  /** The page's own origin, for links in answers; asked once the server listens. */
+  publicOrigin: () => string
 }
 
 /** What the routes of the API are built from. */
@@ -26,6 +32,9 @@ export type HttpDeps = {
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  repeats: Repeats
+  /** What only this server can have made of a text. */
+  signature: (text: string) => string
   verifyIdentity: VerifyIdentity
   aliasOf: AliasOf
   presence: Presence
@@ -33,6 +42,7 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   moderation: Moderation
   endLogin: (login: Login) => Promise<void>
+  deletionDesk: DeletionDesk
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>

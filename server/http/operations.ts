@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
 import type { Presence, Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
-const RETRY_SECONDS = 5
 
 type OperationsDeps = {
   store: Store
@@ -12,10 +13,30 @@ type OperationsDeps = {
   draining: () => boolean
   /** What became of frames, null where they are not classified. */
   frameCounts: Readonly<Record<string, number>> | null
+  metricsToken: string | null
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Asked on this machine and not passed on by a proxy, which may run here too. */
+function isFromHere({ socket, headers }: FastifyRequest): boolean {
+  const { remoteAddress = '' } = socket
+  const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => name in headers)
+  return !passedOn && loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
+}
+
+function sameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
 }
 
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
-export function operations(app: FastifyInstance, { store, presence, draining, frameCounts }: OperationsDeps): void {
+export function operations(
+  app: FastifyInstance,
+  { store, presence, draining, frameCounts, metricsToken }: OperationsDeps,
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -38,9 +59,8 @@ export function operations(app: FastifyInstance, { store, presence, draining, fr
       },
     })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
-    reply.header('retry-after', RETRY_SECONDS)
     throw new AppError('unavailable', 'The server is draining')
   })
 
@@ -55,5 +75,13 @@ export function operations(app: FastifyInstance, { store, presence, draining, fr
     return { status: 'ready' }
   })
 
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  function checkReader(request: FastifyRequest): void {
+    if (metricsToken === null && !isFromHere(request)) throw new AppError('forbidden', 'Figures are not for everybody')
+    if (metricsToken !== null && !sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
+      throw new AppError('login-required', 'Figures need their token')
+  }
+
+  app.get('/metrics', { onRequest: async (request) => checkReader(request) }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
 }

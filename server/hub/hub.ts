@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type {
   Accounts,
@@ -15,6 +16,7 @@ import { createAdmission } from './admission.ts'
 import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { createDispatch } from './dispatch.ts'
+import { Doors } from './doors.ts'
 import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
@@ -43,6 +45,8 @@ export type HubDeps = {
   aliasOf: AliasOf
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
+  /** False for a socket of an address that asks too much. */
+  mayConnect?: (request: IncomingMessage) => boolean
   matchTimeoutMs: number
   relaxAfterMs: number
   log: FastifyBaseLogger
@@ -73,6 +77,7 @@ export function createHub(deps: HubDeps): Hub {
   const tickets = new Tickets()
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
+  const doors = new Doors()
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
@@ -97,6 +102,7 @@ export function createHub(deps: HubDeps): Hub {
     stopped: (connection) => attendance.quit(connection),
     closed(connection) {
       connections.delete(connection)
+      doors.left(connection.accountId)
       attendance.end(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
@@ -108,6 +114,7 @@ export function createHub(deps: HubDeps): Hub {
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
+    doors.sweep(now)
     limits.sweep(now)
     roster.sweep(now)
     for (const [connection, state] of connections) {
@@ -134,6 +141,7 @@ export function createHub(deps: HubDeps): Hub {
   const door = {
     admit,
     tickets,
+    doors,
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
@@ -144,8 +152,10 @@ export function createHub(deps: HubDeps): Hub {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({
         ...door,
+        mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
+          doors.entered(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../domain/ports.ts'
 import type { Database } from './database.ts'
+import { ofNobodyHeld } from './held.ts'
 import type { Tables } from './schema.ts'
 
 const factsSchema = v.object({
@@ -29,6 +30,8 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
 }
 
 export function createEvidence(db: Database): EvidenceRecords {
+  const free = ofNobodyHeld(db, 'evidence')
+
   return {
     async add(evidence) {
       await db.insertInto('evidence').values(evidence).execute()
@@ -63,6 +66,13 @@ export function createEvidence(db: Database): EvidenceRecords {
 
     async link({ id, kind, subject, session, reporter, uploader, keyId, signature }) {
       await db.transaction().execute(async (step) => {
+        // Changes nothing: two servers that link to one report come one after the other.
+        await step
+          .updateTable('reports')
+          .set((build) => ({ at: build.ref('at') }))
+          .where('session', '=', session)
+          .where('reporter', '=', reporter)
+          .execute()
         const taken = await step
           .selectFrom('evidence')
           .select('id')
@@ -137,11 +147,11 @@ export function createEvidence(db: Database): EvidenceRecords {
     },
 
     async dropFor(scope) {
-      await db.deleteFrom('evidence').where(within(scope)).execute()
+      await db.deleteFrom('evidence').where(within(scope)).where(free).execute()
     },
 
     async expire(before) {
-      const { numDeletedRows } = await db.deleteFrom('evidence').where('at', '<', before).executeTakeFirst()
+      const { numDeletedRows } = await db.deleteFrom('evidence').where('at', '<', before).where(free).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

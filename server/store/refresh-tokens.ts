@@ -1,6 +1,15 @@
 import type { RefreshTokens } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 
+/**
+ * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
+ * another look finds the new token; when nothing is found there is nothing left, and no rotation of it on.
+ */
+export async function untilNoneIsLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+  let removed = 1n
+  while (removed > 0n) removed = (await remove()).numDeletedRows
+}
+
 export function createRefreshTokens(db: Database): RefreshTokens {
   return {
     async add(token) {
@@ -22,21 +31,22 @@ export function createRefreshTokens(db: Database): RefreshTokens {
           .executeTakeFirst()
         if (used.numUpdatedRows === 0n) return false
         await step.insertInto('refreshTokens').values(next).execute()
-        await step.deleteFrom('refreshTokens').where('expiresAt', '<=', at).execute()
         return true
       })
     },
 
     async revokeFamily(family) {
-      await db.deleteFrom('refreshTokens').where('family', '=', family).execute()
+      await untilNoneIsLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
     },
 
     async revokeSession(accountId, sessionId) {
-      await db
-        .deleteFrom('refreshTokens')
-        .where('accountId', '=', accountId)
-        .where('sessionId', '=', sessionId)
-        .execute()
+      await untilNoneIsLeft(() =>
+        db
+          .deleteFrom('refreshTokens')
+          .where('accountId', '=', accountId)
+          .where('sessionId', '=', sessionId)
+          .executeTakeFirst(),
+      )
     },
   }
 }

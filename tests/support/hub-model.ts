@@ -138,6 +138,7 @@ export class World {
           provider: 'Google',
           subject: id,
           email: '',
+          loginsSince: 0,
           firstName: '',
           lastName: '',
         }),

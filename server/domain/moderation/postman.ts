@@ -1,8 +1,11 @@
 import type { Accounts, Clock, Letter, Mail, Outbox } from '../ports.ts'
+import type { Stopping } from '../routine.ts'
 import { letterFor } from './letters.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
+/** Longer than a mail server may take; a letter of a server that died in between is sent by another. */
+const IN_HAND_MS = 10 * 60_000
 /** About three days. */
 const MOST_ATTEMPTS = 20
 
@@ -28,12 +31,14 @@ export function createPostman(deps: {
     else await outbox.putOff(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
   }
 
-  return async (stopping: { readonly aborted: boolean }): Promise<void> => {
+  return async (stopping: Stopping): Promise<void> => {
     for (;;) {
       const letters = await outbox.due(clock.now())
       if (letters.length === 0) return
       for (const letter of letters) {
-        if (stopping.aborted) return
+        if (stopping()) return
+        const now = clock.now()
+        if (!(await outbox.take(letter.id, now, now + IN_HAND_MS))) continue
         try {
           await carry(letter)
         } catch (error) {

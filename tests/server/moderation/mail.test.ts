@@ -21,6 +21,7 @@ const ada: Account = {
   firstName: 'Ada',
   lastName: 'L',
   status: 'Valid',
+  loginsSince: 0,
 }
 
 /** One letter to Ada in an outbox in memory, and its postman. */
@@ -31,6 +32,11 @@ function postOf(url: string, account: Account | null = ada) {
   ]
   const outbox: Outbox = {
     due: async (now) => letters.filter(({ nextAt }) => nextAt <= now),
+    take: async (id, now, until) => {
+      const letter = letters.find((one) => one.id === id && one.nextAt <= now)
+      if (letter) letter.nextAt = until
+      return letter !== undefined
+    },
     remove: async (id) =>
       void letters.splice(
         letters.findIndex((letter) => letter.id === id),
@@ -48,8 +54,7 @@ function postOf(url: string, account: Account | null = ada) {
     clock: { now: () => clock.at },
     origin: () => 'https://waggle.example',
   })
-  const { signal } = new AbortController()
-  return { clock, letters, carry: () => carry(signal) }
+  return { clock, letters, carry: () => carry(() => false) }
 }
 
 test('a letter goes to its person once, under a name of its own, and says where to look', async () => {

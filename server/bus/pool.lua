@@ -240,7 +240,11 @@ function steps.attach()
   end
   call('HSET', userOf(a.user), 'at', a.self)
   answer.home = home
+  answer.order = call('HINCRBY', userOf(a.user), 'order', 1)
 end
+
+-- Where the user's connection is, told again to a Redis that has forgotten it.
+function steps.at() call('HSET', userOf(a.user), 'at', a.self) end
 
 -- The earlier home has sent everything; the user is at home here if nobody was faster.
 function steps.claim()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
-import { createClient } from 'redis'
+import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
 
 const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
@@ -25,6 +25,7 @@ const answerSchema = v.pipe(
       next: v.optional(v.number()),
       since: v.optional(v.number()),
       home: v.optional(v.string()),
+      order: v.optional(v.number()),
       state: v.optional(v.picklist(['known', 'new', 'dead'])),
       servers: v.optional(v.array(v.string())),
       expired: v.optional(v.union([v.array(v.string()), v.strictObject({})])),
@@ -37,6 +38,7 @@ export type PoolAnswer = {
   next?: number | undefined
   since?: number | undefined
   home?: string | undefined
+  order?: number | undefined
   state?: 'known' | 'new' | 'dead' | undefined
   servers?: string[] | undefined
   expired?: string[] | Record<string, never> | undefined
@@ -62,6 +64,14 @@ export function redisClient(url: string, log: FastifyBaseLogger) {
   return client
 }
 export type RedisClient = ReturnType<typeof redisClient>
+
+/** True for what another try may mend; false for a fault of ours. */
+export function isOutage(error: unknown): boolean {
+  return (
+    !(error instanceof v.ValiError) &&
+    !(error instanceof ErrorReply && !/^(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN)/.test(error.message))
+  )
+}
 
 /** The keys of one pool of people in Redis, and the steps that change them. */
 export class Pool {

@@ -1,50 +1,75 @@
 import type { Exclusions, Pair } from '../domain/match-queue.ts'
+import type { Clock } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import type { Place } from '../domain/waiting-line.ts'
-import type { Pool, PoolAnswer } from './pool.ts'
+import { isOutage, type Pool, type PoolAnswer } from './pool.ts'
 
-type Options = { pool: Pool; self: string; random: () => number; relaxAfterMs: number; keepMs: number }
+type Options = {
+  pool: Pool
+  self: () => string
+  clock: Clock
+  random: () => number
+  relaxAfterMs: number
+  keepMs: number
+}
 
-/** The queue that many servers share. A place's exclusions stay in Redis; the sets of a `Place` hold what came to them since. */
+const RETRY_MS = 250
+
+/**
+ * The queue that many servers share. A place's exclusions stay in Redis; the sets of a `Place` hold what came to them since.
+ * A join fails while Redis does not answer; every other step waits for it, until a newer one about the same user.
+ */
 export class RedisQueue implements Queue {
   readonly #options: Options
+  /** The latest step about each user that is under way. */
+  readonly #latest = new Map<string, symbol>()
+  /** Who is at home here and has or had a place, as far as this server knows. */
+  readonly #waiting = new Set<string>()
   #next: number | null = null
+  #stopped = false
+  #running = 0
+  #idle: (() => void)[] = []
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  join(user: string, { blocked, met }: Exclusions, now: number): Promise<Pair[]> {
+  async join(user: string, { blocked, met }: Exclusions, now: number): Promise<Pair[]> {
+    this.#latest.delete(user)
     const lot = this.#options.random()
-    return this.#pairs('join', { user, blocked: [...blocked], met: [...met], lot, now })
+    const pairs = await this.#step('join', { user, blocked: [...blocked], met: [...met], lot, now })
+    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) this.#waiting.add(user)
+    return pairs
   }
 
   restore({ user, since, lot, blocked }: Place, now: number): Promise<Pair[]> {
-    return this.#pairs('restore', { user, since, lot, blocked: [...blocked], now })
+    this.#waiting.add(user)
+    return this.#surely(user, 'restore', { user, since, lot, blocked: [...blocked], now })
   }
 
   async hold({ user, since, lot, blocked }: Place, now: number): Promise<void> {
-    await this.#run('hold', { user, since, lot, blocked: [...blocked], now })
+    await this.#surely(user, 'hold', { user, since, lot, blocked: [...blocked], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
-    await this.#run('drop', { user, now })
+    await this.#surely(user, 'drop', { user, now })
   }
 
   resume(user: string, now: number): Promise<Pair[]> {
-    return this.#pairs('resume', { user, now })
+    return this.#surely(user, 'resume', { user, now })
   }
 
   async leave(user: string): Promise<void> {
-    await this.#run('leave', { user })
+    this.#waiting.delete(user)
+    await this.#surely(user, 'leave', { user })
   }
 
   async block(one: string, other: string): Promise<void> {
-    await this.#run('block', { one, other })
+    await this.#surely(`${one} ${other}`, 'block', { one, other })
   }
 
   tick(now: number): Promise<Pair[]> {
-    return this.#pairs('tick', { now })
+    return this.#surely('', 'tick', { now })
   }
 
   nextTick(): number | null {
@@ -58,24 +83,68 @@ export class RedisQueue implements Queue {
 
   /** Pairs that this server is to bring together, also those of which it missed the answer. */
   unopened(): Promise<Pair[]> {
-    return this.#pairs('unopened', {})
+    return this.#step('unopened', {})
   }
 
-  async #pairs(step: string, args: Record<string, unknown>): Promise<Pair[]> {
+  /** Who may have a place; Redis knows it better while it remembers. */
+  waiting(): string[] {
+    return [...this.#waiting]
+  }
+
+  /** The user is at home elsewhere now. */
+  moved(user: string): void {
+    this.#waiting.delete(user)
+    this.#latest.delete(user)
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #surely(subject: string, step: string, args: Record<string, unknown>): Promise<Pair[]> {
+    const mine = Symbol()
+    this.#latest.set(subject, mine)
+    try {
+      while (!this.#stopped) {
+        try {
+          return await this.#step(step, args)
+        } catch (error) {
+          if (!isOutage(error)) throw error
+        }
+        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve))
+        if (this.#latest.get(subject) !== mine) return []
+      }
+      return []
+    } finally {
+      if (this.#latest.get(subject) === mine) this.#latest.delete(subject)
+    }
+  }
+
+  async #step(step: string, args: Record<string, unknown>): Promise<Pair[]> {
     const { pairs = [] } = await this.#run(step, args)
-    const place = (one: { user: string; since: number; lot: number }): Place => ({
-      ...one,
-      blocked: new Set(),
-      met: new Set(),
-    })
+    const place = (one: { user: string; since: number; lot: number }): Place => {
+      this.#waiting.delete(one.user)
+      return { ...one, blocked: new Set(), met: new Set() }
+    }
     return pairs.map(({ caller, callee }) => ({ caller: place(caller), callee: place(callee) }))
   }
 
   async #run(step: string, args: Record<string, unknown>): Promise<PoolAnswer> {
     const { pool, self, random, relaxAfterMs: relaxAfter, keepMs: keep } = this.#options
     const seed = Math.floor(random() * 2 ** 31)
-    const answer = await pool.run(step, { self, relaxAfter, keep, seed, ...args })
-    this.#next = answer.next ?? null
-    return answer
+    this.#running += 1
+    try {
+      const answer = await pool.run(step, { self: self(), relaxAfter, keep, seed, ...args })
+      this.#next = answer.next ?? null
+      return answer
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    }
   }
 }

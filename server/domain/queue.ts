@@ -5,7 +5,7 @@ import type { Place } from './waiting-line.ts'
 export type Soon<T> = T | Promise<T>
 
 /** Goes on at once with what is there at once. */
-export function then<T, R>(value: Soon<T>, next: (value: T) => R): Soon<R> {
+export function soon<T, R>(value: Soon<T>, next: (value: T) => R): Soon<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 

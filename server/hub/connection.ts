@@ -74,6 +74,9 @@ export type Line = Pick<
   'id' | 'accountId' | 'sessionId' | 'visit' | 'open' | 'accepts' | 'tell' | 'deliver' | 'undelivered' | 'close'
 >
 
+/** A connection as the methods of the hub see it. */
+export type Client = Line & Pick<Connection, 'complete' | 'slowDown'>
+
 function bytesOf(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data)
   return Buffer.isBuffer(data) ? data : Buffer.from(data)

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
 import type { Clock } from '../domain/ports.ts'
-import type { Connection } from './connection.ts'
+import type { Client } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
 import type { Answer, Method } from './methods.ts'
@@ -25,7 +25,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
   for (const name of Object.keys(methods) as HubMethod[])
     table.set(name.toLowerCase(), { run: methods[name], kind: kinds[name] ?? 'control' })
 
-  function invoke(connection: Connection, { target, arguments: args, streams }: Invocation): Answer {
+  function invoke(connection: Client, { target, arguments: args, streams }: Invocation): Answer {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = table.get(target.toLowerCase())
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
@@ -36,11 +36,11 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
     return entry.run(connection, args)
   }
 
-  function done(connection: Connection, { id }: Invocation): void {
+  function done(connection: Client, { id }: Invocation): void {
     if (id !== null) connection.complete(id)
   }
 
-  function answer(connection: Connection, invocation: Invocation, delivery: Delivery): void {
+  function answer(connection: Client, invocation: Invocation, delivery: Delivery): void {
     if (invocation.id === null) return
     delivery.whenSettled((delivered) => {
       if (delivered) done(connection, invocation)
@@ -48,7 +48,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
     })
   }
 
-  function refuse(connection: Connection, { id, target }: Invocation, thrown: unknown): void {
+  function refuse(connection: Client, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
     if (!isRefusal)
       log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
@@ -59,7 +59,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
     connection.complete(id, error)
   }
 
-  return (connection: Connection, invocation: Invocation): Promise<void> | undefined => {
+  return (connection: Client, invocation: Invocation): Promise<void> | undefined => {
     try {
       const result = invoke(connection, invocation)
       if (result instanceof Delivery) {

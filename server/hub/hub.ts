@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import { MatchQueue } from '../domain/match-queue.ts'
 import type {
   Accounts,
   AliasOf,
@@ -69,7 +71,9 @@ export function createHub(deps: HubDeps): Hub {
   const background = new Background(log)
   const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
-  const matching = new Matching({ ...deps, roster, sessions, background })
+  const { random, relaxAfterMs } = deps
+  const queue = new MatchQueue({ random, relaxAfterMs, keepMs: HUB_RESUME_MS })
+  const matching = new Matching({ ...deps, queue, roster, sessions, background })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)

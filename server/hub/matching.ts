@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import { partnerOf } from '../domain/live-match.ts'
-import { MatchQueue, type Pair } from '../domain/match-queue.ts'
+import type { Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
+import { type Queue, type Soon, soon } from '../domain/queue.ts'
 import type { Place } from '../domain/waiting-line.ts'
 import type { Line } from './connection.ts'
 import type { Roster } from './roster.ts'
@@ -20,21 +20,26 @@ const STORE_RETRY_MS = 1_000
 
 type Deps = {
   clock: Clock
-  random: () => number
+  queue: Queue
   newId: () => string
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
-  relaxAfterMs: number
   log: FastifyBaseLogger
   roster: Roster
   sessions: Sessions
   background: Background
+  /** Resolves when all of them are at home here, or had their time to come. */
+  gather?: ((users: string[]) => Promise<void>) | undefined
+}
+
+function unavailable(): never {
+  throw new AppError('hub-unavailable', 'nobody can be matched right now')
 }
 
 /** Brings people into the queue and pairs out of it into sessions. */
 export class Matching {
   readonly #deps: Deps
-  readonly #queue: MatchQueue
+  readonly #queue: Queue
   /** Who is on the way into the queue, with the blocks made since their relations were read. */
   readonly #joining = new Map<string, Set<string>>()
   /** The places of those whose match is being written down: they are in no queue, and may come back to it. */
@@ -48,8 +53,7 @@ export class Matching {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    const { random, relaxAfterMs } = deps
-    this.#queue = new MatchQueue({ random, relaxAfterMs, keepMs: HUB_RESUME_MS })
+    this.#queue = deps.queue
   }
 
   /**
@@ -73,20 +77,21 @@ export class Matching {
       if (this.#stopped || !this.#deps.roster.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
-      this.#apply(this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now()))
+      const pairs = this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now())
+      this.#made(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
     }
   }
 
   leave(accountId: string): void {
-    this.#queue.leave(accountId)
+    this.#aside(this.#queue.leave(accountId))
     const session = this.#deps.sessions.of(accountId)
     if (session && !session.announced) this.#gone.add(accountId)
   }
 
   drop(accountId: string): void {
-    this.#queue.drop(accountId, this.#deps.clock.now())
+    this.#aside(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
   /** The page that took the place is back: it is theirs again, at once. */
@@ -99,23 +104,31 @@ export class Matching {
   resume(connection: Line): void {
     const { clock, roster } = this.#deps
     this.#gone.delete(connection.accountId)
-    if (!this.#queue.find(connection.accountId)) return
-    this.#queue.drop(connection.accountId, clock.now())
-    clock.after(RETURN_GRACE_MS, () => {
-      if (this.#stopped || !roster.isCurrent(connection)) return
-      this.#apply(this.#queue.resume(connection.accountId, clock.now()))
-    })
+    const wait = (place: unknown) => {
+      if (!place) return
+      this.#aside(this.#queue.drop(connection.accountId, clock.now()))
+      clock.after(RETURN_GRACE_MS, () => {
+        if (this.#stopped || !roster.isCurrent(connection)) return
+        this.#apply(this.#queue.resume(connection.accountId, clock.now()))
+      })
+    }
+    this.#aside(soon(this.#queue.find(connection.accountId), wait))
   }
 
   /** Holds at once, also for a join that has read its relations already. */
   block(by: string, whom: string): void {
-    this.#queue.block(by, whom)
+    this.#aside(this.#queue.block(by, whom))
     this.#joining.get(by)?.add(whom)
     this.#joining.get(whom)?.add(by)
     this.#opening.get(by)?.blocked.add(whom)
     this.#opening.get(whom)?.blocked.add(by)
     const session = this.#deps.sessions.of(by)
     if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
+  }
+
+  /** Matches that somebody else found for this server to open; it may know of some. */
+  open(pairs: Pair[]): void {
+    this.#made(pairs.filter(({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)))
   }
 
   stop(): void {
@@ -132,7 +145,15 @@ export class Matching {
     return false
   }
 
-  #apply(pairs: Pair[]): void {
+  #aside(step: Soon<unknown>): void {
+    if (step instanceof Promise) this.#deps.background.run('the queue did not take a step', step)
+  }
+
+  #apply(pairs: Soon<Pair[]>): void {
+    this.#aside(soon(pairs, (made) => this.#made(made)))
+  }
+
+  #made(pairs: Pair[]): void {
     const { background } = this.#deps
     for (const pair of pairs) background.run('a match could not be made', this.#open(pair))
     this.#schedule()
@@ -154,6 +175,8 @@ export class Matching {
       !this.#stopped &&
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
+    const { gather } = this.#deps
+    if (gather) await gather([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
@@ -188,8 +211,8 @@ export class Matching {
   #putBack(place: Place): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
-    if (this.#gone.delete(place.user)) return
-    if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
-    else this.#queue.hold(place, now)
+    if (this.#gone.delete(place.user)) this.#aside(this.#queue.leave(place.user))
+    else if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
+    else this.#aside(this.#queue.hold(place, now))
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '#protocol/hub.ts'
 import { callMs, type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
 import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../domain/ports.ts'
-import type { Connection } from './connection.ts'
+import type { Client } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import type { Matching } from './matching.ts'
 import type { Roster } from './roster.ts'
@@ -36,9 +36,9 @@ type Deps = {
 
 /** The next message waits for a promise, but not for a delivery. */
 export type Answer = Promise<void> | Delivery | void
-type Handler<M extends HubMethod> = (connection: Connection, args: HubParsed<M>) => Answer
+type Handler<M extends HubMethod> = (connection: Client, args: HubParsed<M>) => Answer
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
-export type Method = (connection: Connection, args: unknown[]) => Answer
+export type Method = (connection: Client, args: unknown[]) => Answer
 
 const jsonOf = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema)
 const offerOrAnswerSchema = jsonOf(descriptionSchema)
@@ -99,7 +99,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function relayDescription(role: Role, type: 'offer' | 'answer', event: 'OnOfferReceived' | 'OnAnswerReceived') {
-    return ({ accountId }: Connection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+    return ({ accountId }: Client, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
       const match = sessions.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
       requireRole(match, accountId, role)

@@ -17,7 +17,6 @@ import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
-import { createPresence } from './domain/presence.ts'
 import { retention } from './domain/retention.ts'
 import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
@@ -42,6 +41,7 @@ import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
+import { countTogether } from './together.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
@@ -148,7 +148,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const presence = createPresence(clock)
+  const together = countTogether({
+    redisUrl: config.redisUrl,
+    clock,
+    digest: keyedDigest(keyedDigest(secrets.jwt)('counts')),
+    log: log.child({ part: 'counts' }),
+  })
+  const { counts, presence } = together
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -188,7 +194,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     judge: moderation.judge,
     aliasOf,
     presence: {
-      ...presence,
+      count: () => presence.count(),
       seen(accountId) {
         presence.seen(accountId)
         frames.watch.heardOnHub(accountId)
@@ -238,6 +244,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     store,
     clock,
+    counts,
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
@@ -260,7 +267,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
     { secureCookies: secure, originAllowed },
   )
 
@@ -271,12 +278,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   operations(app, {
     store,
     presence,
+    reachedOthers: together.reached,
     draining: () => draining,
     frameCounts: frames.counts,
     metricsToken: config.metricsToken,
   })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
+  app.addHook('onClose', () => together.stop())
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({
@@ -295,6 +304,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     jobs.push(job('the post', MAIL_MS, carry))
   }
   app.addHook('onReady', async () => {
+    together.start()
     for (const { start } of jobs) start()
   })
   app.addHook('preClose', async () => void (await Promise.all(jobs.map(({ stop }) => stop()))))

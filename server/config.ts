@@ -41,6 +41,10 @@ function isDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
 }
 
+function isRedis(text: string): boolean {
+  return /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -168,6 +172,7 @@ const environmentSchema = v.object({
   ),
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
+  REDIS_URL: v.optional(v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host'))),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   TRUST_PROXY: v.optional(
@@ -238,7 +243,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE)_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE|REDIS)_URL$/
 /** The variables whose values nobody but this server may know. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -347,6 +352,7 @@ export function readConfig(env: Record<string, string | undefined>) {
           timeoutMs: settings.DATABASE_TIMEOUT_MS,
         }
       : null,
+    redisUrl: settings.REDIS_URL ?? null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,

@@ -68,7 +68,7 @@ export interface Hub {
 
 export function createHub(deps: HubDeps): Hub {
   const { clock, newId, presence, log } = deps
-  const background = new Background(log)
+  const background = new Background(log, clock)
   const roster = new Roster(clock)
   const sessions = new Sessions({ ...deps, roster, background })
   const { random, relaxAfterMs } = deps

@@ -68,6 +68,9 @@ function requireShortChat(message: string): void {
 export function createMethods(deps: Deps): Record<HubMethod, Method> {
   const { clock, accounts, relations, takeReport, judge, aliasOf, roster, sessions, matching, background } = deps
 
+  /** Whose report of a match failed, but may have been taken all the same: only its answer was lost. */
+  const doubtful = new WeakMap<LiveMatch, Set<string>>()
+
   function ownedByOthers(accountId: string) {
     return (connection: string) => (roster.ownerOf(connection) ?? accountId) !== accountId
   }
@@ -170,8 +173,12 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
       const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
-      const isFirst = await takeReport(facts)
-      if (!isFirst) throw new AppError('wrong-state', 'this session was reported before')
+      const inDoubt = doubtful.get(match) ?? new Set<string>()
+      const isFirst = await takeReport(facts).catch((error: unknown) => {
+        doubtful.set(match, inDoubt.add(accountId))
+        throw error
+      })
+      if (!isFirst && !inDoubt.delete(accountId)) throw new AppError('wrong-state', 'this session was reported before')
       if (type === 'BlockAndReport') matching.block(accountId, reported)
       roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.tell(reported, 'OnUserReportedByPeer', [match.id])

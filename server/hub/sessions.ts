@@ -112,11 +112,12 @@ export class Sessions {
     this.#remove(session)
   }
 
-  async markConnected(session: Session): Promise<void> {
+  markConnected(session: Session): void {
     if (session.connected) return
     session.connected = true
     session.cancelTimeout()
-    await this.#deps.liveSessions.markConnected(session.id)
+    const { liveSessions, background } = this.#deps
+    background.insist('a session could not be marked as connected', () => liveSessions.markConnected(session.id))
   }
 
   /** Ends a session and tells those named. Nothing happens to one that is over. */
@@ -196,7 +197,8 @@ export class Sessions {
     this.#byAccount.delete(session.caller.account)
     this.#byAccount.delete(session.callee.account)
     const { liveSessions, clock, background } = this.#deps
-    background.run('a session could not be closed in the store', liveSessions.close(session.id, clock.now()))
+    const endedAt = clock.now()
+    background.insist('a session could not be closed in the store', () => liveSessions.close(session.id, endedAt))
   }
 
   #startTimeout(session: Session): void {

@@ -75,10 +75,14 @@ export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limit
 /** What Kysely asks of a pool, where the loss of the database is `unavailable` and no broken connection is used again. */
 export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
   let away = false
+  /** Counts losses. Connections from before one are not to be trusted: nobody may be at their other end. */
+  let era = 0
+  const eraOf = new WeakMap<PoolClient, number>()
 
-  function lost(error: unknown): Error {
+  function lost(error: unknown, client?: PoolClient): Error {
     if (!away) log.warn({ err: error }, 'the database does not answer')
     away = true
+    if (client && eraOf.get(client) === era) era += 1
     return unavailable(error)
   }
 
@@ -87,7 +91,16 @@ export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
     away = false
   }
 
-  pool.on('error', lost)
+  pool.on('error', (error) => lost(error))
+  pool.on('connect', (client) => eraOf.set(client, era))
+
+  async function borrow(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (eraOf.get(client) === era) return client
+      client.release(true)
+    }
+  }
 
   function lend(client: PoolClient): PostgresPoolClient {
     let broken: Error | null = null
@@ -101,7 +114,7 @@ export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
       } catch (error) {
         if (error instanceof DatabaseError) throw cannotServe(error) ? unavailable(error) : error
         // Its answer may still come, to somebody else's statement.
-        broken = lost(error)
+        broken = lost(error, client)
         throw broken
       }
     }
@@ -118,7 +131,7 @@ export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
     end: () => pool.end(),
     async connect() {
       try {
-        return lend(await pool.connect())
+        return lend(await borrow())
       } catch (error) {
         throw lost(error)
       }

@@ -122,7 +122,7 @@ export class World {
   constructor(random: () => number, shared?: SharedQueue) {
     this.#idle = shared?.idle ?? (async () => undefined)
     const log = pino({ level: 'silent' })
-    const background = new Background(log)
+    const background = new Background(log, this.clock)
     const roster = new Roster(this.clock)
     const { clock } = this
     const others = (pairs: Set<string>, name: string) =>

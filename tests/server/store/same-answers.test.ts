@@ -145,7 +145,11 @@ function scriptFor(store: Store): Script {
       blockedWith: async () => [await relations.blockedWith(BOB), await relations.blockedWith(EVE)],
     },
     liveSessions: {
-      open: () => liveSessions.open({ id: 'm1', caller: ADA, callee: BOB, startedAt: 8, connected: false }),
+      open: async () => {
+        const session = { id: 'm1', caller: ADA, callee: BOB, startedAt: 8, connected: false }
+        // Again, as where the first answer was lost.
+        return [await liveSessions.open(session), await liveSessions.open(session)]
+      },
       markConnected: () => liveSessions.markConnected('m1'),
       all: () => liveSessions.all(),
       close: async () => [await liveSessions.close('m1', 9), await liveSessions.all()],

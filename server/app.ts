@@ -4,11 +4,16 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
+import { type RedisClient, redisClient } from './bus/pool.ts'
+import { RedisCounts } from './bus/redis-counts.ts'
+import { RedisFleet } from './bus/redis-fleet.ts'
+import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { type Counts, createSurvivingCounts, OwnCounts } from './domain/counts.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
@@ -16,7 +21,8 @@ import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Store } from './domain/ports.ts'
+import type { Clock, Presence, Store } from './domain/ports.ts'
+import { createPresence } from './domain/presence.ts'
 import { retention } from './domain/retention.ts'
 import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
@@ -41,7 +47,6 @@ import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
-import { countTogether } from './together.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
@@ -121,6 +126,33 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
 
+/** All people are in one. */
+const POOL = 'world'
+
+function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
+  const presence = new SharedPresence(options)
+  app.addHook('onReady', async () => {
+    await presence.exchange()
+    presence.start()
+  })
+  app.addHook('preClose', async () => presence.stop())
+  return presence
+}
+
+function shareCounts(redis: RedisClient, own: Counts, { secrets, clock, log }: AppDeps): Counts {
+  // A key of its own: what is counted are people and addresses.
+  const digest = keyedDigest(keyedDigest(secrets.jwt)('counts'))
+  return createSurvivingCounts({
+    shared: new RedisCounts(redis, digest),
+    own,
+    clock,
+    changed(alone, error) {
+      if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
+      else log.info('limits are counted together again')
+    },
+  })
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -148,13 +180,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const together = countTogether({
-    redisUrl: config.redisUrl,
-    clock,
-    digest: keyedDigest(keyedDigest(secrets.jwt)('counts')),
-    log: log.child({ part: 'counts' }),
-  })
-  const { counts, presence } = together
+  const redis = config.redisUrl === null ? null : redisClient(config.redisUrl, log.child({ part: 'redis' }))
+  await redis?.connect()
+  app.addHook('onClose', async () => redis?.destroy())
+  const seenHere = createPresence(clock)
+  const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
+  const ownCounts = new OwnCounts(clock.now)
+  const counts = redis ? shareCounts(redis, ownCounts, deps) : ownCounts
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -205,6 +237,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     log: log.child({ part: 'hub' }),
+    ...(redis && {
+      fleet: new RedisFleet({
+        client: redis,
+        pool: POOL,
+        liveSessions,
+        clock,
+        newId,
+        log: log.child({ part: 'fleet' }),
+      }),
+    }),
   })
 
   const deletionDesk = createDeletionDesk({
@@ -278,14 +320,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   operations(app, {
     store,
     presence,
-    reachedOthers: together.reached,
     draining: () => draining,
     frameCounts: frames.counts,
     metricsToken: config.metricsToken,
   })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
-  app.addHook('onClose', () => together.stop())
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({
@@ -304,7 +344,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     jobs.push(job('the post', MAIL_MS, carry))
   }
   app.addHook('onReady', async () => {
-    together.start()
     for (const { start } of jobs) start()
   })
   app.addHook('preClose', async () => void (await Promise.all(jobs.map(({ stop }) => stop()))))

@@ -170,9 +170,11 @@ const environmentSchema = v.object({
       v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
     ),
   ),
+  REDIS_URL: v.optional(
+    v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host, as in redis://user:password@host:6379')),
+  ),
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
-  REDIS_URL: v.optional(v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host'))),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   TRUST_PROXY: v.optional(
@@ -345,6 +347,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL ?? null,
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,
@@ -352,7 +355,6 @@ export function readConfig(env: Record<string, string | undefined>) {
           timeoutMs: settings.DATABASE_TIMEOUT_MS,
         }
       : null,
-    redisUrl: settings.REDIS_URL ?? null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,

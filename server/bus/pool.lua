@@ -11,7 +11,19 @@ local function userOf(id) return key('user', id) end
 local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
 -- Long after any match has been opened or given up, the exclusions of those in it are of no use.
 local KEEP_EXCLUSIONS_MS = 120000
+-- A server that is gone is remembered for a day, so that it cannot go on if it was only slow.
+local REMEMBER_DEAD_MS = 86400000
 local answer = {}
+
+local function microseconds()
+  local time = call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+local function milliseconds() return math.floor(microseconds() / 1000) end
+local function isAlive(server)
+  local untilTime = call('ZSCORE', SERVERS, server)
+  return untilTime and tonumber(untilTime) > milliseconds()
+end
 
 local function notify(server, notice) call('XADD', key('to', server), '*', 'n', cjson.encode(notice)) end
 
@@ -82,24 +94,39 @@ local function partnerFor(place, isRelaxed)
   return lastChoice
 end
 
--- The server that asks is host to the match: both are at home there from now on, and their earlier homes are told.
+-- The host of a match is a server at which one of the two is connected, the one that asks where that is possible.
+local function hostOf(one, other)
+  local atOne, atOther = get(userOf(one.user), 'at'), get(userOf(other.user), 'at')
+  if atOne == a.self or atOther == a.self then return a.self end
+  for _, at in ipairs({ atOne, atOther }) do
+    if at and isAlive(at) then return at end
+  end
+  return a.self
+end
+
+-- Both are at home at the host from now on, and their earlier homes are told.
 local function pair(one, other)
+  local host = hostOf(one, other)
   local isCaller = math.random() < 0.5
   local caller, callee = one, other
   if not isCaller then caller, callee = other, one end
-  answer.pairs = answer.pairs or {}
   local made = {
     caller = { user = caller.user, since = caller.since, lot = caller.lot },
     callee = { user = callee.user, since = callee.since, lot = callee.lot },
   }
-  table.insert(answer.pairs, made)
   for _, place in ipairs({ caller, callee }) do
     put(place, 'opening')
     call('HSET', key('place', place.user), 'pair', caller.user)
-    local earlier = settleAt(place.user, a.self)
-    if earlier and earlier ~= a.self then notify(earlier, { t = 'move', user = place.user, to = a.self }) end
+    local earlier = settleAt(place.user, host)
+    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = place.user, to = host }) end
   end
-  call('HSET', key('opening', a.self), caller.user, cjson.encode(made))
+  call('HSET', key('opening', host), caller.user, cjson.encode(made))
+  if host == a.self then
+    answer.pairs = answer.pairs or {}
+    table.insert(answer.pairs, made)
+  else
+    notify(host, { t = 'open' })
+  end
 end
 
 local function isRelaxed(place) return a.now - place.since >= a.relaxAfter end
@@ -154,12 +181,6 @@ local function persist(user)
   call('PERSIST', key('met', user))
 end
 
-local function isAlive(server)
-  local time = call('TIME')
-  local untilTime = call('ZSCORE', SERVERS, server)
-  return untilTime and tonumber(untilTime) > time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
 local steps = {}
 
 function steps.join()
@@ -181,6 +202,7 @@ function steps.restore()
   unpair(a.user)
   persist(a.user)
   exclude('blocked', a.user, a.blocked)
+  exclude('met', a.user, a.met)
   tick()
   enter({ user = a.user, since = a.since, lot = a.lot })
 end
@@ -190,6 +212,7 @@ function steps.hold()
   unpair(a.user)
   persist(a.user)
   exclude('blocked', a.user, a.blocked)
+  exclude('met', a.user, a.met)
   hold({ user = a.user, since = a.since, lot = a.lot })
 end
 
@@ -204,6 +227,8 @@ function steps.resume()
   if not place or place.state ~= 'absent' then return end
   takeOut(a.user)
   enter(place)
+  local now = placeOf(a.user)
+  if now and now.state == 'waiting' then answer.since = now.since end
 end
 
 function steps.leave()
@@ -225,9 +250,19 @@ end
 
 -- Matches that this server is to open; it may have missed the answer that told it.
 function steps.unopened()
-  for _, made in ipairs(call('HVALS', key('opening', a.self))) do
-    answer.pairs = answer.pairs or {}
-    table.insert(answer.pairs, cjson.decode(made))
+  for _, text in ipairs(call('HVALS', key('opening', a.self))) do
+    local made = cjson.decode(text)
+    local isDue = true
+    for _, place in ipairs({ made.caller, made.callee }) do
+      local found = call('HMGET', key('place', place.user), 'state', 'pair')
+      isDue = isDue and found[1] == 'opening' and found[2] == made.caller.user
+    end
+    if isDue then
+      answer.pairs = answer.pairs or {}
+      table.insert(answer.pairs, made)
+    else
+      call('HDEL', key('opening', a.self), made.caller.user)
+    end
   end
 end
 
@@ -240,24 +275,25 @@ function steps.attach()
   end
   call('HSET', userOf(a.user), 'at', a.self)
   answer.home = home
-  answer.order = call('HINCRBY', userOf(a.user), 'order', 1)
+  -- A later connection has a greater number, also when Redis has forgotten the earlier one.
+  local order = math.max(microseconds(), tonumber(get(userOf(a.user), 'order') or '0') + 1)
+  answer.order = string.format('%.0f', order)
+  call('HSET', userOf(a.user), 'order', answer.order)
 end
 
--- Where the user's connection is, told again to a Redis that has forgotten it.
-function steps.at() call('HSET', userOf(a.user), 'at', a.self) end
-
--- The earlier home has sent everything; the user is at home here if nobody was faster.
-function steps.claim()
-  local home = get(userOf(a.user), 'home')
-  if not home or home == a.from then
-    settleAt(a.user, a.self)
-    home = a.self
+-- What a Redis that has forgotten everything must know of this server: who is at home and who is connected there.
+function steps.remember()
+  for _, user in ipairs(a.homes) do
+    local earlier = settleAt(user, a.self)
+    if earlier and earlier ~= a.self then notify(earlier, { t = 'move', user = user, to = a.self }) end
   end
-  answer.home = home
+  for _, user in ipairs(a.here) do call('HSET', userOf(user), 'at', a.self) end
 end
 
 -- This server keeps nothing of the user any more.
 function steps.forget()
+  local at = get(userOf(a.user), 'at')
+  if at and at ~= a.self and isAlive(at) then return end
   if get(userOf(a.user), 'home') ~= a.self or get(userOf(a.user), 'session') or placeOf(a.user) then return end
   call('SREM', key('homes', a.self), a.user)
   call('DEL', userOf(a.user))
@@ -285,6 +321,20 @@ function steps.opened()
   keepSession(a.self)
 end
 
+-- A Redis that has forgotten everything is told of a session that goes on.
+function steps.kept() keepSession(a.self) end
+
+-- A session of which only the store knows, because nobody was left who knew of it.
+function steps.takeUp()
+  if call('EXISTS', key('session', a.id)) == 1 then return end
+  for _, user in ipairs({ a.caller, a.callee }) do
+    local place = placeOf(user)
+    if get(userOf(user), 'session') or (place and place.state == 'opening') then return end
+  end
+  keepSession(a.self)
+  answer.taken = true
+end
+
 function steps.connected()
   if call('EXISTS', key('session', a.id)) == 1 then call('HSET', key('session', a.id), 'connected', 1) end
 end
@@ -298,16 +348,19 @@ function steps.ended()
 end
 
 function steps.renew()
-  if call('ZSCORE', DEAD, a.self) then
-    answer.state = 'dead'
-    return
-  end
-  local time = call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local now = milliseconds()
   answer.state = call('ZSCORE', SERVERS, a.self) and 'known' or 'new'
-  call('ZADD', SERVERS, now + a.lease, a.self)
+  if answer.state == 'new' then
+    for _, server in ipairs(call('ZRANGE', SERVERS, 0, -1)) do notify(server, { t = 'joined', server = a.self }) end
+  end
+  call('ZADD', SERVERS, exact(now + a.lease), a.self)
+  if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
+  -- Another one tells that Redis has lost its memory.
+  call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
+  answer.epoch = call('GET', P .. ':epoch')
   answer.servers = call('ZRANGE', SERVERS, 0, -1)
-  answer.expired = call('ZRANGEBYSCORE', SERVERS, '-inf', now)
+  answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
+  answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
 end
 
 -- The server ends in order: whoever renews next takes its people over.
@@ -354,13 +407,14 @@ function steps.reap()
     answer.more = true
     return
   end
-  local time = call('TIME')
+  local now = milliseconds()
   call('ZREM', SERVERS, dead)
-  call('ZADD', DEAD, time[1] * 1000, dead)
-  call('ZREMRANGEBYSCORE', DEAD, '-inf', time[1] * 1000 - 86400000)
+  call('ZADD', DEAD, exact(now), dead)
+  call('ZREMRANGEBYSCORE', DEAD, '-inf', exact(now - REMEMBER_DEAD_MS))
   call('DEL', key('to', dead), key('opening', dead), key('homes', dead), key('sessions', dead))
 end
 
+if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
 local first = a.relaxAfter and call('ZRANGE', RECENT, 0, 0)[1]

@@ -12,6 +12,11 @@ const SILENCE_MS = 5_000
 const RECONNECT_MS = 200
 
 const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
+/** An empty table of Lua is an object in JSON, whatever it was meant to be. */
+const namesSchema = v.pipe(
+  v.union([v.array(v.string()), v.strictObject({})]),
+  v.transform((names) => (Array.isArray(names) ? names : [])),
+)
 const answerSchema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -25,25 +30,35 @@ const answerSchema = v.pipe(
       next: v.optional(v.number()),
       since: v.optional(v.number()),
       home: v.optional(v.string()),
-      order: v.optional(v.number()),
+      order: v.optional(v.pipe(v.string(), v.transform(Number))),
       state: v.optional(v.picklist(['known', 'new', 'dead'])),
-      servers: v.optional(v.array(v.string())),
-      expired: v.optional(v.union([v.array(v.string()), v.strictObject({})])),
+      epoch: v.optional(v.string()),
+      servers: v.optional(namesSchema),
+      retired: v.optional(namesSchema),
+      expired: v.optional(namesSchema),
       more: v.optional(v.boolean()),
+      taken: v.optional(v.boolean()),
     }),
   ]),
 )
+type StoredPlace = v.InferOutput<typeof placeSchema>
 export type PoolAnswer = {
-  pairs?: { caller: v.InferOutput<typeof placeSchema>; callee: v.InferOutput<typeof placeSchema> }[] | undefined
+  pairs?: { caller: StoredPlace; callee: StoredPlace }[] | undefined
   next?: number | undefined
   since?: number | undefined
   home?: string | undefined
   order?: number | undefined
   state?: 'known' | 'new' | 'dead' | undefined
+  epoch?: string | undefined
   servers?: string[] | undefined
-  expired?: string[] | Record<string, never> | undefined
+  retired?: string[] | undefined
+  expired?: string[] | undefined
   more?: boolean | undefined
+  taken?: boolean | undefined
 }
+
+/** This server was taken for dead, and others have taken over what it had. */
+export class TakenForDead extends Error {}
 
 /** A connection to Redis that comes back by itself. While it is gone, commands fail at once. */
 export function redisClient(url: string, log: FastifyBaseLogger) {
@@ -69,6 +84,7 @@ export type RedisClient = ReturnType<typeof redisClient>
 export function isOutage(error: unknown): boolean {
   return (
     !(error instanceof v.ValiError) &&
+    !(error instanceof TakenForDead) &&
     !(error instanceof ErrorReply && !/^(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN)/.test(error.message))
   )
 }
@@ -98,6 +114,8 @@ export class Pool {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
       answer = await this.client.eval(script, options)
     }
-    return v.parse(answerSchema, answer)
+    const parsed: PoolAnswer = v.parse(answerSchema, answer)
+    if (parsed.state === 'dead') throw new TakenForDead('this server was taken for dead')
+    return parsed
   }
 }

@@ -2,7 +2,7 @@ import type { Exclusions, Pair } from '../domain/match-queue.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import type { Place } from '../domain/waiting-line.ts'
-import { isOutage, type Pool, type PoolAnswer } from './pool.ts'
+import { isOutage, type Pool, type PoolAnswer, TakenForDead } from './pool.ts'
 
 type Options = {
   pool: Pool
@@ -11,6 +11,8 @@ type Options = {
   random: () => number
   relaxAfterMs: number
   keepMs: number
+  /** Where it says no, a join fails without asking. */
+  isAvailable?: () => boolean
 }
 
 const RETRY_MS = 250
@@ -35,6 +37,7 @@ export class RedisQueue implements Queue {
   }
 
   async join(user: string, { blocked, met }: Exclusions, now: number): Promise<Pair[]> {
+    if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
     const lot = this.#options.random()
     const pairs = await this.#step('join', { user, blocked: [...blocked], met: [...met], lot, now })
@@ -42,13 +45,13 @@ export class RedisQueue implements Queue {
     return pairs
   }
 
-  restore({ user, since, lot, blocked }: Place, now: number): Promise<Pair[]> {
+  restore({ user, since, lot, blocked, met }: Place, now: number): Promise<Pair[]> {
     this.#waiting.add(user)
-    return this.#surely(user, 'restore', { user, since, lot, blocked: [...blocked], now })
+    return this.#surely(user, 'restore', { user, since, lot, blocked: [...blocked], met: [...met], now })
   }
 
-  async hold({ user, since, lot, blocked }: Place, now: number): Promise<void> {
-    await this.#surely(user, 'hold', { user, since, lot, blocked: [...blocked], now })
+  async hold({ user, since, lot, blocked, met }: Place, now: number): Promise<void> {
+    await this.#surely(user, 'hold', { user, since, lot, blocked: [...blocked], met: [...met], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
@@ -110,23 +113,25 @@ export class RedisQueue implements Queue {
     const mine = Symbol()
     this.#latest.set(subject, mine)
     try {
-      while (!this.#stopped) {
+      for (;;) {
         try {
           return await this.#step(step, args)
         } catch (error) {
+          if (error instanceof TakenForDead) return []
           if (!isOutage(error)) throw error
         }
+        if (this.#stopped) return []
         await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve))
         if (this.#latest.get(subject) !== mine) return []
       }
-      return []
     } finally {
       if (this.#latest.get(subject) === mine) this.#latest.delete(subject)
     }
   }
 
   async #step(step: string, args: Record<string, unknown>): Promise<Pair[]> {
-    const { pairs = [] } = await this.#run(step, args)
+    const { pairs = [], since } = await this.#run(step, args)
+    if (typeof args.user === 'string' && since !== undefined) this.#waiting.add(args.user)
     const place = (one: { user: string; since: number; lot: number }): Place => {
       this.#waiting.delete(one.user)
       return { ...one, blocked: new Set(), met: new Set() }

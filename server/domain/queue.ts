@@ -22,4 +22,6 @@ export interface Queue {
   /** As far as this server knows. */
   nextTick(): number | null
   find(user: string): Soon<{ since: number } | null>
+  /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
+  unopened?(): Soon<Pair[]>
 }

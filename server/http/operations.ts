@@ -10,8 +10,6 @@ const ALIVE = '/healthz'
 type OperationsDeps = {
   store: Store
   presence: Presence
-  /** False until this server could talk to the others for the first time. */
-  reachedOthers: () => boolean
   draining: () => boolean
   /** What became of frames, null where they are not classified. */
   frameCounts: Readonly<Record<string, number>> | null
@@ -37,7 +35,7 @@ function sameText(one: string, other: string): boolean {
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
 export function operations(
   app: FastifyInstance,
-  { store, presence, reachedOthers, draining, frameCounts, metricsToken }: OperationsDeps,
+  { store, presence, draining, frameCounts, metricsToken }: OperationsDeps,
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -69,8 +67,6 @@ export function operations(
   app.get(ALIVE, () => ({ status: 'alive' }))
 
   app.get('/readyz', async () => {
-    // Later it goes on without them: all would be without them at once, and nobody would be served.
-    if (!reachedOthers()) throw new AppError('unavailable', 'Redis has not answered yet')
     try {
       await store.ping()
     } catch {

@@ -19,9 +19,17 @@ export class Attendance {
     this.#deps = deps
   }
 
-  arrive(line: Line): void {
+  /** With `again` the connection is no new one: the server that knew it is gone. */
+  arrive(line: Line, again = false): void {
     const { roster, sessions, matching } = this.#deps
     const arrival = roster.enter(line)
+    if (again) {
+      sessions.resume(line)
+      sessions.tellAgain(line)
+      roster.handOver(line)
+      matching.return(line.accountId)
+      return
+    }
     if (arrival === 'another page') sessions.leave(line.accountId, 'another page took over')
     line.tell('OnUserConnected', [line.id])
     sessions.resume(line)

@@ -132,6 +132,11 @@ export class Connection {
     return this.#tracking ? this.#phase === 'open' : this.open
   }
 
+  /** It outlives its socket. */
+  get isStateful(): boolean {
+    return this.#tracking !== null
+  }
+
   /** Another socket may take it over. */
   get mayReturn(): boolean {
     return this.#tracking !== null && this.#phase === 'open'

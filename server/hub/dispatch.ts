@@ -19,19 +19,24 @@ const kinds: Partial<Record<HubMethod, Kind>> = {
 type Options = { methods: Record<HubMethod, Method>; limits: RateLimits; clock: Clock; log: FastifyBaseLogger }
 type Entry = { run: Method; kind: Kind }
 
-/** Runs what a client invokes and answers it. No fault of a method reaches the client or ends the connection. */
+/** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
 export function createDispatch({ methods, limits, clock, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[])
     table.set(name.toLowerCase(), { run: methods[name], kind: kinds[name] ?? 'control' })
 
-  function invoke(connection: Client, { target, arguments: args, streams }: Invocation): Answer {
+  function admit(connection: Client, { target, streams }: Invocation): void {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = table.get(target.toLowerCase())
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
       connection.slowDown()
       throw new AppError('too-many-requests', 'slow down')
     }
+    if (!entry) throw new AppError('not-found', 'there is no such method')
+  }
+
+  function invoke(connection: Client, { target, arguments: args }: Invocation): Answer {
+    const entry = table.get(target.toLowerCase())
     if (!entry) throw new AppError('not-found', 'there is no such method')
     return entry.run(connection, args)
   }
@@ -59,7 +64,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
     connection.complete(id, error)
   }
 
-  return (connection: Client, invocation: Invocation): Promise<void> | undefined => {
+  function execute(connection: Client, invocation: Invocation): Promise<void> | undefined {
     try {
       const result = invoke(connection, invocation)
       if (result instanceof Delivery) {
@@ -77,5 +82,19 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
       refuse(connection, invocation, thrown)
     }
     return undefined
+  }
+
+  return {
+    execute,
+    /** False for an invocation that was refused, for being too much or unknown. */
+    isAdmitted(connection: Client, invocation: Invocation): boolean {
+      try {
+        admit(connection, invocation)
+        return true
+      } catch (thrown) {
+        refuse(connection, invocation, thrown)
+        return false
+      }
+    },
   }
 }

@@ -126,14 +126,39 @@ export class Matching {
     if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
   }
 
-  /** Matches that somebody else found for this server to open; it may know of some. */
-  open(pairs: Pair[]): void {
-    this.#made(pairs.filter(({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)))
+  /** Other servers found pairs for this one to bring together. */
+  open(): void {
+    const unopened = this.#queue.unopened?.()
+    if (unopened)
+      this.#apply(
+        soon(unopened, (pairs) =>
+          pairs.filter(
+            ({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)?.announced,
+          ),
+        ),
+      )
+  }
+
+  /** The queue has lost the places of these. */
+  requeue(accountIds: string[]): void {
+    const { background } = this.#deps
+    for (const accountId of accountIds) background.run('a place could not be taken again', this.#takeAgain(accountId))
   }
 
   stop(): void {
     this.#stopped = true
     this.#cancelTick()
+  }
+
+  async #takeAgain(user: string): Promise<void> {
+    const { clock, roster, relations, sessions } = this.#deps
+    const [blocked, met] = await Promise.all([relations.blockedWith(user), relations.metBy(user)])
+    if (this.#stopped || !roster.has(user) || sessions.of(user)) return
+    const now = clock.now()
+    // The first who are back must not all be paired before the others come.
+    const place: Place = { user, since: now, lot: 0, blocked: new Set(blocked), met: new Set(met) }
+    if (roster.of(user)?.open) this.#apply(this.#queue.restore(place, now))
+    else this.#aside(this.#queue.hold(place, now))
   }
 
   #keepsMatch(connection: Line): boolean {

@@ -40,11 +40,11 @@ export function createUpgrade({ admit, tickets, doors, mayConnect, newId, now, i
   })
 
   /** What to do with a socket for this connection, or the status of a refusal. */
-  function claim(user: Admitted, token: string | undefined): ((socket: WebSocket) => void) | number {
+  async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
     if (token === undefined && (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now()))) return 429
-    if (token === undefined) return begin(tickets.issue(user, { id: newId(), isStateful: false }, now()))
-    const ticket = tickets.find(token)
+    if (token === undefined) return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    const ticket = await tickets.find(token, now())
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
@@ -61,8 +61,8 @@ export function createUpgrade({ admit, tickets, doors, mayConnect, newId, now, i
     const query = hubQuery(url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)
+    const take = await claim(user, query.get('id'))
     if (isDraining()) return refuse(socket, 503)
-    const take = claim(user, query.get('id'))
     if (typeof take === 'number') return refuse(socket, take)
     server.handleUpgrade(request, socket, head, take)
   }

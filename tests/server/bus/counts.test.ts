@@ -3,9 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RedisClient, redisClient } from '../../../server/bus/pool.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
-import { RedisPresence } from '../../../server/bus/redis-presence.ts'
 import { type Counts, OwnCounts } from '../../../server/domain/counts.ts'
-import { createPresence, PRESENCE_MS } from '../../../server/domain/presence.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
@@ -91,25 +89,4 @@ test('memory holds no more keys than it should, and lets those go that are over'
   expect((await counts.add('first', MINUTE)).count).toBe(1)
   clock.forward(MINUTE)
   expect((await counts.add('99999', MINUTE)).count).toBe(1)
-})
-
-test('who is here is counted once over all servers, and no longer than they are here', async () => {
-  const clock = movableClock()
-  const servers = [0, 1].map(() => new RedisPresence(client, createPresence(clock), clock))
-  const [one, other] = servers
-  if (!one || !other) throw new Error('there are not two servers')
-  one.seen('ada')
-  expect(one.count()).toBe(1)
-  for (let n = 0; n < 2_500; n += 1) other.seen(`person ${n}`)
-  other.seen('ada')
-  for (const server of [one, other, one]) await server.exchange()
-  expect(servers.map((server) => server.count())).toEqual([2_501, 2_501])
-
-  // Without word from Redis what this server itself has seen is all that it knows.
-  clock.forward(10_000)
-  expect(servers.map((server) => server.count())).toEqual([1, 2_501])
-  await client.zAdd('{waggle:presence}', { value: 'ada', score: Date.now() - PRESENCE_MS - 1 })
-  await one.exchange()
-  expect(one.count()).toBe(2_500)
-  expect(await client.pTTL('{waggle:presence}')).toBeGreaterThan(0)
 })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallName, calls } from '#protocol/rest.ts'
 import { secretVariables } from '../../../server/config.ts'
 import { newDatabase } from '../../support/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { signIn, startServer } from '../../support/server.ts'
 import { postgresPort } from '../../support/stores.ts'
 
@@ -17,9 +18,11 @@ const secrets = Object.fromEntries(
 /** Some are written in a form of their own, with the secret as a part. */
 let environment: Record<string, string>
 let dist: string
+let redis: RedisServer
 
 /** A build by somebody in whose environment the secrets are. */
 beforeAll(async () => {
+  redis = await startRedis()
   const database = new URL(await newDatabase(postgresPort()))
   database.password = secrets.DATABASE_URL ?? ''
   environment = {
@@ -27,6 +30,7 @@ beforeAll(async () => {
     EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
     SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
     DATABASE_URL: database.href,
+    REDIS_URL: redis.url.replace('//', `//default:${secrets.REDIS_URL}@`),
   }
   dist = mkdtempSync(join(tmpdir(), 'secrets-test-'))
   const build = { outDir: dist, emptyOutDir: true, copyPublicDir: false }
@@ -36,7 +40,10 @@ beforeAll(async () => {
   mkdirSync(join(dist, '.pages', 'en'), { recursive: true })
   copyFileSync(join(dist, 'index.html'), join(dist, '.pages', 'en', 'shell.html'))
 }, 120_000)
-afterAll(() => rmSync(dist, { recursive: true, force: true }))
+afterAll(async () => {
+  rmSync(dist, { recursive: true, force: true })
+  await redis.stop()
+})
 
 function expectNoSecret(text: string, where: string): void {
   for (const [name, value] of Object.entries(secrets)) {
@@ -47,7 +54,7 @@ function expectNoSecret(text: string, where: string): void {
 
 test('nothing that is built knows a secret, or asks for one', () => {
   expect(secretVariables).toEqual(
-    expect.arrayContaining(['JWT_SECRET', 'DATABASE_URL', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']),
+    expect.arrayContaining(['JWT_SECRET', 'DATABASE_URL', 'REDIS_URL', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']),
   )
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^index-.*\.js$/))

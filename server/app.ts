@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
-import { redisClient } from './bus/pool.ts'
+import { type RedisClient, redisClient } from './bus/pool.ts'
+import { RedisCounts } from './bus/redis-counts.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
@@ -12,6 +13,7 @@ import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { type Counts, createSurvivingCounts, OwnCounts } from './domain/counts.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
@@ -137,6 +139,20 @@ function sharePresence(app: FastifyInstance, options: ConstructorParameters<type
   return presence
 }
 
+function shareCounts(redis: RedisClient, own: Counts, { secrets, clock, log }: AppDeps): Counts {
+  // A key of its own: what is counted are people and addresses.
+  const digest = keyedDigest(keyedDigest(secrets.jwt)('counts'))
+  return createSurvivingCounts({
+    shared: new RedisCounts(redis, digest),
+    own,
+    clock,
+    changed(alone, error) {
+      if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
+      else log.info('limits are counted together again')
+    },
+  })
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -169,6 +185,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
+  const ownCounts = new OwnCounts(clock.now)
+  const counts = redis ? shareCounts(redis, ownCounts, deps) : ownCounts
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -268,6 +286,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     store,
     clock,
+    counts,
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
@@ -290,7 +309,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
     { secureCookies: secure, originAllowed },
   )
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
@@ -29,6 +30,8 @@ export type HttpDeps = {
   settings: HttpSettings
   store: Store
   clock: Clock
+  /** Of calls, for their limits. */
+  counts: Counts
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer

@@ -26,6 +26,7 @@ import { addSecurityHeaders } from './http/security-headers.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
+import { createMetrics } from './metrics.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
@@ -113,6 +114,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
   const presence = createPresence(clock)
+  const metrics = createMetrics()
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -157,6 +159,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
+    figures: metrics.figures,
     log: log.child({ part: 'hub' }),
   })
 
@@ -177,13 +180,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,
+    figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
 
   answerWithProblems(app)
+  metrics.watch(app)
+  metrics.read({ clock, presence, hub: hub.counts, backlog: store.backlog, frameCounts: frames.counts })
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, presence, draining: () => draining, frameCounts: frames.counts })
+  operations(app, { store, draining: () => draining, registry: metrics.registry })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
   hub.register(app)

@@ -2,6 +2,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Backlog } from './figures.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -355,6 +356,7 @@ export interface Store {
   frames: Frames
   evidence: EvidenceRecords
   signals: Signals
+  backlog(): Promise<Backlog>
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>

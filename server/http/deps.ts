@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Evidence } from '../domain/evidence.ts'
+import type { Figures } from '../domain/figures.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { Login } from '../domain/login.ts'
 import type { Moderation } from '../domain/moderation/moderation.ts'
@@ -39,5 +40,6 @@ export type HttpDeps = {
   keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
+  figures: Pick<Figures, 'peerConnection'>
   log: FastifyBaseLogger
 }

@@ -6,6 +6,8 @@ export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
 /** Browsers ask once a visit to matching and again when credentials grow old. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser tells of a match once or twice. */
+export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** Browsers send one frame in 10 s. */
 export const FRAME_RATE = { max: 1, timeWindow: 8_000 }
 export const LOG_RATE = { max: 60, timeWindow: MINUTE_MS, perAddress: true } as const

@@ -1,6 +1,6 @@
 import type { Line } from './connection.ts'
 import type { Matching } from './matching.ts'
-import type { Roster } from './roster.ts'
+import type { Arrival, Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
 
 type Deps = { roster: Roster; sessions: Sessions; matching: Matching }
@@ -19,7 +19,7 @@ export class Attendance {
     this.#deps = deps
   }
 
-  arrive(line: Line): void {
+  arrive(line: Line): Arrival {
     const { roster, sessions, matching } = this.#deps
     const arrival = roster.enter(line)
     if (arrival === 'another page') sessions.leave(line.accountId, 'another page took over')
@@ -28,6 +28,7 @@ export class Attendance {
     roster.handOver(line)
     if (arrival === 'same page') matching.return(line.accountId)
     else matching.resume(line)
+    return arrival
   }
 
   /** The connection has no socket, but may get another. */

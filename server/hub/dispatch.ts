@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
+import type { Figures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Connection } from './connection.ts'
 import { Delivery } from './delivery.ts'
@@ -16,11 +17,17 @@ const kinds: Partial<Record<HubMethod, Kind>> = {
   InitiateMatchingWithPeers: 'joins',
 }
 
-type Options = { methods: Record<HubMethod, Method>; limits: RateLimits; clock: Clock; log: FastifyBaseLogger }
+type Options = {
+  methods: Record<HubMethod, Method>
+  limits: RateLimits
+  clock: Clock
+  figures: Figures
+  log: FastifyBaseLogger
+}
 type Entry = { run: Method; kind: Kind }
 
 /** Runs what a client invokes and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, limits, clock, log }: Options) {
+export function createDispatch({ methods, limits, clock, figures, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[])
     table.set(name.toLowerCase(), { run: methods[name], kind: kinds[name] ?? 'control' })
@@ -50,6 +57,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
 
   function refuse(connection: Connection, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
+    figures.refused('invocation', isRefusal ? thrown.code : 'unknown')
     if (!isRefusal)
       log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
     if (id === null) return

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type {
   Accounts,
   AliasOf,
@@ -45,6 +46,7 @@ export type HubDeps = {
   originAllowed: (origin: string | undefined) => boolean
   matchTimeoutMs: number
   relaxAfterMs: number
+  figures?: Figures
   log: FastifyBaseLogger
   rates?: HubRates
 }
@@ -58,18 +60,19 @@ export interface Hub {
   disconnect(accountId: string): void
   /** The same for what this login does there; what the user does in another browser goes on. */
   logOut(login: { accountId: string; sessionId: string }): void
+  counts(): HubCounts
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, log } = deps
+  const { clock, newId, presence, figures = noFigures, log } = deps
   const background = new Background(log)
-  const roster = new Roster(clock)
-  const sessions = new Sessions({ ...deps, roster, background })
-  const matching = new Matching({ ...deps, roster, sessions, background })
+  const roster = new Roster(clock, figures)
+  const sessions = new Sessions({ ...deps, figures, roster, background })
+  const matching = new Matching({ ...deps, figures, roster, sessions, background })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)
-  const dispatch = createDispatch({ methods, limits, clock, log })
+  const dispatch = createDispatch({ methods, limits, clock, figures, log })
   const tickets = new Tickets()
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
@@ -84,7 +87,7 @@ export function createHub(deps: HubDeps): Hub {
   const events: ConnectionEvents = {
     opened(connection) {
       seen(connection.accountId)
-      attendance.arrive(connection)
+      if (attendance.arrive(connection) === 'same page') figures.resumed('connection')
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
     },
     invoked: dispatch,
@@ -92,7 +95,10 @@ export function createHub(deps: HubDeps): Hub {
       attendance.lose(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
-    returned: (connection) => attendance.recover(connection),
+    returned(connection) {
+      attendance.recover(connection)
+      figures.resumed('socket')
+    },
     ending: (connection) => tickets.remove(connection.token),
     stopped: (connection) => attendance.quit(connection),
     closed(connection) {
@@ -140,10 +146,12 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   const hub: Hub = {
+    counts: () => ({ connections: connections.size, matches: sessions.count, ...matching.counts() }),
     register(app) {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({
         ...door,
+        refused: (status) => figures.refused('socket', `${status}`),
         log,
         connected(owner, socket) {
           const connection = new Connection(owner, socket, shared)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
 import { MatchQueue, type Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
@@ -25,6 +26,7 @@ type Deps = {
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
   relaxAfterMs: number
+  figures: Figures
   log: FastifyBaseLogger
   roster: Roster
   sessions: Sessions
@@ -118,6 +120,10 @@ export class Matching {
     if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
   }
 
+  counts(): { waiting: number; away: number } {
+    return this.#queue.counts()
+  }
+
   stop(): void {
     this.#stopped = true
     this.#cancelTick()
@@ -147,7 +153,7 @@ export class Matching {
   }
 
   async #open({ caller, callee }: Pair): Promise<void> {
-    const { newId, sessions, roster, clock, relations, log } = this.#deps
+    const { newId, sessions, roster, clock, relations, figures, log } = this.#deps
     const session = sessions.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     const mayOpen = () =>
@@ -174,6 +180,7 @@ export class Matching {
     const calleeHere = roster.of(callee.user)
     if (written && mayOpen() && callerHere && calleeHere) {
       sessions.announce(session, callerHere, calleeHere)
+      figures.matchMade([clock.now() - caller.since, clock.now() - callee.since])
       return
     }
     sessions.discard(session)

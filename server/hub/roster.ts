@@ -1,5 +1,6 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { type Figures, noFigures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Line } from './connection.ts'
 import { Delivery } from './delivery.ts'
@@ -28,11 +29,13 @@ export type Arrival = 'same page' | 'another page' | 'unknown'
 /** The one current connection of each user, all that are open by id, and what waits for those who are away. */
 export class Roster {
   readonly #clock: Clock
+  readonly #figures: Pick<Figures, 'relayed'>
   readonly #members = new Map<string, Member>()
   readonly #byId = new Map<string, Line>()
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, figures: Pick<Figures, 'relayed'> = noFigures) {
     this.#clock = clock
+    this.#figures = figures
   }
 
   /**
@@ -110,7 +113,11 @@ export class Roster {
     args: HubEventArguments<E>,
     session: string | null = null,
   ): Delivery {
-    const delivery = new Delivery(eventText(event, args), session, this.#clock.now())
+    const since = this.#clock.now()
+    const delivery = new Delivery(eventText(event, args), session, since)
+    delivery.whenSettled((delivered) => {
+      if (delivered) this.#figures.relayed(event, this.#clock.now() - since)
+    })
     this.#pass(this.#member(accountId), delivery)
     return delivery
   }

@@ -11,6 +11,7 @@ import type { Tickets } from './tickets.ts'
 const FRAME_LIMIT = 64 * 1024
 
 type Options = {
+  refused: (status: number) => void
   admit: Admit
   tickets: Tickets
   newId: () => string
@@ -20,12 +21,17 @@ type Options = {
   log: FastifyBaseLogger
 }
 
-function refuse(socket: Duplex, status: number): void {
+function turnAway(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
-export function createUpgrade({ admit, tickets, newId, now, isDraining, connected, log }: Options) {
+export function createUpgrade({ admit, tickets, newId, now, isDraining, connected, refused, log }: Options) {
+  function refuse(socket: Duplex, status: number): void {
+    refused(status)
+    turnAway(socket, status)
+  }
+
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createBacklog } from './backlog.ts'
 import { createCases } from './cases.ts'
 import { openDatabase } from './database.ts'
 import { createEvidence } from './evidence.ts'
@@ -34,6 +35,7 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     frames: createFrames(db),
     evidence: createEvidence(db),
     signals: createSignals(db),
+    backlog: createBacklog(db),
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

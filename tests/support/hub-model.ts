@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import type { HubEvent } from '#protocol/hub.ts'
+import { noFigures } from '../../server/domain/figures.ts'
 import type { LiveSession } from '../../server/domain/ports.ts'
 import { Attendance } from '../../server/hub/attendance.ts'
 import type { Line } from '../../server/hub/connection.ts'
@@ -123,12 +124,14 @@ export class World {
         all: async () => [],
       },
       matchTimeoutMs: MATCH_TIMEOUT_MS,
+      figures: noFigures,
       log,
       roster,
       background,
     })
     const matching = new Matching({
       clock,
+      figures: noFigures,
       random,
       newId: () => `s${++this.#ids}`,
       accounts: {

@@ -22,11 +22,13 @@ import { operations } from './http/operations.ts'
 import { type Drawn, pages } from './http/pages.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
 import { createMetrics } from './metrics.ts'
+import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
@@ -49,6 +51,8 @@ export type AppDeps = {
   /** This server's own origins; asked once it listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
+  /** Where requests and the hub's work are traced, if anywhere. */
+  tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
 }
@@ -100,6 +104,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: newId,
     // Refused by our own problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -160,6 +165,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     figures: metrics.figures,
+    ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
   })
 
@@ -185,6 +191,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   answerWithProblems(app)
+  deps.tracing?.watch(app)
+  nameRequests(app)
   metrics.watch(app)
   metrics.read({ clock, presence, hub: hub.counts, backlog: store.backlog, frameCounts: frames.counts })
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })

@@ -112,6 +112,17 @@ const fingerprintsSchema = v.pipe(
   ),
 )
 
+const OTLP_HEADERS_LIMIT = 'must be name=value, several separated by commas'
+const otlpHeadersSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]+=[^,]+(?:,[\w-]+=[^,]+)*$/, OTLP_HEADERS_LIMIT),
+  v.transform((list) =>
+    Object.fromEntries(
+      list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
+  ),
+)
+
 const clientLogsSchema = v.pipe(
   v.string(),
   v.transform((list) =>
@@ -150,6 +161,10 @@ const environmentSchema = v.object({
     'info',
   ),
   CLIENT_LOGS: v.optional(clientLogsSchema, ''),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: v.optional(otlpHeadersSchema),
+  OTEL_SERVICE_NAME: v.optional(v.pipe(v.string(), v.maxLength(64, 'must have at most 64 characters')), 'waggle'),
+  TRACE_PERCENT: integer(0, 100, 100),
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
@@ -217,7 +232,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^SMTP_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^SMTP_URL$/
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
@@ -332,6 +347,14 @@ export function readConfig(env: Record<string, string | undefined>) {
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
     clientLogs: settings.CLIENT_LOGS,
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+          serviceName: settings.OTEL_SERVICE_NAME,
+          share: settings.TRACE_PERCENT / 100,
+        }
+      : null,
     contactEmail: settings.CONTACT_EMAIL,
     storeUrl: settings.STORE_URL,
     androidApp:

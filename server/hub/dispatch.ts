@@ -3,6 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
 import type { Figures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
+import type { Trace } from '../domain/trace.ts'
 import type { Connection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
@@ -22,15 +23,16 @@ type Options = {
   limits: RateLimits
   clock: Clock
   figures: Figures
+  trace: Trace
   log: FastifyBaseLogger
 }
-type Entry = { run: Method; kind: Kind }
+type Entry = { name: HubMethod; run: Method; kind: Kind }
 
 /** Runs what a client invokes and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, limits, clock, figures, log }: Options) {
+export function createDispatch({ methods, limits, clock, figures, trace, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[])
-    table.set(name.toLowerCase(), { run: methods[name], kind: kinds[name] ?? 'control' })
+    table.set(name.toLowerCase(), { name, run: methods[name], kind: kinds[name] ?? 'control' })
 
   function invoke(connection: Connection, { target, arguments: args, streams }: Invocation): Answer {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
@@ -40,7 +42,7 @@ export function createDispatch({ methods, limits, clock, figures, log }: Options
       throw new AppError('too-many-requests', 'slow down')
     }
     if (!entry) throw new AppError('not-found', 'there is no such method')
-    return entry.run(connection, args)
+    return trace(`hub ${entry.name}`, () => entry.run(connection, args))
   }
 
   function done(connection: Connection, { id }: Invocation): void {

@@ -11,6 +11,7 @@ import type {
   Relations,
   TakeReport,
 } from '../domain/ports.ts'
+import { type Trace, untraced } from '../domain/trace.ts'
 import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
 import { Attendance } from './attendance.ts'
@@ -47,6 +48,7 @@ export type HubDeps = {
   matchTimeoutMs: number
   relaxAfterMs: number
   figures?: Figures
+  trace?: Trace
   log: FastifyBaseLogger
   rates?: HubRates
 }
@@ -64,15 +66,15 @@ export interface Hub {
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, figures = noFigures, log } = deps
+  const { clock, newId, presence, figures = noFigures, trace = untraced, log } = deps
   const background = new Background(log)
   const roster = new Roster(clock, figures)
   const sessions = new Sessions({ ...deps, figures, roster, background })
-  const matching = new Matching({ ...deps, figures, roster, sessions, background })
+  const matching = new Matching({ ...deps, figures, trace, roster, sessions, background })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)
-  const dispatch = createDispatch({ methods, limits, clock, figures, log })
+  const dispatch = createDispatch({ methods, limits, clock, figures, trace, log })
   const tickets = new Tickets()
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
@@ -97,6 +99,7 @@ export function createHub(deps: HubDeps): Hub {
     },
     returned(connection) {
       attendance.recover(connection)
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
       figures.resumed('socket')
     },
     ending: (connection) => tickets.remove(connection.token),

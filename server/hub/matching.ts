@@ -6,6 +6,7 @@ import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
 import { MatchQueue, type Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
+import type { Trace } from '../domain/trace.ts'
 import type { Place } from '../domain/waiting-line.ts'
 import type { Line } from './connection.ts'
 import type { Roster } from './roster.ts'
@@ -27,6 +28,7 @@ type Deps = {
   relations: Relations
   relaxAfterMs: number
   figures: Figures
+  trace: Trace
   log: FastifyBaseLogger
   roster: Roster
   sessions: Sessions
@@ -139,8 +141,12 @@ export class Matching {
   }
 
   #apply(pairs: Pair[]): void {
-    const { background } = this.#deps
-    for (const pair of pairs) background.run('a match could not be made', this.#open(pair))
+    const { background, trace } = this.#deps
+    for (const pair of pairs)
+      background.run(
+        'a match could not be made',
+        trace('match', () => this.#open(pair)),
+      )
     this.#schedule()
   }
 

@@ -126,6 +126,7 @@ export class Sessions {
     session.cancelTimeout()
     this.#deps.figures.matchSettled('connected')
     await this.#deps.liveSessions.markConnected(session.id)
+    this.#deps.log.info({ session: session.id }, 'call stands')
   }
 
   /** Ends a session and tells those named. Nothing happens to one that is over. */

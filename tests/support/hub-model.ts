@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { HubEvent } from '#protocol/hub.ts'
 import { noFigures } from '../../server/domain/figures.ts'
 import type { LiveSession } from '../../server/domain/ports.ts'
+import { untraced } from '../../server/domain/trace.ts'
 import { Attendance } from '../../server/hub/attendance.ts'
 import type { Line } from '../../server/hub/connection.ts'
 import type { Delivery } from '../../server/hub/delivery.ts'
@@ -132,6 +133,7 @@ export class World {
     const matching = new Matching({
       clock,
       figures: noFigures,
+      trace: untraced,
       random,
       newId: () => `s${++this.#ids}`,
       accounts: {

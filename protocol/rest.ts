@@ -24,6 +24,7 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
+import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 
 /** 'Valid' is the answer of every call that has nothing else to say. */
 const validSchema = v.object({ message: v.string() })
@@ -62,9 +63,12 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
+/** Characters of one line. */
+export const LOG_MESSAGE_MAX = 8_192
+
 export const logEntrySchema = v.object({
   userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
-  logMessage: v.pipe(v.string(), v.maxLength(8192)),
+  logMessage: v.pipe(v.string(), v.maxLength(LOG_MESSAGE_MAX)),
   logLevel: v.picklist(['Info', 'Error', 'Exception']),
   platform: platformSchema,
   dateTime: v.pipe(v.string(), v.isoTimestamp()),
@@ -387,6 +391,33 @@ export const calls = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
+  /** Everything that the server keeps about the caller. */
+  exportData: { method: 'GET', path: 'user/data/get', login: true, response: myDataSchema },
+  /** Ends every login of the caller at once; the deletion itself follows later. */
+  deleteData: {
+    method: 'POST',
+    path: 'user/data/delete',
+    login: true,
+    response: pendingDeletionSchema,
+    again: 'repeatable',
+  },
+  /** `deletion` is null while none was asked for; `delayDays` is how long one can be taken back. */
+  readDeletion: {
+    method: 'GET',
+    path: 'user/data/deletion/get',
+    login: true,
+    response: v.object({ deletion: v.nullable(pendingDeletionSchema), delayDays: v.number() }),
+  },
+  /** Takes the wish for deletion back. */
+  keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },
+  /** What became of a deletion that was asked for at the identity provider. */
+  readDeletionStatus: {
+    method: 'GET',
+    path: 'user/data/deletion-status/get',
+    login: false,
+    query: v.object({ code: deletionCodeSchema }),
+    response: v.object({ state: deletionStateSchema }),
+  },
   logout: {
     method: 'POST',
     path: 'cookie/logout/user',
@@ -405,7 +436,8 @@ type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): P
 /** A file as it is sent: its bytes and the name the form gives it. */
 export type FileInput = { blob: BlobLike; fileName: string }
 
-type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
+/** What the caller of one call hands over. */
+export type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
   ? v.InferInput<S>
   : C extends { json: infer S extends AnySchema }
     ? v.InferInput<S>

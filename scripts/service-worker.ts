@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** What the product needs to start without a network. The large faces are kept as they are seen. */
+/** What the product needs to start without a network. The large faces are kept as they are seen, the console is not a user's. */
+const notKept = ['assets/{moderation-page,create-moderation,console}-*']
 const kept = ['index.html', 'assets/*.{js,css,woff2}', 'faces/64/*', 'icon.svg', 'default-face.svg']
 
 function revisionOf(path: string): string {
@@ -12,7 +13,7 @@ function revisionOf(path: string): string {
 
 /** Builds the service worker into `dist`, with the list of what it keeps. */
 export async function buildServiceWorker(dist: string): Promise<void> {
-  const files = globSync(kept, { cwd: dist }).sort()
+  const files = globSync(kept, { cwd: dist, exclude: notKept }).sort()
   const precached = files.map((file) => ({
     url: `/${file}`,
     // The name of an asset has its hash.

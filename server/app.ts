@@ -5,21 +5,33 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
 import type { Config } from './config.ts'
+import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
+import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { createDeletionDesk } from './domain/deletion.ts'
+import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
+import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
+import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
+import { retention } from './domain/retention.ts'
+import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
 import { createRefreshTokenIssuer } from './domain/tokens.ts'
 import { allowOrigins } from './http/allowed-origins.ts'
 import { api } from './http/api.ts'
+import { addressKey, clientAddress, createIsProxy } from './http/client-address.ts'
+import { consoleApi } from './http/console/console-api.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
+import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
 import { type Drawn, pages } from './http/pages.ts'
+import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { nameRequests } from './http/request-ids.ts'
@@ -30,7 +42,6 @@ import { createSmtpMail } from './mail/smtp-mail.ts'
 import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
-import { periodically } from './periodic.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
@@ -38,6 +49,13 @@ import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
+/** Headers are small; who sends them byte by byte only wants to hold a connection. */
+const HEADERS_TIMEOUT_MS = 15_000
+/** How often connections are looked at that are over their time. */
+const CONNECTIONS_CHECK_MS = 5_000
+/** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
+const KEEP_ALIVE_MS = 72_000
+const HEADER_BYTES = 16 * 1024
 
 export type AppDeps = {
   config: Config
@@ -59,6 +77,8 @@ export type AppDeps = {
 
 export type App = {
   app: FastifyInstance
+  /** What the operator does with moderators' accounts. */
+  office: ModeratorOffice
   /** Answers not ready from now on and sends the hub's clients elsewhere. */
   drain(): Promise<void>
 }
@@ -71,6 +91,8 @@ function developmentOrigins(config: Config): string[] {
 /** How late a deadline of moderation may be kept, and a letter be sent. */
 const UPKEEP_MS = 60_000
 const MAIL_MS = 30_000
+/** After a fault either comes again this soon. */
+const JOB_RETRY_MS = 10_000
 
 /** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
 const PRERENDERED = '.pages'
@@ -97,14 +119,26 @@ async function builtPages(config: Config, dist: string | null) {
   return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
 }
 
+/** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
+function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
+  return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newId,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
+    clientErrorHandler: answerParserError,
     // Refused by our own problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
@@ -140,6 +174,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const frames = watchFrames({ ...deps, flagged: policy.flagged })
   const moderation = frames.withEvidence(policy)
 
+  const perMinute = config.addressRequestsPerMinute
+  const limits = new AddressLimits({ perSecond: perMinute / 60, burst: perMinute })
+  const isProxy = createIsProxy(config.trustProxy)
+
   const hub = createHub({
     clock,
     random,
@@ -162,6 +200,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
+    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     figures: metrics.figures,
@@ -169,19 +208,54 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'hub' }),
   })
 
+  const deletionDesk = createDeletionDesk({
+    deletions: store.deletions,
+    accounts,
+    clock,
+    delayDays: config.deletionDelayDays,
+    disconnect: hub.disconnect,
+    beforeErasure: [moderation.remember],
+  })
+  const housekeepingLog = log.child({ part: 'housekeeping' })
+  const housekeeping = createHousekeeping({
+    clock,
+    everyMs: config.housekeepingMs,
+    desk: deletionDesk,
+    expiry: store.expiry,
+    countedMs: {
+      reports: config.moderation.windowDays * DAY_MS,
+      findings: flagWindowMs(config.moderation),
+    },
+    hooks: [
+      { ...retention.evidence, expire: store.evidence.expire },
+      { ...retention['frame-signals'], expire: store.signals.expire },
+    ],
+    done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
+    fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
+  })
+
   const http: HttpDeps = {
-    settings: { secureCookies: secure, ipLookup: config.ipLookup, turn: config.turn, stunUrl: config.stunUrl },
+    settings: {
+      secureCookies: secure,
+      ipLookup: config.ipLookup,
+      turn: config.turn,
+      stunUrl: config.stunUrl,
+      facebookSecret: config.providers.facebook?.appSecret ?? null,
+      publicOrigin: () => ownOrigins()[0] ?? '',
+    },
     store,
     clock,
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
-    verifyIdentity: createVerifyIdentity(config.providers, jwt),
+    signature: keyedDigest(secrets.jwt),
+    verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
     presence,
     originAllowed,
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
+    deletionDesk,
     takeFrame,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
@@ -190,34 +264,56 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'http' }),
   }
 
+  const console = createConsole(
+    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { secureCookies: secure, originAllowed },
+  )
+
   answerWithProblems(app)
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
   metrics.read({ clock, presence, hub: hub.counts, backlog: store.backlog, frameCounts: frames.counts })
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
+  limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)
-  operations(app, { store, draining: () => draining, registry: metrics.registry })
+  operations(app, {
+    store,
+    draining: () => draining,
+    registry: metrics.registry,
+    metricsToken: config.metricsToken,
+  })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
   hub.register(app)
-  const jobs: (() => Promise<void>)[] = []
-  app.addHook('onReady', async () => {
-    const task = () => moderation.keepUp()
-    jobs.push(periodically(clock, log, { what: 'the upkeep of moderation', everyMs: UPKEEP_MS, task }))
-    if (config.smtpUrl === null) return
+  const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
+    createRoutine({
+      clock,
+      firstMs: 0,
+      everyMs,
+      retryMs: JOB_RETRY_MS,
+      task: (stopping) => task(stopping).then(() => true),
+      fault: (error) => log.error({ err: error }, `${what} failed`),
+    })
+  const jobs: Routine[] = [housekeeping, job('the upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())]
+  if (config.smtpUrl !== null) {
     const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
-    jobs.push(periodically(clock, log, { what: 'the post', everyMs: MAIL_MS, task: carry }))
+    jobs.push(job('the post', MAIL_MS, carry))
+  }
+  app.addHook('onReady', async () => {
+    for (const { start } of jobs) start()
   })
-  app.addHook('preClose', async () => void (await Promise.all(jobs.map((stop) => stop()))))
+  app.addHook('preClose', async () => void (await Promise.all(jobs.map(({ stop }) => stop()))))
   await app.register(api, { prefix: API_BASE, deps: http })
+  await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
   await pages(app, await builtPages(config, deps.dist))
 
   return {
     app,
+    office: console.office,
     drain() {
       draining = true
       return hub.drain()

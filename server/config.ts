@@ -75,6 +75,9 @@ function integer(minimum: number, maximum: number, fallback: number) {
   )
 }
 
+/** Twice, as Facebook is asked two questions, it is still below the 10 s that the browser waits. */
+const PROVIDER_TIMEOUT_MS = 4_500
+
 const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
 const HTTP_LIMIT = 'must be an http or https address'
 const SECRET_LIMIT = 'must have at least 32 characters'
@@ -184,6 +187,7 @@ const environmentSchema = v.object({
   FACEBOOK_APP_ID: text,
   FACEBOOK_APP_SECRET: text,
   FACEBOOK_GRAPH_URL: httpUrlOr('https://graph.facebook.com/v23.0'),
+  PROVIDER_TIMEOUT_MS: integer(100, 60_000, PROVIDER_TIMEOUT_MS),
   TURN_URL: v.optional(turnUrlsSchema),
   TURN_SECRET: text,
   STUN_URL: v.optional(
@@ -208,8 +212,13 @@ const environmentSchema = v.object({
   FLAG_PERCENT: integer(1, 100, 80),
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),
   SMTP_URL: v.optional(v.pipe(v.string(), v.check(isMailServer, 'must be smtp: or smtps: and a host'))),
+  DELETION_DELAY_DAYS: integer(0, 7, 3),
+  HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
+  CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
+  METRICS_TOKEN: secret,
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
   CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
@@ -233,6 +242,10 @@ const environmentSchema = v.object({
 type Settings = v.InferOutput<typeof environmentSchema>
 
 const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^SMTP_URL$/
+/** The variables whose values nobody but this server may know. */
+export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
+  hidden.test(name),
+)
 
 /** A variable that is set to nothing counts as absent, as container tools pass it. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
@@ -320,7 +333,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
     evidenceKeys: settings.EVIDENCE_KEYS ?? null,
-    providers: { google, facebook, development },
+    providers: { google, facebook, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
     turn,
     stunUrl: stunUrl(settings),
     ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
@@ -342,10 +355,15 @@ export function readConfig(env: Record<string, string | undefined>) {
       windowMs: settings.FRAME_FLAG_WINDOW_SECONDS * 1000,
     },
     smtpUrl: settings.SMTP_URL ?? null,
+    deletionDelayDays: settings.DELETION_DELAY_DAYS,
+    housekeepingMs: settings.HOUSEKEEPING_MS,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
+    addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
+    connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     clientLogs: settings.CLIENT_LOGS,
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {

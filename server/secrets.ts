@@ -62,3 +62,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     evidence: evidenceKeys ?? kept.evidence,
   }
 }
+
+/** What seals the moderators' authenticators; another secret of the server makes another one. */
+export function moderatorKey({ jwt }: Secrets): string {
+  return `moderators ${jwt}`
+}

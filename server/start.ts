@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock, Store } from './domain/ports.ts'
+import { openOperatorLine } from './operator-line.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { loadSecrets } from './secrets.ts'
 import { openStore } from './store/open-store.ts'
@@ -33,6 +34,18 @@ function originsOf(config: Config, port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
 }
 
+/** What an error tells of its place and kind. A failed check quotes what it checked, and other fields of an error may hold anything. */
+function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
+  const { name, message, code, stack = '' } = error
+  const frames = stack.slice(stack.indexOf('\n    at '))
+  return {
+    type: name,
+    ...(code === undefined ? {} : { code }),
+    ...(name === 'ValiError' ? {} : { message }),
+    stack: frames,
+  }
+}
+
 /** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
 function createLog(config: Config, tracing: Tracing | null): Logger {
   return pino({
@@ -40,6 +53,7 @@ function createLog(config: Config, tracing: Tracing | null): Logger {
     ...(tracing && { mixin: tracing.ids }),
     redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
     serializers: {
+      err: describeError,
       req: (request: { method?: string; url?: string }) => ({
         method: request.method,
         path: request.url?.split('?', 1)[0],
@@ -74,7 +88,7 @@ export async function start(
     await tracing?.stop().catch((error: unknown) => log.error({ err: error }, 'the last traces could not be sent'))
   }
 
-  const { app, drain } = await createApp({
+  const { app, office, drain } = await createApp({
     config,
     secrets: await loadSecrets(config),
     store,
@@ -92,8 +106,11 @@ export async function start(
     throw error
   })
 
+  let hangUp = async () => {}
+
   async function close(): Promise<void> {
     log.info('server draining')
+    await hangUp()
     await drain()
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
@@ -105,6 +122,7 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
+    hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

@@ -2,7 +2,9 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
+import type { Audit, Desk, Moderators } from './console-ports.ts'
 import type { Backlog } from './figures.ts'
+import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -21,7 +23,12 @@ export type VerifiedIdentity = {
   lastName: string
 }
 
-export type Account = VerifiedIdentity & { id: string; status: BlockStatus }
+export type Account = VerifiedIdentity & {
+  id: string
+  status: BlockStatus
+  /** Logins that were made before this moment are over. */
+  loginsSince: number
+}
 
 export type Profile = {
   nickName: string
@@ -55,7 +62,7 @@ export type StatusChange = {
   by: Actor
   what: Cause
   rule: Rule
-  /** One plain sentence for whoever reads the history; it is not shown to the person. */
+  /** One plain sentence for whoever reads the history. It is in the person's export, so it names nobody else. */
   reason: string
   at: number
   until: number | null
@@ -144,6 +151,8 @@ export interface Risks {
   matches(accountId: string, now: number): Promise<RiskMatch[]>
   /** The rule on which this person was blocked, be the account still there or not; null for anybody else. */
   ban(person: string): Promise<Rule | null>
+  /** Remembers a block that is not known yet. */
+  remember(person: string, rule: Rule, at: number): Promise<void>
   /** Drops traces that were last seen before `seenBefore`, and those of blocked people whose time is over. */
   sweep(now: number, seenBefore: number): Promise<void>
 }
@@ -151,9 +160,10 @@ export interface Risks {
 /** What a moderator decided. */
 export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
-export type UserSession = { id: string; accountId: string | null; entered: boolean }
+type UserSession = { id: string; accountId: string | null; entered: boolean }
 
 export interface Sessions {
+  /** Does nothing where the session is there already. */
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<UserSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
@@ -305,9 +315,9 @@ export interface EvidenceRecords {
   dropWaiting(since: number): Promise<void>
   /** Since when the oldest of what waits has done so. */
   oldestWaiting(): Promise<number | null>
-  /** Deletes after a review. */
+  /** Deletes after a review, but for what a legal hold keeps. */
   dropFor(scope: EvidenceScope): Promise<void>
-  /** Deletes what is older, whatever became of it; answers how many. */
+  /** Deletes what is older, whatever became of it, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
 }
 
@@ -337,7 +347,7 @@ export interface Signals {
   add(signal: FrameSignal): Promise<void>
   /** Newest first. */
   of(accountId: string, limit: number): Promise<FrameSignal[]>
-  /** Deletes what is older; answers how many. */
+  /** Deletes what is older, but for what a legal hold keeps; answers how many. */
   expire(before: number): Promise<number>
 }
 
@@ -354,9 +364,16 @@ export interface Store {
   liveSessions: LiveSessions
   logs: Logs
   frames: Frames
+  moderators: Moderators
+  audit: Audit
+  desk: Desk
   evidence: EvidenceRecords
   signals: Signals
   backlog(): Promise<Backlog>
+  deletions: Deletions
+  legalHolds: LegalHolds
+  personalData: PersonalData
+  expiry: Expiry
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -381,4 +398,4 @@ export type Judge = (accountId: string) => Promise<void>
 export type Flagged = (accountId: string, finding: Finding) => Promise<void>
 
 /** Whom a hub token was made for; null when it is no good. */
-export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string } | null>
+export type ReadHubToken = (token: string) => Promise<{ accountId: string; sessionId: string; issuedAt: number } | null>

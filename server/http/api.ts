@@ -6,13 +6,16 @@ import { AppError } from '#protocol/errors.ts'
 import { createAnswer } from './call-route.ts'
 import { createCookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
+import { facebookDeletion } from './facebook-deletion.ts'
 import { frameRoutes } from './frame-routes.ts'
 import { rateKey } from './login.ts'
 import { moderationRoutes } from './moderation-routes.ts'
+import { myDataRoutes } from './my-data-routes.ts'
 import { placeRoutes } from './place-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { GENERAL_RATE } from './rates.ts'
 import { serviceRoutes } from './service-routes.ts'
+import { createSessionCookie } from './session-cookie.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -33,8 +36,9 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })
   const answer = createAnswer(app, deps, cookies)
-  sessionRoutes(answer, deps, cookies)
-  signInRoutes(answer, deps, cookies)
+  const carried = createSessionCookie(cookies, deps.signature)
+  sessionRoutes(answer, deps, cookies, carried)
+  signInRoutes(answer, deps, cookies, carried)
   tokenRoutes(answer, deps, cookies)
   profileRoutes(answer, deps, cookies)
   moderationRoutes(answer, deps)
@@ -42,4 +46,6 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
   placeRoutes(answer, deps)
   turnRoutes(answer, deps)
   serviceRoutes(answer, deps)
+  myDataRoutes(answer, deps, cookies)
+  await app.register(facebookDeletion, { deps })
 }

@@ -4,6 +4,7 @@ import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
+import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
@@ -14,7 +15,7 @@ import { idempotencyKey, Repeats } from './repeats.ts'
 type AnySchema = v.GenericSchema<unknown, unknown>
 
 /** What a handler gets as its input, already checked. */
-type ParsedOf<C> = C extends { query: infer S extends AnySchema }
+export type ParsedOf<C> = C extends { query: infer S extends AnySchema }
   ? v.InferOutput<S>
   : C extends { json: infer S extends AnySchema }
     ? v.InferOutput<S>
@@ -33,20 +34,20 @@ type CallContext<N extends CallName> = {
 
 type CallHandler<N extends CallName> = (context: CallContext<N>) => Promise<CallOutput<N>> | CallOutput<N>
 
-type RateLimit = { max: number; timeWindow: number; perAddress?: true }
+export type RateLimit = { max: number; timeWindow: number; perAddress?: true }
 
 /** Registers the handler of one call of the protocol's table. */
 export type Answer = <N extends CallName>(name: N, handler: CallHandler<N>, rate?: RateLimit) => void
 
 /** The body a call takes: any other content type is refused before it is read. */
-function checkType(call: Call, request: FastifyRequest): void {
+export function checkType(call: Call, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const expected = call.form ? 'multipart/form-data' : 'application/json'
   if (type === undefined ? call.form : type !== expected && call.method !== 'GET')
     throw new AppError('wrong-type', `This call takes ${expected}`)
 }
 
-function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
+export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
   if (call.method === 'GET') return
   if (!originAllowed(request.headers.origin))
     throw new AppError('origin-refused', 'This Origin may not change anything')
@@ -54,7 +55,7 @@ function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDep
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-function parseFields(schema: AnySchema, value: unknown): unknown {
+export function parseFields(schema: AnySchema, value: unknown): unknown {
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
@@ -85,7 +86,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       deps.store.accounts.find(login.accountId),
       isLive(deps.store.sessions, login),
     ])
-    if (!account || !live) return null
+    if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)
     return { account, sessionId: login.sessionId }
   }
@@ -135,7 +136,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
             rateLimit: {
               max: rate.max,
               timeWindow: rate.timeWindow,
-              keyGenerator: rate.perAddress ? (request: FastifyRequest) => request.ip : rateKey,
+              keyGenerator: rate.perAddress ? (request: FastifyRequest) => addressKey(request.ip) : rateKey,
               allowList: isFreeRepeat,
             },
           }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Figures } from '../domain/figures.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
@@ -17,6 +18,10 @@ type HttpSettings = {
   /** The addresses of one TURN server, and the secret that it shares with this one. */
   turn: { urls: string[]; secret: string } | null
   stunUrl: string
+  /** What Facebook signs its requests with, null where it is not configured. */
+  facebookSecret: string | null
+  /** The page's own origin, for links in answers; asked once the server listens. */
+  publicOrigin: () => string
 }
 
 /** What the routes of the API are built from. */
@@ -27,6 +32,8 @@ export type HttpDeps = {
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  /** What only this server can have made of a text. */
+  signature: (text: string) => string
   verifyIdentity: VerifyIdentity
   aliasOf: AliasOf
   presence: Presence
@@ -34,6 +41,7 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   moderation: Moderation
   endLogin: (login: Login) => Promise<void>
+  deletionDesk: DeletionDesk
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
   frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { providerSchema } from '#protocol/fields.ts'
+import { emailSchema, providerSchema } from '#protocol/fields.ts'
 import type { HttpDeps } from './deps.ts'
 import { fieldError } from './problems.ts'
 
@@ -12,7 +12,7 @@ const nameSchema = v.pipe(v.string('A name is text'), v.maxLength(100, 'A name h
 const personSchema = v.object({
   source: providerSchema,
   /** Empty for trying out a provider that knows no address. */
-  email: v.union([v.literal(''), v.pipe(v.string(), v.maxLength(254), v.email())], 'An e-mail address is needed'),
+  email: v.union([v.literal(''), emailSchema], 'An e-mail address is needed'),
   firstName: nameSchema,
   lastName: nameSchema,
   pictureUrl: v.optional(v.string()),

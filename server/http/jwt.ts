@@ -7,7 +7,7 @@ import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../domain/tokens.ts'
 
 const DEVELOPMENT_TOKEN_MS = 5 * 60 * 1000
 
-const loginSchema = v.object({ sub: v.string(), sid: v.string() })
+const loginSchema = v.object({ sub: v.string(), sid: v.string(), iat: v.number() })
 const developmentSchema = v.object({
   sub: v.string(),
   source: providerSchema,
@@ -17,11 +17,14 @@ const developmentSchema = v.object({
 })
 type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
 
+/** With the moment of its making, in milliseconds since 1970. */
+type MadeLogin = Login & { issuedAt: number }
+
 /** Signed tokens, each for the one purpose that its audience names. */
 export type Jwt = {
   makeAccessToken(login: Login): Promise<string>
   /** Null when it is missing, forged, expired or made for something else. */
-  readAccessToken(token: string | undefined): Promise<Login | null>
+  readAccessToken(token: string | undefined): Promise<MadeLogin | null>
   makeHubToken(login: Login): Promise<string>
   readHubToken: ReadHubToken
   makeDevelopmentToken(claims: DevelopmentClaims): Promise<string>
@@ -35,12 +38,15 @@ export function createJwt(secret: string, clock: Clock): Jwt {
 
   function make(purpose: Purpose, claims: Record<string, string>, lifetimeMs: number): Promise<string> {
     const now = clock.now()
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256' })
-      .setAudience(purpose)
-      .setIssuedAt(Math.floor(now / 1000))
-      .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
-      .sign(key)
+    return (
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .setAudience(purpose)
+        // To the millisecond: a login can end in the second in which it was made.
+        .setIssuedAt(now / 1000)
+        .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
+        .sign(key)
+    )
   }
 
   async function read(purpose: Purpose, token: string): Promise<unknown> {
@@ -57,9 +63,11 @@ export function createJwt(secret: string, clock: Clock): Jwt {
     }
   }
 
-  async function readLogin(purpose: Purpose, token: string): Promise<Login | null> {
+  async function readLogin(purpose: Purpose, token: string): Promise<MadeLogin | null> {
     const claims = v.safeParse(loginSchema, await read(purpose, token))
-    return claims.success ? { accountId: claims.output.sub, sessionId: claims.output.sid } : null
+    if (!claims.success) return null
+    const { sub: accountId, sid: sessionId, iat } = claims.output
+    return { accountId, sessionId, issuedAt: Math.round(iat * 1000) }
   }
 
   const claimsOf = ({ accountId, sessionId }: Login) => ({ sub: accountId, sid: sessionId })

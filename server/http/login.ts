@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../domain/ports.ts'
+import { addressKey } from './client-address.ts'
 
 /** Who calls, as the access token says; `sessionId` is the session that the login was made in. */
 export type SignedIn = { account: Account; sessionId: string }
@@ -12,5 +13,5 @@ declare module 'fastify' {
 
 /** The key of a rate limit: the person, or the address of a visitor. */
 export function rateKey(request: FastifyRequest): string {
-  return request.signedIn?.account.id ?? request.ip
+  return request.signedIn?.account.id ?? addressKey(request.ip)
 }

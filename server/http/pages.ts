@@ -71,11 +71,22 @@ async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string |
   }
 }
 
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+
+/** What is served at this path, for a caller that came with another method. */
+function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
+  const url = request.url.split('?', 1)[0] ?? ''
+  return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
+}
+
 /** What no route knows: the page where one is asked for, else a problem document. */
 function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): void {
   app.setNotFoundHandler((request, reply) => {
     if (shells && wantsPage(request)) return shells(request, reply)
-    return sendProblem(reply, new AppError('not-found'))
+    const methods = methodsAt(app, request)
+    if (methods.length === 0) return sendProblem(reply, new AppError('not-found'))
+    reply.header('allow', methods.join(', '))
+    return sendProblem(reply, new AppError('bad-request', `This is answered to ${methods.join(', ')}`), 405)
   })
 }
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
 import { type IpInfo, VALID } from '#protocol/rest.ts'
+import { askJson } from './ask-json.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownSession } from './owner.ts'
@@ -26,16 +28,19 @@ export function placeRoutes(answer: Answer, { settings, store, moderation, log }
     if (!settings.ipLookup) return unknown
     const { url, token } = settings.ipLookup
     try {
-      const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
-        headers: { accept: 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-        signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
-      })
-      if (!response.ok) throw new Error(`status ${response.status}`)
-      return { ...v.parse(lookupSchema, await response.json()), ip }
+      const address = new URL(url.replace('{ip}', encodeURIComponent(ip)))
+      const { ok, body } = await askJson(
+        address,
+        LOOKUP_TIMEOUT_MS,
+        token === null ? {} : { authorization: `Bearer ${token}` },
+      )
+      const found = v.safeParse(lookupSchema, body)
+      if (ok && found.success) return { ...found.output, ip }
+      log.warn('the IP lookup was refused')
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the IP lookup failed')
-      return unknown
+      log.warn({ reason: toAppError(error).details.reason }, 'the IP lookup failed')
     }
+    return unknown
   }
 
   // A socket that speaks both families writes an IPv4 address as an IPv6 one.

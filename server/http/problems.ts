@@ -24,10 +24,14 @@ const titles: Record<number, string> = {
   401: 'Login required',
   403: 'Forbidden',
   404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict with the current state',
   413: 'Too large',
+  414: 'Address too long',
   415: 'Unsupported type',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   503: 'Unavailable',
 }
@@ -56,8 +60,8 @@ export function asAppError(error: unknown): AppError | null {
   return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
 }
 
-function problemOf(error: AppError): Problem {
-  const status = statusOf[error.code] ?? 500
+/** `status` where the code alone does not say it. */
+export function problemOf(error: AppError, status: number = statusOf[error.code] ?? 500): Problem {
   const { field } = error.details
   const detail = error.message === error.code ? standardMessages[error.code] : error.message
   return {
@@ -70,8 +74,8 @@ function problemOf(error: AppError): Problem {
   }
 }
 
-export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
-  const problem = problemOf(error)
+export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
+  const problem = problemOf(error, status)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')
@@ -81,7 +85,10 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error)
+  const { reason } = known?.details ?? {}
   if (!known) request.log.error({ err: error }, 'request failed')
+  // What another service did is the operator's to know, not the caller's.
+  else if (reason) request.log.warn({ reason }, known.message)
   return sendProblem(reply, known ?? new AppError('unknown', 'Something went wrong on our side'))
 }
 

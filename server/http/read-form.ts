@@ -7,8 +7,22 @@ export type Form = { fields: Record<string, string>; file: Uint8Array | null }
 
 const FIELD_BYTES = 4096
 
+/** What the parser says of a body that is broken off has no status; whatever has one is a refusal already. */
+function asRefusal(error: unknown): unknown {
+  const isRefusal = error instanceof AppError || (error instanceof Error && 'statusCode' in error)
+  return isRefusal ? error : new AppError('bad-request', 'The form cannot be read')
+}
+
 /** Reads a whole multipart body whose only file part is called `fileName` and holds at most `limit` bytes. */
 export async function readForm(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
+  try {
+    return await readParts(request, fileName, limit)
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+async function readParts(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
   const form: Form = { fields: {}, file: null }
   const limits = { fileSize: limit, files: 1, fields: 20, fieldSize: FIELD_BYTES, parts: 21 }
   for await (const part of request.parts({ limits })) {

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
+import { retention } from '../domain/retention.ts'
 import { fieldError } from './problems.ts'
 
 /** Longer than a browser goes on trying. */
-const KEPT_MS = 5 * 60_000
+const KEPT_MS = retention.repeats.keptMs
 /** Of all people together; the oldest goes first. */
 const KEPT_MAX = 20_000
 

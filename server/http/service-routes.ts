@@ -1,8 +1,14 @@
-import { VALID } from '#protocol/rest.ts'
+import { redact } from '#protocol/redact.ts'
+import { LOG_MESSAGE_MAX, type LogEntry, VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { LOG_RATE } from './rates.ts'
 import { idempotencyKey } from './repeats.ts'
+
+/** Anybody can send a line, and an old page may send one that a new one would clean. */
+function cleaned(entry: LogEntry): LogEntry {
+  return { ...entry, logMessage: redact(entry.logMessage).slice(0, LOG_MESSAGE_MAX) }
+}
 
 /** Time, online count and log batches. */
 export function serviceRoutes(answer: Answer, { store, clock, presence, frameWatch }: HttpDeps): void {
@@ -21,7 +27,7 @@ export function serviceRoutes(answer: Answer, { store, clock, presence, frameWat
     'addLogs',
     async ({ input, request }) => {
       // A batch that is here already is as good as added: the sender may forget it.
-      await store.logs.add(input, idempotencyKey(request), clock.now())
+      await store.logs.add(input.map(cleaned), idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

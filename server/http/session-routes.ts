@@ -1,33 +1,34 @@
-import type { FastifyRequest } from 'fastify'
 import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import { VALID } from '#protocol/rest.ts'
-import type { UserSession } from '../domain/ports.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownEmail, ownSession } from './owner.ts'
 import { fieldError } from './problems.ts'
+import type { SessionCookie } from './session-cookie.ts'
 
 /** The session a browser carries, its entry, and the cookie that holds its id. */
-export function sessionRoutes(answer: Answer, { store, clock, newId }: HttpDeps, cookies: Cookies): void {
-  async function carried(request: FastifyRequest): Promise<UserSession | null> {
-    const id = cookies.read(request, 'session')
-    return id === undefined ? null : store.sessions.find(id)
-  }
-
+export function sessionRoutes(
+  answer: Answer,
+  { store, clock, newId }: HttpDeps,
+  cookies: Cookies,
+  carried: SessionCookie,
+): void {
   answer('readSession', async ({ request, reply }) => {
-    const session = await carried(request)
-    if (session)
-      return { cookieValue: formatSessionCookie({ id: session.id, type: session.entered ? 'existing' : 'new' }) }
-    const id = newId()
-    await store.sessions.create(id, clock.now())
-    cookies.set(reply, 'session', id)
-    return { cookieValue: formatSessionCookie({ id, type: 'new' }) }
+    const id = carried.read(request)
+    if (id !== null) {
+      const session = await store.sessions.find(id)
+      return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
+    }
+    const fresh = newId()
+    carried.set(reply, fresh)
+    return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
   })
 
   answer('createSession', async ({ input, request }) => {
-    const session = await carried(request)
-    if (session?.id !== input.UserSessionId) throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
+    if (carried.read(request) !== input.UserSessionId)
+      throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
+    await store.sessions.create(input.UserSessionId, clock.now())
     await store.sessions.enter(input, clock.now())
     return { message: VALID }
   })
@@ -39,12 +40,12 @@ export function sessionRoutes(answer: Answer, { store, clock, newId }: HttpDeps,
     return { message: VALID }
   })
 
-  answer('readSessionIdCookie', async ({ request }) => ({ cookieValue: (await carried(request))?.id ?? '' }))
+  answer('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
 
   answer('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     ownSession(caller, 'CookieValue', id)
-    cookies.set(reply, 'session', id)
+    carried.set(reply, id)
     return { message: VALID }
   })
 

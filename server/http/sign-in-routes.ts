@@ -4,22 +4,22 @@ import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownEmail, sameAddress } from './owner.ts'
 import { fieldError } from './problems.ts'
+import type { SessionCookie } from './session-cookie.ts'
 
 /** From the provider's word to a login. */
-export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: SessionCookie): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
   answer('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
-    const carried = cookies.read(request, 'session')
-    if (carried !== sessionId || !(await store.sessions.find(sessionId)))
-      throw fieldError('forbidden', 'userSessionId', 'This is not your session')
+    if (carried.read(request) !== sessionId) throw fieldError('forbidden', 'userSessionId', 'This is not your session')
     const identity = await verifyIdentity(input.source, input.sourceAccessToken)
     if (identity.email === '')
       throw fieldError('email-missing', 'userEmailAddress', 'The identity provider knows no e-mail address')
     if (!sameAddress(identity.email, userEmailAddress))
       throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
     const account = await store.accounts.signIn(identity, clock.now())
+    await store.sessions.create(sessionId, clock.now())
     await store.sessions.attach(sessionId, account.id, clock.now())
     await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
     const earlier = cookies.read(request, 'refresh')

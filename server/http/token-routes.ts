@@ -50,6 +50,8 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
     const { account, sessionId } = caller
     ownSession(caller, 'userSessionId', input.userSessionId)
     if (!mayChat(account.status)) throw new AppError('blocked', 'This account may not chat')
+    if (await store.deletions.pending(account.id))
+      throw new AppError('wrong-state', 'The deletion of this account was asked for')
     if (!(await store.accounts.profile(account.id)))
       throw new AppError('wrong-state', 'A profile is needed before a chat')
     return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId }) }

@@ -44,7 +44,7 @@ export function createAdmission({ readHubToken, accounts, originAllowed }: Deps)
     const token = bearer(headers, query)
     const user = token === '' ? null : await readHubToken(token)
     const account = user && (await accounts.find(user.accountId))
-    if (!user || !account) return { status: 401, code: 'login-required' }
+    if (!user || !account || user.issuedAt < account.loginsSince) return { status: 401, code: 'login-required' }
     if (!mayChat(account.status)) return { status: 403, code: 'blocked' }
     const claimed = query.get('usersessionid')
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type {
@@ -17,6 +18,7 @@ import { createAdmission } from './admission.ts'
 import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { createDispatch } from './dispatch.ts'
+import { Doors } from './doors.ts'
 import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
@@ -45,6 +47,8 @@ export type HubDeps = {
   aliasOf: AliasOf
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
+  /** False for a socket of an address that asks too much. */
+  mayConnect?: (request: IncomingMessage) => boolean
   matchTimeoutMs: number
   relaxAfterMs: number
   figures?: Figures
@@ -78,6 +82,7 @@ export function createHub(deps: HubDeps): Hub {
   const tickets = new Tickets()
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
+  const doors = new Doors()
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
@@ -106,6 +111,7 @@ export function createHub(deps: HubDeps): Hub {
     stopped: (connection) => attendance.quit(connection),
     closed(connection) {
       connections.delete(connection)
+      doors.left(connection.accountId)
       attendance.end(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
@@ -117,6 +123,7 @@ export function createHub(deps: HubDeps): Hub {
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
+    doors.sweep(now)
     limits.sweep(now)
     roster.sweep(now)
     for (const [connection, state] of connections) {
@@ -143,6 +150,7 @@ export function createHub(deps: HubDeps): Hub {
   const door = {
     admit,
     tickets,
+    doors,
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
@@ -155,8 +163,10 @@ export function createHub(deps: HubDeps): Hub {
       const upgrade = createUpgrade({
         ...door,
         refused: (status) => figures.refused('socket', `${status}`),
+        mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
+          doors.entered(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection

@@ -2,16 +2,26 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HUB_PATH } from '#protocol/constants.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import { type Admit, hubQuery } from './admission.ts'
+import type { Doors } from './doors.ts'
 import type { Tickets } from './tickets.ts'
 
-type Options = { admit: Admit; tickets: Tickets; newId: () => string; now: () => number; isDraining: () => boolean }
+type Options = {
+  admit: Admit
+  tickets: Tickets
+  doors: Doors
+  newId: () => string
+  now: () => number
+  isDraining: () => boolean
+}
 
 const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }]
+const RETRY_SECONDS = 5
 const titles: Record<number, string> = {
   401: 'A hub token is needed',
   403: 'This is not allowed',
   405: 'The hub is negotiated by POST',
   426: 'The hub is a WebSocket',
+  429: 'Too many connections were asked for',
   503: 'The server is about to end',
 }
 
@@ -21,13 +31,20 @@ function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyRe
 }
 
 /** POST negotiate, and the answers to what is no WebSocket. */
-export function registerNegotiate(app: FastifyInstance, { admit, tickets, newId, now, isDraining }: Options): void {
+export function registerNegotiate(
+  app: FastifyInstance,
+  { admit, tickets, doors, newId, now, isDraining }: Options,
+): void {
   app.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
     reply.header('Cache-Control', 'no-store')
     if (isDraining()) return refuse(reply, 503, 'unavailable')
     const query = hubQuery(request.url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(reply, user.status, user.code)
+    if (!doors.mayArrive(user.accountId, now())) {
+      reply.header('Retry-After', RETRY_SECONDS)
+      return refuse(reply, 429, 'too-many-requests')
+    }
     const version = query.get('negotiateversion') ?? '0'
     if (!/^\d{1,9}$/.test(version)) return { error: 'The version of negotiate is no whole number.' }
     if (Number(version) === 0) {

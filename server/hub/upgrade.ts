@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
+import type { Doors } from './doors.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
@@ -14,6 +15,8 @@ type Options = {
   refused: (status: number) => void
   admit: Admit
   tickets: Tickets
+  doors: Doors
+  mayConnect: (request: IncomingMessage) => boolean
   newId: () => string
   now: () => number
   isDraining: () => boolean
@@ -26,7 +29,9 @@ function turnAway(socket: Duplex, status: number): void {
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
-export function createUpgrade({ admit, tickets, newId, now, isDraining, connected, refused, log }: Options) {
+export function createUpgrade(options: Options) {
+  const { admit, tickets, doors, mayConnect, newId, now, isDraining, connected, refused, log } = options
+
   function refuse(socket: Duplex, status: number): void {
     refused(status)
     turnAway(socket, status)
@@ -42,11 +47,13 @@ export function createUpgrade({ admit, tickets, newId, now, isDraining, connecte
   /** What to do with a socket for this connection, or the status of a refusal. */
   function claim(user: Admitted, token: string | undefined): ((socket: WebSocket) => void) | number {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
+    if (token === undefined && (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now()))) return 429
     if (token === undefined) return begin(tickets.issue(user, { id: newId(), isStateful: false }, now()))
     const ticket = tickets.find(token)
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
+    if (!connection && doors.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
     return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
@@ -55,6 +62,7 @@ export function createUpgrade({ admit, tickets, newId, now, isDraining, connecte
     const url = request.url ?? ''
     if (url.split('?')[0] !== HUB_PATH) return refuse(socket, 404)
     if (isDraining()) return refuse(socket, 503)
+    if (!mayConnect(request)) return refuse(socket, 429)
     const query = hubQuery(url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)

@@ -11,6 +11,7 @@ const accountSchema = v.object({
   firstName: v.string(),
   lastName: v.string(),
   status: blockStatusSchema,
+  loginsSince: v.number(),
 })
 
 const profileSchema = v.object({

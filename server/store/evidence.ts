@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../domain/ports.ts'
 import type { Database } from './database.ts'
+import { ofNobodyHeld } from './held.ts'
 import type { Tables } from './schema.ts'
 
 const factsSchema = v.object({
@@ -29,6 +30,8 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
 }
 
 export function createEvidence(db: Database): EvidenceRecords {
+  const free = ofNobodyHeld(db, 'evidence')
+
   return {
     async add(evidence) {
       await db.insertInto('evidence').values(evidence).execute()
@@ -137,11 +140,11 @@ export function createEvidence(db: Database): EvidenceRecords {
     },
 
     async dropFor(scope) {
-      await db.deleteFrom('evidence').where(within(scope)).execute()
+      await db.deleteFrom('evidence').where(within(scope)).where(free).execute()
     },
 
     async expire(before) {
-      const { numDeletedRows } = await db.deleteFrom('evidence').where('at', '<', before).executeTakeFirst()
+      const { numDeletedRows } = await db.deleteFrom('evidence').where('at', '<', before).where(free).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

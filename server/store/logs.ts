@@ -3,7 +3,6 @@ import type { Database } from './database.ts'
 
 /** Browsers send without a login, so what is kept has an end. */
 const ENTRIES_KEPT = 100_000
-const KEYS_KEPT_MS = 24 * 60 * 60 * 1000
 /** SQLite binds at most 32,766 values in a statement. */
 const ROWS_AT_ONCE = 500
 
@@ -14,10 +13,6 @@ export function createLogs(db: Database): Logs {
         const session = entries[0]?.userSessionId
         if (session === undefined) return true
         if (key !== null) {
-          await step
-            .deleteFrom('logBatches')
-            .where('at', '<', at - KEYS_KEPT_MS)
-            .execute()
           const batch = await step
             .insertInto('logBatches')
             .values({ session, key, at })

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { moderationStatements } from './migration-003.ts'
 import { evidenceStatements } from './migration-004.ts'
+import { privacyStatements } from './migration-005.ts'
+import { consoleStatements } from './migration-006.ts'
 
 const statements = [
   `create table accounts (
@@ -143,6 +145,16 @@ const migrations: Record<string, Migration> = {
   '004-evidence': {
     async up(db: Kysely<unknown>) {
       for (const statement of evidenceStatements) await sql.raw(statement).execute(db)
+    },
+  },
+  '005-privacy': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of privacyStatements) await sql.raw(statement).execute(db)
+    },
+  },
+  '006-console': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of consoleStatements) await sql.raw(statement).execute(db)
     },
   },
 }

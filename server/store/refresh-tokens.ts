@@ -22,7 +22,6 @@ export function createRefreshTokens(db: Database): RefreshTokens {
           .executeTakeFirst()
         if (used.numUpdatedRows === 0n) return false
         await step.insertInto('refreshTokens').values(next).execute()
-        await step.deleteFrom('refreshTokens').where('expiresAt', '<=', at).execute()
         return true
       })
     },

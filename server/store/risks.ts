@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ruleSchema } from '#protocol/moderation.ts'
 import type { RiskMatch, Risks } from '../domain/ports.ts'
 import type { Database } from './database.ts'
+import { heldAccounts } from './held.ts'
 
 export function createRisks(db: Database): Risks {
   return {
@@ -44,8 +45,20 @@ export function createRisks(db: Database): Risks {
       return row ? v.parse(ruleSchema, row.rule) : null
     },
 
+    async remember(person, rule, at) {
+      await db
+        .insertInto('bans')
+        .values({ person, rule, at })
+        .onConflict((conflict) => conflict.column('person').doNothing())
+        .execute()
+    },
+
     async sweep(now, seenBefore) {
-      await db.deleteFrom('riskSignals').where('at', '<', seenBefore).execute()
+      await db
+        .deleteFrom('riskSignals')
+        .where('at', '<', seenBefore)
+        .where('accountId', 'not in', heldAccounts(db))
+        .execute()
       await db.deleteFrom('bannedSignals').where('expiresAt', '<=', now).execute()
     },
   }

@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
-import type { Cause, ReviewOutcome, Rule } from '#protocol/moderation.ts'
+import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
 import type { ActorKind, CaseOutcome, FrameRecord, FrameSignal, SealedEvidence } from '../domain/ports.ts'
+import type { DeletionSource } from '../domain/privacy-ports.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -18,6 +20,9 @@ export type Tables = {
     status: BlockStatus
     statusUntil: number | null
     createdAt: number
+    loginsSince: Generated<number>
+    /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
+    erasedAt: number | null
   }
   profiles: {
     accountId: string
@@ -44,6 +49,8 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
+    /** Who signed in with it last, be it logged out or not. */
+    ownerId: string | null
     createdAt: number
     enteredAt: number | null
     attachedAt: number | null
@@ -127,7 +134,32 @@ export type Tables = {
     height: number
     at: number
   }
+  moderators: ModeratorAccount
+  moderatorSessions: ModeratorSession & { digest: string }
+  caseVersions: { accountId: string; decided: number }
+  moderationDecisions: {
+    id: Generated<number>
+    moderator: string
+    verdict: Verdict
+    rule: Rule
+    upheld: number
+    openedAt: number | null
+    at: number
+  }
+  moderationAudit: AuditLine & { id: Generated<number> }
   evidence: SealedEvidence
   /** Of the pictures of the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  deletionRequests: {
+    id: string
+    accountId: string | null
+    source: DeletionSource
+    requestedAt: number
+    startAt: number
+    dueAt: number
+    endedAt: number | null
+    outcome: 'done' | 'cancelled' | null
+  }
+  deletionCodes: { digest: string; requestId: string; proof: string }
+  legalHolds: { accountId: string; reason: string; setBy: string; at: number }
 }

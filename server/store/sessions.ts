@@ -4,7 +4,11 @@ import type { Database } from './database.ts'
 export function createSessions(db: Database): Sessions {
   return {
     async create(id, at) {
-      await db.insertInto('userSessions').values({ id, createdAt: at }).execute()
+      await db
+        .insertInto('userSessions')
+        .values({ id, createdAt: at })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
     },
 
     async find(id) {
@@ -32,7 +36,11 @@ export function createSessions(db: Database): Sessions {
     },
 
     async attach(id, accountId, at) {
-      await db.updateTable('userSessions').set({ accountId, attachedAt: at }).where('id', '=', id).execute()
+      await db
+        .updateTable('userSessions')
+        .set({ accountId, ownerId: accountId, attachedAt: at })
+        .where('id', '=', id)
+        .execute()
     },
 
     async addPlace(id, place) {

@@ -1,5 +1,6 @@
 import type { Signals } from '../domain/ports.ts'
 import type { Database } from './database.ts'
+import { heldAccounts } from './held.ts'
 
 export function createSignals(db: Database): Signals {
   return {
@@ -22,7 +23,11 @@ export function createSignals(db: Database): Signals {
     },
 
     async expire(before) {
-      const { numDeletedRows } = await db.deleteFrom('frameSignals').where('at', '<', before).executeTakeFirst()
+      const { numDeletedRows } = await db
+        .deleteFrom('frameSignals')
+        .where('at', '<', before)
+        .where('accountId', 'not in', heldAccounts(db))
+        .executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

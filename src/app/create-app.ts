@@ -6,6 +6,8 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { createAccountStore } from '../stores/account.ts'
+import { createDeletionStatusStore } from '../stores/deletion-status.ts'
+import type { ModerationStore } from '../stores/moderation.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
@@ -39,7 +41,7 @@ export function createApp(config: PageConfig, language: Language) {
   const navigation = createNavigation()
   const storage = createStorage()
   const workers = createWorkers()
-  const log = createLog(workers, config.logs)
+  const log = createLog(workers, [])
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
 
@@ -61,12 +63,19 @@ export function createApp(config: PageConfig, language: Language) {
     session,
     notices,
   )
-  const stores: VisitorStores = { config, session, account, notices, texts }
+  const deletionStatus = createDeletionStatusStore(api, log)
+  const stores: VisitorStores = { config, session, account, notices, texts, deletionStatus }
 
   const path = signal('')
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
+  let moderation: Promise<ModerationStore> | null = null
+
+  async function loadModeration(): Promise<ModerationStore> {
+    const { createModeration } = await import('./create-moderation.ts')
+    return createModeration(workers, log)
+  }
 
   async function loadMember(): Promise<Stores> {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
@@ -93,8 +102,18 @@ export function createApp(config: PageConfig, language: Language) {
       })
       return loading
     },
+    /** What the moderators' console shows, loaded when it is first asked for; always the same promise. */
+    moderationStore(): Promise<ModerationStore> {
+      moderation ??= loadModeration().catch((thrown: unknown) => {
+        moderation = null
+        throw thrown
+      })
+      return moderation
+    },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,
+    /** What the product can do without happens only while the visitor allows it: today that is the log. */
+    allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** The page may go, or be frozen, without another word. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,

@@ -4,16 +4,18 @@ import { createChatStore } from '../stores/chat.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
+import { createMyDataStore } from '../stores/my-data.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createQualityStore } from '../stores/quality.ts'
 import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
-import { createPictureFetch } from '../transport/network.ts'
+import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
+import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
@@ -52,6 +54,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     fetchPicture: createPictureFetch(workers),
     urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
   })
+  const myData = createMyDataStore({ api, exportData: createDataExport(workers), save: saveFile, log })
   const stores: Stores = {
     ...visitor,
     assets,
@@ -63,6 +66,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     quality,
     sounds,
     chat,
+    myData,
   }
 
   let effects: CallEffects | null = null

@@ -1,29 +1,30 @@
+import './trusted-types.ts'
 import '../parts/tokens.css'
 import '../parts/base.css'
 import { effect } from '@preact/signals-react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import * as v from 'valibot'
-import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { warmUpTexts } from '../texts/load-texts.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
+import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
+import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
 
 // Asked for by whoever opens the performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const drawn = root.hasChildNodes()
-const app = createApp(v.parse(pageConfigSchema, JSON.parse(written)), languageOfVisit(drawn))
+const app = createApp(pageConfig, languageOfVisit(drawn))
 const { texts } = app.stores
 
 blockPictureSaving(document)
+followConsent(app.allowOptional)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })

@@ -3,15 +3,16 @@ import type { TextGroup } from '../texts/catalogue.ts'
 
 /** What each screen reads from the catalogue; one that is not named here has no texts there. */
 export const textsOf = {
-  signIn: ['frame', 'sign-in', 'notices'],
+  signIn: ['frame', 'cookies', 'sign-in', 'notices'],
   welcome: ['frame', 'welcome'],
-  dashboard: ['frame', 'dashboard', 'cases', 'devices', 'notices'],
+  dashboard: ['frame', 'cookies', 'dashboard', 'cases', 'my-data', 'devices', 'notices'],
   matching: ['matching', 'devices', 'notices'],
   call: ['frame', 'call', 'devices', 'notices'],
-  about: ['frame', 'about'],
-  terms: ['frame', 'terms'],
-  privacy: ['frame', 'privacy'],
-  dataDeletion: ['frame', 'data-deletion'],
+  about: ['frame', 'cookies', 'about'],
+  terms: ['frame', 'cookies', 'terms'],
+  privacy: ['frame', 'cookies', 'privacy'],
+  dataDeletion: ['frame', 'cookies', 'data-deletion'],
+  deletionStatus: ['frame', 'cookies', 'deletion-status'],
 } as const satisfies Record<string, readonly TextGroup[]>
 
 export type Pages = ReturnType<typeof createPages>
@@ -36,6 +37,10 @@ export function createPages(need: TextStore['need']) {
     dataDeletion: screen(
       'dataDeletion',
       async () => (await import('../pages/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
+    ),
+    deletionStatus: screen(
+      'deletionStatus',
+      async () => (await import('../pages/deletion-status/deletion-status-page.tsx')).DeletionStatusPage,
     ),
     appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
   }

@@ -7,6 +7,7 @@ import { useTexts } from '../parts/use-texts.ts'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
+import { Moderation } from './moderation.tsx'
 import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
@@ -22,6 +23,7 @@ function lazyScreens(pages: Pages) {
     TermsPage: lazy(pages.terms),
     PrivacyPage: lazy(pages.privacy),
     DataDeletionPage: lazy(pages.dataDeletion),
+    DeletionStatusPage: lazy(pages.deletionStatus),
     AppVersionPage: lazy(pages.appVersion),
   }
 }
@@ -57,10 +59,13 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   return null
 }
 
-/** One screen gives way to the next by a cross-fade, but where a picture of somebody else is about to be shown: that must not wait. */
+/** Where nobody must wait: a picture of somebody else is about to be shown, or a moderator goes from case to case. */
+const UNFADED = /^\/(?:chat$|moderation)/
+
+/** One screen gives way to the next by a cross-fade. */
 function Screens({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  return <ViewTransition default={pathname === '/chat' ? 'none' : 'screen'}>{children}</ViewTransition>
+  return <ViewTransition default={UNFADED.test(pathname) ? 'none' : 'screen'}>{children}</ViewTransition>
 }
 
 export function AppRoutes({ app }: { app: App }) {
@@ -119,7 +124,9 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/terms-of-service" element={<screens.TermsPage />} />
               <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
               <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
+              <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
               <Route path="/app-version" element={<screens.AppVersionPage />} />
+              <Route path="/moderation/:caseId?" element={<Moderation app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>
           </Screens>

@@ -1,3 +1,4 @@
+import type { ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
 import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
@@ -14,6 +15,11 @@ type Signal = { readonly aborted: boolean }
 export interface Api {
   /** `signal` gives the call up when nobody waits for its answer any more: it rejects with `aborted`. */
   call<N extends CallName>(name: N, input: CallInput<N>, signal?: Signal): Promise<CallOutput<N>>
+}
+
+/** The calls of the moderators' console. */
+export interface ConsoleApi {
+  call<N extends ConsoleCallName>(name: N, input: ConsoleInput<N>): Promise<ConsoleOutput<N>>
 }
 
 export interface Log {

@@ -12,16 +12,16 @@ export function CookieBanner() {
   const chosen = useSyncExternalStore<CookieChoice | null>(onCookieChoice, cookieChoice, () => 'necessary')
   if (chosen) return null
   return (
-    <section aria-label={t('frame.cookies.title')} className={styles.banner}>
+    <section aria-label={t('cookies.choice')} className={styles.banner}>
       <p>
-        {t('frame.cookies.text')} <Link to={PRIVACY.to}>{t('frame.cookies.more')}</Link>
+        {t('cookies.text')} <Link to={PRIVACY.to}>{t('cookies.more')}</Link>
       </p>
       <div className={styles.choices}>
         <Button look="quiet" onClick={() => chooseCookies('necessary')}>
-          {t('frame.cookies.necessary')}
+          {t('cookies.only-necessary')}
         </Button>
         <Button look="quiet" onClick={() => chooseCookies('all')}>
-          {t('frame.cookies.all')}
+          {t('cookies.all')}
         </Button>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
@@ -41,6 +42,7 @@ export function Footer() {
       </p>
       <p>{t('frame.rights')}</p>
       <LanguageMenu />
+      <CookieSettings />
     </footer>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { CloseIcon } from './icon.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { ABOUT, PRIVACY } from './links.ts'
+import { MyData } from './my-data.tsx'
 import styles from './profile-popup.module.css'
 import { Rich } from './rich.tsx'
 import { usePopover } from './use-popover.ts'
@@ -46,6 +47,7 @@ export function ProfilePopup() {
           {t('frame.logout')}
         </Button>
         <LanguageMenu />
+        <MyData />
         <p className={styles.links}>
           <Link to={PRIVACY.to}>{t(PRIVACY.text)}</Link>
           <Link to={ABOUT.to}>{t(ABOUT.text)}</Link>

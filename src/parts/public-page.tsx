@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { CookieBanner } from './cookie-banner.tsx'
 import { Footer } from './footer.tsx'
 import styles from './public-page.module.css'
-import { TopBar } from './top-bar.tsx'
+import { PublicLinks, TopBar } from './top-bar.tsx'
 
 /** The frame of every page that anybody may open. */
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
-      <TopBar form="public" />
+      <TopBar>
+        <PublicLinks />
+      </TopBar>
       <main className={styles.main}>{children}</main>
       <Footer />
       <CookieBanner />

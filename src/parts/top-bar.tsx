@@ -1,30 +1,33 @@
+import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router-dom'
 import { classNames } from './class-names.ts'
 import { HomeIcon, MoreIcon } from './icons.tsx'
 import { ABOUT, HOME, PRIVACY, TERMS } from './links.ts'
 import { Logo } from './logo.tsx'
-import { ProfilePopup } from './profile-popup.tsx'
 import styles from './top-bar.module.css'
 import { usePopover } from './use-popover.ts'
 import { useTexts } from './use-texts.ts'
 
-/** `public` shows the links of the public pages, `signed-in` the greeting with the profile popup. */
-export function TopBar({ form }: { form: 'public' | 'signed-in' }) {
-  const t = useTexts()
+/** The bar at the top; its right side is the screen's. */
+export function TopBar({ children }: { children: ReactNode }) {
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.logo}>
         <Logo />
       </Link>
-      {form === 'signed-in' ? (
-        <ProfilePopup />
-      ) : (
-        <nav aria-label={t('frame.main')} className={styles.nav}>
-          <WideLinks />
-          <NarrowLinks />
-        </nav>
-      )}
+      {children}
     </header>
+  )
+}
+
+/** The links of the public pages. */
+export function PublicLinks() {
+  const t = useTexts()
+  return (
+    <nav aria-label={t('frame.main')} className={styles.nav}>
+      <WideLinks />
+      <NarrowLinks />
+    </nav>
   )
 }
 

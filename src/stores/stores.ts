@@ -4,9 +4,11 @@ import type { AccountStore } from './account.ts'
 import type { AssetStore } from './assets.ts'
 import type { CallStore } from './call.ts'
 import type { ChatStore } from './chat.ts'
+import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
 import type { HubStore } from './hub.ts'
 import type { LobbyStore } from './lobby.ts'
+import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
@@ -21,6 +23,7 @@ export type VisitorStores = {
   account: AccountStore
   notices: NoticeStore
   texts: TextStore
+  deletionStatus: DeletionStatusStore
 }
 
 /** What dashboard, matching and call have; it loads with the first of them. */
@@ -34,6 +37,7 @@ export type Stores = VisitorStores & {
   quality: QualityStore
   sounds: SoundStore
   chat: ChatStore
+  myData: MyDataStore
 }
 
 export const StoresContext = createContext<VisitorStores | Stores | null>(null)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 import { loadScript } from './script-loader.ts'
 
-const SCRIPT_URL = 'https://connect.facebook.net/en_US/sdk.js'
 const SDK_VERSION = 'v23.0'
 const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
 
@@ -56,25 +56,45 @@ export function createFacebookIdentity(appId: string): IdentityProvider {
 
 async function startSdk(appId: string): Promise<FacebookSdk> {
   const page: WithFacebook = globalThis
-  if (!page.FB) await loadScript(SCRIPT_URL)
+  if (!page.FB) await loadScript(IDENTITY_SDKS.facebook.script)
   if (!page.FB) throw new AppError('unknown', "Facebook's SDK did not start")
   page.FB.init({ appId, version: SDK_VERSION, xfbml: false })
   return page.FB
 }
 
-/** A dialog that was closed answers without a login. */
+/** A dialog that was closed answers without a login; one that the browser did not open never answers. */
 function logIn(facebook: FacebookSdk): Promise<string> {
   return new Promise((resolve, reject) => {
-    facebook.login(
-      (response) => {
-        const parsed = v.safeParse(loginResponseSchema, response)
-        const token = parsed.success ? parsed.output.authResponse?.accessToken : undefined
-        if (token) resolve(token)
-        else reject(new AppError('sign-in-cancelled'))
-      },
-      { scope: 'public_profile,email' },
+    const isBlocked = watchPopup(() =>
+      facebook.login(
+        (response) => {
+          const parsed = v.safeParse(loginResponseSchema, response)
+          const token = parsed.success ? parsed.output.authResponse?.accessToken : undefined
+          if (token) resolve(token)
+          else reject(new AppError('sign-in-cancelled'))
+        },
+        { scope: 'public_profile,email' },
+      ),
     )
+    if (isBlocked) reject(new AppError('popup-blocked'))
   })
+}
+
+/** True when `start` asked for a popup and got none. */
+function watchPopup(start: () => void): boolean {
+  const { open } = window
+  let isBlocked = false
+  window.open = (...asked) => {
+    const popup = open.apply(window, asked)
+    isBlocked = popup === null
+    return popup
+  }
+  try {
+    start()
+  } finally {
+    window.open = open
+  }
+  return isBlocked
 }
 
 function readUser(facebook: FacebookSdk, accessToken: string): Promise<v.InferOutput<typeof userSchema>> {

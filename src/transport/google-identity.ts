@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable, splitName } from './identity-fields.ts'
 import { loadScript } from './script-loader.ts'
 
-const SCRIPT_URL = 'https://accounts.google.com/gsi/client'
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
 const USER_INFO_TIMEOUT_MS = 10_000
 
@@ -51,7 +51,7 @@ export function createGoogleIdentity(clientId: string): IdentityProvider {
 
 async function identityServices(): Promise<GoogleIdentityServices> {
   const page: WithGoogle = globalThis
-  if (!page.google) await loadScript(SCRIPT_URL)
+  if (!page.google) await loadScript(IDENTITY_SDKS.google.script)
   if (!page.google) throw new AppError('unknown', 'Google Identity Services did not start')
   return page.google
 }

@@ -16,9 +16,16 @@ export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: str
   return (url) => workers.network().fetchPicture(url)
 }
 
+/** Collects in the worker what the server keeps about this person: the file is large, and its JSON no work for this thread. */
+export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
+  return () => workers.network().exportData()
+}
+
 /** Fire and forget: writing a log line never fails and is never awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void
+  /** These levels are written from now on; with none of them nothing is left of what was written. */
+  switchTo(levels: LogSwitches): void
   /** What every entry carries from now on. */
   identify(context: LogContext): void
   /** Sends what is queued, when the page is about to go. */
@@ -26,7 +33,8 @@ export interface WorkerLog extends Log {
 }
 
 /** Lines of a level that is off cost nothing: they do not even reach the worker. */
-export function createLog(workers: Pick<Workers, 'network'>, switches: LogSwitches): WorkerLog {
+export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches): WorkerLog {
+  let switches = levels
   let context: LogContext | null = null
   let told: NetworkWorker | null = null
 
@@ -48,6 +56,12 @@ export function createLog(workers: Pick<Workers, 'network'>, switches: LogSwitch
     info: (message) => write('Info', message),
     error: (message, cause) =>
       cause === undefined ? write('Error', message) : write('Exception', `${message}: ${causeText(cause)}`),
+    switchTo(next) {
+      const wasOn = switches.length > 0
+      switches = next
+      told = null
+      if (wasOn || next.length > 0) worker()
+    },
     identify(next) {
       context = next
       if (switches.length === 0) return

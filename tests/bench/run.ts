@@ -10,8 +10,11 @@ import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
+import { benchJourney } from './journey.ts'
+import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { benchRelayCall } from './relay-call.ts'
+import { benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -64,6 +67,29 @@ const benches = {
       better: 'lower',
       detail: `medians ${boot.ours.toFixed(1)} against ${boot.other.toFixed(1)} ms`,
     })
+  },
+
+  async journey() {
+    const { interactions, shift, scripts } = await benchJourney()
+    printPromise(shift === 0, `the layout shifts by ${shift.toFixed(4)} from the first screen to the call`)
+    const slow = interactions.filter(({ ms }) => ms > 100)
+    const times = interactions.map(({ name, ms }) => `${name} ${ms}`).join(', ')
+    printPromise(slow.length === 0, `${interactions.length} interactions at 4x in ms to the next frame: ${times}`)
+    printRatio({
+      what: 'all scripts before a call in brotli bytes, those of the workers included',
+      against: "LiveKit's VideoConference",
+      ratio: scripts.ratio,
+      bar: 0.55,
+      better: 'lower',
+      detail: `${whole(scripts.all)} against 198,500; ${whole(scripts.workers)} of it is run by the workers`,
+    })
+  },
+
+  async lighthouse() {
+    for (const { category, score, failing } of await benchLighthouse()) {
+      const bar = category === 'Performance' ? 95 : 100
+      printPromise(score >= bar, `Lighthouse on a phone, ${category}: ${score} (bar ${bar}) ${failing.join('; ')}`)
+    }
   },
 
   async call() {
@@ -212,6 +238,17 @@ const benches = {
         detail: `${dashboard.toFixed(2)} against ${idle.toFixed(2)} ms a second`,
       })
     }
+  },
+
+  async requests() {
+    const { figures, bytes, pictureBytes } = await benchRequests()
+    for (const { what, perSecond, p50, p99 } of figures) {
+      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+      console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
+    }
+    console.log(
+      `measured  ${whole(bytes / 1024)} KB of database for 1,000 users, and ${whole(pictureBytes)} bytes a picture`,
+    )
   },
 
   async relay() {

@@ -8,6 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
 
 type Network = TcpProxy & {
+  dataDir: string
   /** Ends the server by SIGTERM. */
   stopServer(): Promise<void>
   /** Ends it by SIGKILL. */
@@ -34,6 +35,7 @@ export const test = base.extend<object, { network: Network }>({
       let server = await startServerProcess(env)
       await use({
         ...proxy,
+        dataDir: folder,
         async stopServer() {
           expect(await server.stop()).toBe(0)
         },
@@ -50,7 +52,8 @@ export const test = base.extend<object, { network: Network }>({
   ],
   server: [
     async ({ network }, use) => {
-      await use({ url: `http://localhost:${network.port}`, pid: 0, stop: async () => 0, kill: async () => {} })
+      const { port, dataDir } = network
+      await use({ url: `http://localhost:${port}`, pid: 0, dataDir, stop: async () => 0, kill: async () => {} })
     },
     { scope: 'worker' },
   ],

@@ -30,10 +30,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
       const context = await browser.newContext({ baseURL: server.url, viewport, permissions: permissions ?? [] })
       contexts.push(context)
       const page = await context.newPage()
-      page.on('pageerror', (error) => faults.push(`${nickName}: ${error.message}`))
-      page.on('console', (message) => {
-        if (/Content.Security.Policy/i.test(message.text())) faults.push(`${nickName}: ${message.text()}`)
-      })
+      await watchFaults(page, faults)
       await signIn(page, nickName)
       return { page, context, nickName }
     })
@@ -41,6 +38,21 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     expect(faults).toEqual([])
   },
 })
+
+/** Collects errors of the page and whatever the security headers refused it, in its workers and popups too. */
+export async function watchFaults(page: Page, faults: string[] = []): Promise<string[]> {
+  const context = page.context()
+  context.on('weberror', (error) => faults.push(error.error().message))
+  context.on('console', (message) => {
+    if (/security.policy|trusted.?type|permissions.policy/i.test(message.text())) faults.push(message.text())
+  })
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+      console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
+    })
+  })
+  return faults
+}
 
 /** Signs in through the development identity, fills the profile and accepts the guidelines. */
 async function signIn(page: Page, nickName: string): Promise<void> {

@@ -22,8 +22,8 @@ export async function negotiate(url: string, account: string, query = 'negotiate
   return { response, body: v.parse(negotiateResponseSchema, await response.json()) }
 }
 
-/** The status with which an upgrade was refused, 101 when it was not. */
-export function upgradeStatus(url: string, headers: Record<string, string> = {}): Promise<number> {
+/** The status with which an upgrade was refused, 101 when it was not. The socket is held until `held` is aborted, if there is one. */
+export function upgradeStatus(url: string, headers: Record<string, string> = {}, held?: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
     socket.on('unexpected-response', (_request, response) => {
@@ -33,7 +33,8 @@ export function upgradeStatus(url: string, headers: Record<string, string> = {})
     })
     socket.on('open', () => {
       resolve(101)
-      socket.terminate()
+      if (held) held.addEventListener('abort', () => socket.terminate())
+      else socket.terminate()
     })
     socket.on('error', () => undefined)
   })

@@ -42,7 +42,16 @@ export function hubWorld(clock: Clock) {
 
   function account(id: string): Account {
     const status = statuses.get(id) ?? 'Valid'
-    return { id, status, provider: 'Google', subject: id, email: `${id}@example.org`, firstName: id, lastName: 'NA' }
+    return {
+      id,
+      status,
+      provider: 'Google',
+      subject: id,
+      email: `${id}@example.org`,
+      firstName: id,
+      lastName: 'NA',
+      loginsSince: 0,
+    }
   }
 
   function profile(id: string): Profile {
@@ -86,7 +95,7 @@ export function hubWorld(clock: Clock) {
     newId: () => `id-${++ids}`,
     readHubToken: async (token) => {
       const [, accountId, sessionId] = /^token\.(\w+)\.([\w-]+)$/.exec(token) ?? []
-      return accountId && sessionId ? { accountId, sessionId } : null
+      return accountId && sessionId ? { accountId, sessionId, issuedAt: 0 } : null
     },
     accounts: {
       find: async (id) => (id === 'nobody' ? null : account(id)),

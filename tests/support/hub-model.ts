@@ -143,6 +143,7 @@ export class World {
           provider: 'Google',
           subject: id,
           email: '',
+          loginsSince: 0,
           firstName: '',
           lastName: '',
         }),

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 
 const blank = { create: { width: 64, height: 48, channels: 3 as const, background: '#f5b301' } }
@@ -36,4 +37,26 @@ export async function ico(): Promise<Blob> {
   head.setUint32(14, inside.length, true)
   head.setUint32(18, 22, true)
   return new Blob([head.buffer, inside], { type: 'image/x-icon' })
+}
+
+/** A PNG that is whole but for its pixels, of which it claims any number. */
+export function pretendingPng({ width, height }: { width: number; height: number }): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data])
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.alloc(0)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }

@@ -8,17 +8,24 @@ export type ServerProcess = {
   /** Where it listens, such as http://localhost:40123. */
   url: string
   pid: number
+  dataDir: string
   /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
   stop(): Promise<number | null>
   /** Ends it by SIGKILL, as a machine that loses its power does; the data folder stays as it is. */
   kill(): Promise<void>
 }
 
-/** Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. */
-export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+/**
+ * Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. `heard` is told every
+ * line that it writes.
+ */
+export async function startServerProcess(
+  env: Record<string, string> = {},
+  heard?: (line: string) => void,
+): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
   const child = spawn(process.execPath, ['server/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', heard ? 'pipe' : 'inherit'],
     env: {
       ...process.env,
       // A build in this process may have set another.
@@ -30,12 +37,14 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
       ...env,
     },
   })
+  if (heard) for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', heard)
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = await Promise.race([listening(child), exited.then((code) => `exit ${code}`)])
   if (!url.startsWith('http')) throw new Error(`The server ended before it listened: ${url}`)
   return {
     url,
     pid: child.pid ?? 0,
+    dataDir: env.DATA_DIR ?? folder,
     async stop() {
       child.kill('SIGTERM')
       const code = await exited

@@ -1,3 +1,4 @@
+import type { ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
 
@@ -25,13 +26,17 @@ export interface NetworkWorker {
    * `aborted` when `signal` says that nobody waits any more.
    */
   call<N extends CallName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>
+  /** Makes one call of the moderators' table, whose login is another one: nothing is refreshed. Rejects like `call`. */
+  callConsole<N extends ConsoleCallName>(name: N, input: ConsoleInput<N>): Promise<ConsoleOutput<N>>
+  /** Everything that the server keeps about this person, as a JSON file. Rejects as `call` does. */
+  exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
   fetchPicture(url: string): Promise<Blob>
   /** Here because its parser is large: the page's own script stays without it. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry; it leaves with the next batch, and only if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>
-  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now. */
+  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now, or is forgotten where no level is on. */
   switchLogs(levels: LogSwitches): Promise<void>
   /** What every log entry carries from now on. */
   identify(context: LogContext): Promise<void>

@@ -1,8 +1,9 @@
+import type { ConsoleOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import { type Call, calls, VALID } from '#protocol/rest.ts'
+import { type Call, type CallInput, type CallName, type CallOutput, calls, VALID } from '#protocol/rest.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'
-import { createHttpClient, type HttpOptions } from './http-client.ts'
+import { createHttpClient, type HttpOptions, type SendOptions } from './http-client.ts'
 import { createLogBatcher, type LogClock } from './log-batcher.ts'
 import { createLogStore } from './log-store.ts'
 import { fetchPicture } from './picture.ts'
@@ -17,7 +18,10 @@ const clock: LogClock = {
 }
 
 export function createNetworkWorker(options: HttpOptions): NetworkWorker {
-  const send = createHttpClient(options)
+  const sendCall = createHttpClient(options)
+  // The client parses each answer by the schema of the same entry of the table, which generics cannot follow.
+  const send = <N extends CallName>(name: N, input: CallInput<N>, sending?: SendOptions) =>
+    sendCall(calls[name], input, sending) as Promise<CallOutput<N>>
   const logs = createLogBatcher({
     // One that is small enough outlives the page that goes.
     send: (entries, key) => send('addLogs', entries, { key, outlivesPage: true }),
@@ -41,6 +45,15 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
+    },
+    async callConsole(name, input) {
+      // No user's page needs it.
+      const { consoleCalls } = await import('#protocol/console.ts')
+      return sendCall(consoleCalls[name], input) as Promise<ConsoleOutput<typeof name>>
+    },
+    async exportData() {
+      const data = await worker.call('exportData', undefined)
+      return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
     },
     fetchPicture: (url) => fetchPicture(url, options.baseUrl),
     parseUserAgent,

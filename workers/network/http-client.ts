@@ -8,7 +8,7 @@ import {
   REQUESTED_WITH,
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { type Call, type CallInput, type CallName, type CallOutput, calls, type FileInput } from '#protocol/rest.ts'
+import type { Call, FileInput } from '#protocol/rest.ts'
 import { toCallError } from './call-error.ts'
 import { createConnectivity } from './connectivity.ts'
 import { type Failed, pauseAfter } from './retry-pause.ts'
@@ -23,7 +23,7 @@ export type HttpOptions = {
   offlineWaitMs?: number
 }
 
-type SendOptions = {
+export type SendOptions = {
   signal?: AbortSignal | undefined
   /** By which the server knows the call again, however often it is sent. */
   key?: string | undefined
@@ -31,18 +31,18 @@ type SendOptions = {
   outlivesPage?: boolean
 }
 
-export type Send = <N extends CallName>(name: N, input: CallInput<N>, options?: SendOptions) => Promise<CallOutput<N>>
+/** Sends one call of a table; what its entry in there says of input and answer is the caller's to keep. */
+export type Send = (call: Call, input: unknown, options?: SendOptions) => Promise<unknown>
 
 /** Browsers refuse to keep more than 64 KiB alive, over all requests of a page; three bytes a character at most. */
 const KEEPALIVE_MAX = 16_000
 
-/** Makes calls by the table: one at a time and without login rules. Rejects with an AppError; `aborted` is the caller's wish. */
+/** Makes calls as a table describes them: one at a time and without login rules. Rejects with an AppError; `aborted` is the caller's wish. */
 export function createHttpClient(options: HttpOptions): Send {
   const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
   const base = `${baseUrl.replace(/\/+$/, '')}/`
   const connectivity = createConnectivity(navigator, offlineWaitMs)
-  return async (name, input, { signal, key, outlivesPage = false } = {}) => {
-    const call: Call = calls[name]
+  return async (call, input, { signal, key, outlivesPage = false } = {}) => {
     const online = connectivity.patience(signal)
     try {
       await online()
@@ -58,7 +58,7 @@ export function createHttpClient(options: HttpOptions): Send {
         keepalive: outlivesPage && JSON.stringify(input).length <= KEEPALIVE_MAX,
         ...payloadOf(call, input),
       })
-      return v.parse(call.response, await contentOf(response)) as CallOutput<typeof name>
+      return v.parse(call.response, await contentOf(response))
     } catch (error) {
       throw signal?.aborted ? new AppError('aborted') : toCallError(error)
     }

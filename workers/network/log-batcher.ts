@@ -1,11 +1,11 @@
 import { LOG_INTERVAL_MS } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { LogEntry } from '#protocol/rest.ts'
+import { redact } from '#protocol/redact.ts'
+import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/rest.ts'
 import type { LogContext, LogSwitches } from './contract.ts'
-import { append, batchOf, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
+import { append, batchOf, emptyQueue, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
 import type { LogStore } from './log-store.ts'
-import { redact } from './redact.ts'
 
 export interface LogClock {
   now(): number
@@ -25,7 +25,7 @@ type Ports = {
 export interface LogBatcher {
   add(level: LogLevel, message: string): void
   identify(context: LogContext): void
-  /** Levels that are written from now on. With any of them on, what an earlier visit left is sent. */
+  /** Levels that are written from now on. With any of them on, what an earlier visit left is sent; with none, nothing of it stays. */
   switchOn(levels: LogSwitches): void
   /** Resolves when everything queued has left or could not leave. Never rejects. */
   flush(): Promise<void>
@@ -34,7 +34,6 @@ export interface LogBatcher {
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 10_000
-const MESSAGE_MAX = 8_192
 /** Lines are kept together, not one by one: what is younger than this is lost with a page that crashes. */
 const WRITE_MS = 1_000
 
@@ -64,6 +63,8 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
   async function delivered(entries: LogEntry[], key: string): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (attempt > 0) await clock.wait(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS))
+      // Nobody may hear of it any more.
+      if (switches.length === 0) return false
       try {
         await send(entries, key)
         return true
@@ -96,7 +97,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
       unwritten.push({
         uniqueId: newId(),
         userSessionId: context.userSessionId || 'New user',
-        logMessage: redact(message.slice(0, MESSAGE_MAX)).slice(0, MESSAGE_MAX),
+        logMessage: redact(message.slice(0, LOG_MESSAGE_MAX)).slice(0, LOG_MESSAGE_MAX),
         logLevel: level === 'Trace' ? 'Info' : level,
         platform: 'Web',
         dateTime: new Date(clock.now() + context.clockOffsetMs).toISOString(),
@@ -107,7 +108,11 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
     },
     switchOn(levels) {
       switches = levels
-      void flush()
+      if (levels.length > 0) void flush()
+      else {
+        unwritten = []
+        void store.change(() => emptyQueue)
+      }
     },
     flush,
   }

@@ -168,6 +168,13 @@ export function createModeration(deps: Deps) {
       })
     },
 
+    /** A block outlives its account; one from before blocks were remembered is made up for when the account goes. */
+    async remember(account: Account): Promise<void> {
+      if (account.status !== 'Blocked') return
+      const [standing] = await cases.history(account.id)
+      await risks.remember(personOf(account), standing?.rule ?? 'guidelines', clock.now())
+    },
+
     /** Notes the keyed traces of somebody who signs in, and blocks who was blocked before. `device` is null where unknown. */
     async admit(accountId: string, traces: { address: string; device: string | null }): Promise<void> {
       const prefix = addressPrefix(traces.address)

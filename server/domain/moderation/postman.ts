@@ -1,4 +1,5 @@
 import type { Accounts, Clock, Letter, Mail, Outbox } from '../ports.ts'
+import type { Stopping } from '../routine.ts'
 import { letterFor } from './letters.ts'
 
 const FIRST_PAUSE_MS = 60_000
@@ -28,12 +29,12 @@ export function createPostman(deps: {
     else await outbox.putOff(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
   }
 
-  return async (stopping: { readonly aborted: boolean }): Promise<void> => {
+  return async (stopping: Stopping): Promise<void> => {
     for (;;) {
       const letters = await outbox.due(clock.now())
       if (letters.length === 0) return
       for (const letter of letters) {
-        if (stopping.aborted) return
+        if (stopping()) return
         try {
           await carry(letter)
         } catch (error) {

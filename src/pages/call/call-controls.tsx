@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals-react'
-import { useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -35,8 +35,11 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         </Button>
       )}
       <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>
-        <CountdownRing />
-        <span>{label}</span>
+        {/* At its end the shorter words are new elements: centred ones that change would count as moved. */}
+        <Fragment key={String(waiting)}>
+          <CountdownRing />
+          <span>{label}</span>
+        </Fragment>
       </Button>
     </div>
   )

@@ -9,14 +9,18 @@ function sectionsIn(t: Translate): readonly Section[] {
       id: 'ask',
       title: t('data-deletion.ask'),
       body: (
-        <ol>
-          <li>
-            <Linked text={t('data-deletion.ask.write')} />
-          </li>
-          <li>{t('data-deletion.ask.subject')}</li>
-          <li>{t('data-deletion.ask.confirm')}</li>
-          <li>{t('data-deletion.ask.deleted')}</li>
-        </ol>
+        <>
+          <p>{t('data-deletion.ask.here')}</p>
+          <p>{t('data-deletion.ask.mail')}</p>
+          <ol>
+            <li>
+              <Linked text={t('data-deletion.ask.write')} />
+            </li>
+            <li>{t('data-deletion.ask.subject')}</li>
+            <li>{t('data-deletion.ask.confirm')}</li>
+            <li>{t('data-deletion.ask.deleted')}</li>
+          </ol>
+        </>
       ),
     },
     {

@@ -30,16 +30,19 @@ export function MatchingPage() {
       <Circle matched={matched} round={round} />
       <div className={styles.words}>
         <div role="status" className={styles.state}>
-          <h1 className={styles.title}>{t(matched ? 'matching.found' : 'matching.searching')}</h1>
+          {/* New words are new elements: centred ones that change would count as moved. */}
+          <h1 key={String(matched)} className={styles.title}>
+            {t(matched ? 'matching.found' : 'matching.searching')}
+          </h1>
           {matched && (
-            <p className={styles.calling}>
+            <p key={call.peerNickName.value} className={styles.calling}>
               <Rich text={t('matching.calling')} tags={{ name: () => <PeerName /> }} />
             </p>
           )}
           {trouble && <p className={styles.hub}>{t(`matching.hub.${trouble}`)}</p>}
           <InterruptionNote className={styles.hub} />
         </div>
-        {!matched && <SafetyTip round={round} t={t} />}
+        <div className={styles.advice}>{!matched && <SafetyTip round={round} t={t} />}</div>
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
           {t('matching.cancel')}
         </Button>

@@ -7,12 +7,22 @@ export function rightsSections(t: Translate): readonly Section[] {
   return [
     { id: 'sharing', title: t('privacy.sharing'), body: <p>{t('privacy.sharing.text')}</p> },
     { id: 'security', title: t('privacy.security'), body: <p>{t('privacy.security.text')}</p> },
-    { id: 'rights', title: t('privacy.rights'), body: <p>{t('privacy.rights.text')}</p> },
+    {
+      id: 'rights',
+      title: t('privacy.rights'),
+      body: (
+        <>
+          <p>{t('privacy.rights.text')}</p>
+          <p>{t('privacy.rights.copy')}</p>
+        </>
+      ),
+    },
     {
       id: 'deletion',
       title: t('privacy.deletion'),
       body: (
         <>
+          <p>{t('privacy.deletion.here')}</p>
           <p>
             <Linked text={t('privacy.deletion.text')} />
           </p>

@@ -4,6 +4,9 @@ export const texts = {
   'data-deletion.title': 'Data deletion',
   'data-deletion.lead': `How to have everything deleted that ${PRODUCT_NAME} keeps about you when you sign in with a social account.`,
   'data-deletion.ask': 'Ask us to delete your data',
+  'data-deletion.ask.here':
+    'The quickest way: sign in, open your profile at the top right and choose “Delete my account”. With “Download my data” beside it you can take a copy along first.',
+  'data-deletion.ask.mail': 'Or ask by e-mail:',
   'data-deletion.ask.write': 'Write an e-mail to <contact/> from the address of your Facebook or Google account.',
   'data-deletion.ask.subject': 'Use the subject “Delete my data”. You need not give a reason.',
   'data-deletion.ask.confirm': 'We confirm that the request has arrived.',

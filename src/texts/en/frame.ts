@@ -1,6 +1,6 @@
 import { COPYRIGHT_YEAR, PRODUCT_NAME } from '#protocol/constants.ts'
 
-/** What stands around the screens: bar, profile, footer, cookies. */
+/** What stands around the screens: bar, profile, footer. */
 export const texts = {
   'frame.main': 'Main',
   'frame.home': 'Home',
@@ -16,12 +16,6 @@ export const texts = {
   'frame.follow': 'Follow us',
   'frame.whatsapp': 'WhatsApp channel',
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. All rights reserved.`,
-  'frame.cookies.title': 'Cookies',
-  'frame.cookies.text':
-    'We need a few cookies to keep you signed in. With your consent we also use cookies for ads and analytics.',
-  'frame.cookies.more': 'Read more',
-  'frame.cookies.necessary': 'Necessary only',
-  'frame.cookies.all': 'Allow all cookies',
   'frame.contents': 'On this page',
   'frame.updated': 'Last updated {date}',
 } as const

@@ -12,5 +12,6 @@ export const texts = {
   'notices.camera-refused': 'Unable to access camera and microphone. Please reset permissions and try again.',
   'notices.relay-unavailable':
     'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
+  'notices.deletion-asked': 'Your account will be deleted by {due}. If you want to keep it, sign in before {start}.',
   'notices.no-small-window': 'The small window could not be opened.',
 } as const

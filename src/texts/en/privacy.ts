@@ -28,7 +28,7 @@ export const texts = {
     'We note when it came and its size, and see whether it is black or repeats itself; a picture that is not kept as said here is dropped at once and never written anywhere. Pictures of a call are sent only when somebody is reported: what the reporter saw, and the camera of the person reported. They are kept encrypted until the case is decided, and then deleted.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
-    'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose. Cookies for ads and analytics are set only if you allow them in the banner, and everything works without them.',
+    'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose. Cookies for ads and analytics are set, and reports about faults of the page are kept and sent, only if you allow it in the banner; “Cookie settings” at the foot of every page changes your answer, and everything works without them.',
   'privacy.sharing': 'Who else gets data',
   'privacy.sharing.text':
     'We do not sell your data. Google or Facebook learn that you sign in here, under their own terms. Illegal activity is reported to the authorities, with what the law asks us to hand over.',
@@ -38,9 +38,12 @@ export const texts = {
   'privacy.rights': 'Your rights',
   'privacy.rights.text':
     'You may ask what we know about you, have it corrected, take a copy with you, object, or withdraw a consent at any time. You can also complain to the data protection authority of the place where you live.',
+  'privacy.rights.copy': '“Download my data” in your profile gives you a copy of all that we keep about you, at once.',
   'privacy.deletion': 'Deletion',
+  'privacy.deletion.here':
+    'Sign in, open your profile at the top right and choose “Delete my account”. You are told there until when you can change your mind.',
   'privacy.deletion.text':
-    'Write to <contact/> from the address you sign in with and ask for deletion. Requests are handled within 10 working days; your profile and everything that belongs to it are then removed.',
+    'Or write to <contact/> from the address you sign in with and ask for deletion. Requests are handled within 10 working days; your profile and everything that belongs to it are then removed.',
   'privacy.deletion.facebook':
     'If you came through Facebook, <page>the data deletion page</page> describes the same step by step.',
   'privacy.payments': 'Payments',

@@ -6,6 +6,9 @@ export const texts: Translation<typeof english> = {
   'data-deletion.title': 'Eliminación de datos',
   'data-deletion.lead': `Cómo pedir que se elimine todo lo que ${PRODUCT_NAME} guarda sobre ti cuando inicias sesión con una cuenta de una red social.`,
   'data-deletion.ask': 'Pídenos que eliminemos tus datos',
+  'data-deletion.ask.here':
+    'Lo más rápido: inicia sesión, abre tu perfil arriba a la derecha y elige «Eliminar mi cuenta». Con «Descargar mis datos», justo al lado, puedes llevarte antes una copia.',
+  'data-deletion.ask.mail': 'O pídelo por correo:',
   'data-deletion.ask.write': 'Escribe un correo a <contact/> desde la dirección de tu cuenta de Facebook o Google.',
   'data-deletion.ask.subject': 'Pon como asunto «Eliminad mis datos». No hace falta que des un motivo.',
   'data-deletion.ask.confirm': 'Te confirmamos que la solicitud ha llegado.',

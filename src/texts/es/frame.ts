@@ -17,12 +17,6 @@ export const texts: Translation<typeof english> = {
   'frame.follow': 'Síguenos',
   'frame.whatsapp': 'Canal de WhatsApp',
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. Todos los derechos reservados.`,
-  'frame.cookies.title': 'Cookies',
-  'frame.cookies.text':
-    'Necesitamos unas pocas cookies para mantener tu sesión abierta. Si nos das permiso, usamos también cookies de publicidad y de análisis.',
-  'frame.cookies.more': 'Más información',
-  'frame.cookies.necessary': 'Solo las necesarias',
-  'frame.cookies.all': 'Permitir todas las cookies',
   'frame.contents': 'En esta página',
   'frame.updated': 'Última actualización: {date}',
 }

@@ -16,5 +16,7 @@ export const texts: Translation<typeof english> = {
     'No se puede acceder a la cámara ni al micrófono. Restablece los permisos e inténtalo de nuevo.',
   'notices.relay-unavailable':
     'No hay ningún servidor de retransmisión disponible, así que no podemos ocultar tu dirección de red. Inténtalo más tarde o desactiva "Ocultar mi dirección de red".',
+  'notices.deletion-asked':
+    'Tu cuenta se eliminará el {due} a más tardar. Si quieres conservarla, inicia sesión antes del {start}.',
   'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',
 }

@@ -31,7 +31,7 @@ export const texts: Translation<typeof english> = {
     'Anotamos cuándo llegó y su tamaño, y miramos si es negra o se repite; una imagen que no se conserva como se dice aquí se descarta al momento y no se escribe en ningún sitio. Las imágenes de una llamada solo se envían cuando se denuncia a alguien: lo que vio quien denuncia y la cámara de la persona denunciada. Se conservan cifradas hasta que se decide el caso, y después se borran.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
-    'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste. Las cookies de publicidad y análisis solo se guardan si las permites en el aviso de cookies, y todo funciona sin ellas.',
+    'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste. Las cookies de publicidad y análisis solo se guardan, y los informes sobre fallos de la página solo se guardan y se envían, si lo permites en el aviso de cookies; con «Ajustes de cookies», al pie de cada página, cambias tu respuesta, y todo funciona sin ellas.',
   'privacy.sharing': 'Quién más recibe datos',
   'privacy.sharing.text':
     'No vendemos tus datos. Google o Facebook saben que inicias sesión aquí, según sus propias condiciones. Las actividades ilegales se comunican a las autoridades, con lo que la ley nos pida entregar.',
@@ -41,9 +41,13 @@ export const texts: Translation<typeof english> = {
   'privacy.rights': 'Tus derechos',
   'privacy.rights.text':
     'Puedes preguntar qué sabemos de ti, pedir que se corrija, llevarte una copia, oponerte o retirar un consentimiento en cualquier momento. También puedes reclamar ante la autoridad de protección de datos del lugar donde vives.',
+  'privacy.rights.copy':
+    'Con «Descargar mis datos», en tu perfil, recibes al momento una copia de todo lo que guardamos sobre ti.',
   'privacy.deletion': 'Eliminación',
+  'privacy.deletion.here':
+    'Inicia sesión, abre tu perfil arriba a la derecha y elige «Eliminar mi cuenta». Allí te decimos hasta cuándo puedes cambiar de idea.',
   'privacy.deletion.text':
-    'Escribe a <contact/> desde la dirección con la que inicias sesión y pide la eliminación. Las solicitudes se atienden en un plazo de 10 días hábiles; entonces se borran tu perfil y todo lo que le pertenece.',
+    'O escribe a <contact/> desde la dirección con la que inicias sesión y pide la eliminación. Las solicitudes se atienden en un plazo de 10 días hábiles; entonces se borran tu perfil y todo lo que le pertenece.',
   'privacy.deletion.facebook':
     'Si llegaste a través de Facebook, <page>la página de eliminación de datos</page> explica lo mismo paso a paso.',
   'privacy.payments': 'Pagos',

@@ -8,6 +8,7 @@ import { PrivacyPage } from '../../../src/pages/privacy/privacy-page.tsx'
 import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
 import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
 import { Notices } from '../../../src/parts/notices.tsx'
+import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
 import { TopBar } from '../../../src/parts/top-bar.tsx'
 import { createTextStore } from '../../../src/stores/texts.ts'
 import { loadTexts } from '../../../src/texts/load-texts.ts'
@@ -43,7 +44,12 @@ test('the footer offers English and Español, changes everything at once, keeps 
 test('the profile popup has the menu too, and stays open', async () => {
   const { stores } = fakeVisit()
   await stores.account.start()
-  render(stores, <TopBar form="signed-in" />)
+  render(
+    stores,
+    <TopBar>
+      <ProfilePopup />
+    </TopBar>,
+  )
   await page.getByRole('button', { name: 'Hi, Ada' }).click()
   await menu.selectOptions('Español')
   await expect.element(page.getByRole('button', { name: 'Cerrar sesión' })).toBeVisible()

@@ -88,7 +88,7 @@ test.for([
 ] as const)('at %i by %i nothing lies over a control and nothing is wider than the screen', async ([width, height]) => {
   await page.viewport(width, height)
   visit()
-  await expect.element(page.getByRole('region', { name: 'Cookies' })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).toBeVisible()
   expect(document.documentElement.scrollWidth).toBe(width)
   const covered = [...document.querySelectorAll('a, button')].filter((control) => {
     const box = control.getClientRects()[0]
@@ -103,10 +103,10 @@ test.for([
 test('the choice about cookies is asked for once', async () => {
   const { stores } = visit()
   await page.getByRole('button', { name: 'Necessary only' }).click()
-  await expect.element(page.getByRole('region', { name: 'Cookies' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).not.toBeInTheDocument()
   expect(localStorage.getItem('cookieChoice')).toBe('necessary')
   unmount()
   render(stores, <SignInPage />)
   await expect.element(google).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Cookies' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).not.toBeInTheDocument()
 })

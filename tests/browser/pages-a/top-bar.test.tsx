@@ -1,14 +1,29 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { blockPictureSaving } from '../../../src/parts/block-picture-saving.ts'
-import { TopBar } from '../../../src/parts/top-bar.tsx'
+import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
+import { PublicLinks, TopBar } from '../../../src/parts/top-bar.tsx'
 import { render } from '../pages-b/render.tsx'
 import { fakeVisit } from './fake-visit.ts'
+
+const publicBar = (
+  <TopBar>
+    <PublicLinks />
+  </TopBar>
+)
 
 async function signedIn() {
   const fake = fakeVisit()
   await fake.stores.account.start()
-  return { ...fake, ...render(fake.stores, <TopBar form="signed-in" />) }
+  return {
+    ...fake,
+    ...render(
+      fake.stores,
+      <TopBar>
+        <ProfilePopup />
+      </TopBar>,
+    ),
+  }
 }
 
 const greeting = page.getByRole('button', { name: 'Hi, Ada' })
@@ -51,7 +66,7 @@ test('a nickname that changes reaches the screen without its components running 
 
 test('below 1024 pixels the links of the public bar are behind More options', async () => {
   await page.viewport(390, 844)
-  render(fakeVisit().stores, <TopBar form="public" />)
+  render(fakeVisit().stores, publicBar)
   const terms = page.getByRole('link', { name: 'Terms & Conditions' })
   await expect.element(page.getByRole('link', { name: 'Home' })).toBeVisible()
   await expect.element(terms).not.toBeInTheDocument()
@@ -63,7 +78,7 @@ test('below 1024 pixels the links of the public bar are behind More options', as
 
 test('the link of the page one is on is marked', async () => {
   await page.viewport(1280, 800)
-  render(fakeVisit().stores, <TopBar form="public" />)
+  render(fakeVisit().stores, publicBar)
   await expect.element(page.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
   await page.getByRole('link', { name: 'About Us' }).click()
   await expect.element(page.getByRole('link', { name: 'About Us' })).toHaveAttribute('aria-current', 'page')

@@ -1,6 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
+import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
@@ -10,9 +11,11 @@ import { createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
+import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
@@ -55,6 +58,12 @@ export type World = {
   devices: MediaDevice[]
   /** Holds the answer to an appeal back until it is settled. */
   appeal: Promise<void>
+  /** A deletion that waits. */
+  deletion: PendingDeletion | null
+  /** What the code of a deletion leads to; null where there is no such code. */
+  deletionState: DeletionState | null
+  /** The calls that fail. */
+  failing: CallName[]
 }
 
 /** The real stores over ports of which a test decides what they answer; `effects` and `made` are what was asked of them. */
@@ -69,6 +78,9 @@ export function fakeStores(given: Partial<World> = {}) {
     trouble: 'denied',
     devices: [],
     appeal: Promise.resolve(),
+    deletion: null,
+    deletionState: 'waiting',
+    failing: [],
     ...given,
   }
   const effects: CallEffect[] = []
@@ -76,6 +88,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const tasks = new Set<() => void>()
   const frames: string[] = []
   const played: Sound[] = []
+  const saved: string[] = []
   const kept = new Map<string, Blob | string>()
 
   const clock: Clock = {
@@ -169,9 +182,17 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     notices,
     texts: englishTexts(),
+    deletionStatus: createDeletionStatusStore(api, log),
+    myData: createMyDataStore({
+      api,
+      exportData: async () => new Blob(['{}']),
+      save: (_file, name) => void saved.push(name),
+      log,
+    }),
   }
   return {
     stores,
+    saved,
     world,
     camera,
     effects,
@@ -183,6 +204,14 @@ export function fakeStores(given: Partial<World> = {}) {
     /** Start-up has found a person who is signed in. */
     signIn: () => stores.account.start(),
   }
+}
+
+/** Asked for on 21 November 2026, a Saturday. */
+export const waitingDeletion: PendingDeletion = {
+  state: 'waiting',
+  requestedAt: Date.UTC(2026, 10, 21, 12),
+  startAt: Date.UTC(2026, 10, 24, 12),
+  dueAt: Date.UTC(2026, 11, 1, 12),
 }
 
 function answering(world: World, made: CallName[]): Api {
@@ -197,11 +226,18 @@ function answering(world: World, made: CallName[]): Api {
     readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),
     readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
+    readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
+    deleteData: () => waitingDeletion,
+    readDeletionStatus: () => {
+      if (world.deletionState === null) throw new AppError('not-found', 'No', { status: 404 })
+      return { state: world.deletionState }
+    },
     appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
   }
   return {
     async call(name) {
       made.push(name)
+      if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
       const answer = answers[name] ?? (() => ({ message: 'Valid' }))
       return (await answer()) as never
     },

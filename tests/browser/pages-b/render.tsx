@@ -17,7 +17,7 @@ export function unmount(): void {
 afterEach(unmount)
 
 /** Shows a page as the app would. `runs` counts how often its components asked for the stores, which each run does. */
-export function render(stores: Stores, page: ReactNode): { runs: () => number } {
+export function render(stores: Stores, page: ReactNode, address = '/'): { runs: () => number } {
   let runs = 0
   const counted = new Proxy(stores, {
     get(target, name, receiver) {
@@ -32,7 +32,7 @@ export function render(stores: Stores, page: ReactNode): { runs: () => number } 
   open = { root, host }
   root.render(
     <StoresContext.Provider value={counted}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[address]}>
         {page}
         <Address />
       </MemoryRouter>

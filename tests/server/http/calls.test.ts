@@ -42,14 +42,14 @@ test('a first visit makes a session that becomes existing with its entry', async
 
 test('the cookies are HttpOnly and SameSite=Lax', async () => {
   const response = await newVisitor(server).fetch('/api/user/session/get')
-  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=[\w-]+;.*HttpOnly; SameSite=Lax$/)])
+  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=[\w.-]+;.*HttpOnly; SameSite=Lax$/)])
 })
 
 test('behind https the cookies are Secure and bound to the host', async () => {
   const secure = await startServer({ PUBLIC_ORIGIN: 'https://example.org' })
   const response = await fetch(`http://127.0.0.1:${secure.port}/api/user/session/get`)
   expect(response.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^__Host-session=[\w-]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-session=[\w.-]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ])
   expect(response.headers.get('strict-transport-security')).toMatch(/max-age/)
   await secure.stop()

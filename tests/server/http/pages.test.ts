@@ -133,35 +133,84 @@ test('what does not accept HTML, or is no GET, gets no page', async () => {
   expect((await newVisitor(server).fetch('/login', { method: 'POST' })).status).toBe(404)
 })
 
+const noFeature = ['geolocation', 'display-capture', 'payment', 'usb', 'serial', 'hid', 'midi']
+
 test('every answer carries the security headers', async () => {
-  for (const path of ['/', '/assets/main-abc123.js', '/api/server/time/get', '/api/nothing', '/healthz']) {
+  for (const path of ['/', '/assets/main-abc123.js', '/api/server/time/get', '/api/nothing', '/healthz', '/chathub']) {
     const { headers } = await get(path)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).not.toContain('unsafe')
     for (const part of [
-      "script-src 'self';",
-      "style-src 'self';",
-      "img-src 'self' blob: data:;",
-      `connect-src 'self' ws://localhost:${server.port} ws://127.0.0.1:${server.port};`,
-      "worker-src 'self';",
-      "media-src 'self' blob:;",
+      "default-src 'self'",
+      "script-src 'self'",
+      "script-src-attr 'none'",
+      "style-src 'self'",
+      "img-src 'self' blob: data:",
+      `connect-src 'self' ws://localhost:${server.port} ws://127.0.0.1:${server.port}`,
+      "worker-src 'self'",
+      "media-src 'self' blob:",
+      "frame-src 'none'",
+      "form-action 'self'",
       "base-uri 'none'",
       "object-src 'none'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types default',
     ])
-      expect(policy).toContain(part)
-    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('permissions-policy')).toContain('camera=(self), microphone=(self)')
+      expect(policy.split('; ')).toContain(part)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
+      'x-frame-options': 'DENY',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
+    })
+    const permissions = headers.get('permissions-policy')?.split(', ')
+    expect(permissions).toEqual(expect.arrayContaining(['camera=(self)', 'microphone=(self)']))
+    expect(permissions).toEqual(expect.arrayContaining(noFeature.map((name) => `${name}=()`)))
+    for (const name of ['strict-transport-security', 'x-powered-by', 'server']) expect(headers.has(name)).toBe(false)
+    expect(policy).not.toContain('upgrade-insecure-requests')
   }
 })
 
-test('a configured provider is named in the policy', async () => {
-  const own = await startServer({ FACEBOOK_APP_ID: 'x', FACEBOOK_APP_SECRET: 'y' })
-  const policy = (await newVisitor(own).fetch('/healthz')).headers.get('content-security-policy')
-  expect(policy).toContain("script-src 'self' https://connect.facebook.net;")
-  expect(policy).not.toContain('google')
+async function headersOf(env: Record<string, string>): Promise<Headers> {
+  const own = await startServer(env)
+  const { headers } = await fetch(`http://127.0.0.1:${own.port}/healthz`)
   await own.stop()
+  return headers
+}
+
+test('a configured provider is named in the policy, and no other', async () => {
+  const facebook = (await headersOf({ FACEBOOK_APP_ID: 'x', FACEBOOK_APP_SECRET: 'y' })).get('content-security-policy')
+  expect(facebook?.split('; ')).toEqual(
+    expect.arrayContaining([
+      "script-src 'self' https://connect.facebook.net/",
+      'frame-src https://www.facebook.com https://web.facebook.com',
+      'trusted-types default',
+    ]),
+  )
+  expect(facebook).not.toContain('google')
+  const google = (await headersOf({ GOOGLE_CLIENT_ID: 'x' })).get('content-security-policy')
+  expect(google?.split('; ')).toEqual(
+    expect.arrayContaining([
+      "script-src 'self' https://accounts.google.com/gsi/client",
+      'frame-src https://accounts.google.com/gsi/',
+      'trusted-types default goog#html',
+    ]),
+  )
+  expect(google).not.toContain('facebook')
+})
+
+test('where the page is https, browsers come by https alone', async () => {
+  const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example' })
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual(
+    expect.arrayContaining(["connect-src 'self' wss://waggle.example", 'upgrade-insecure-requests']),
+  )
 })
 
 test('operations: alive, ready, and figures', async () => {

@@ -4,7 +4,7 @@ import { FRAME_LIMIT } from '#protocol/constants.ts'
 import { problemSchema } from '#protocol/errors.ts'
 import { type CallName, calls } from '#protocol/rest.ts'
 import { jpegOfBytes, pretendingJpeg } from '../../support/jpegs.ts'
-import { bmp, ico, jpeg, png } from '../../support/pictures.ts'
+import { bmp, ico, jpeg, png, pretendingPng } from '../../support/pictures.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
@@ -255,6 +255,24 @@ test('the profile picture is one that can be read, whatever it is called', async
   expect(await problemOf(await send(broken))).toMatchObject({ status: 400, field: 'ProfilePicture' })
   const huge = new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])
   expect(await problemOf(await send(huge))).toMatchObject({ status: 413, code: 'too-large' })
+})
+
+test('a picture that claims to be huge is refused by what it claims, before anything of it is decoded', async () => {
+  const bob = await signIn(server, { email: 'bomb@example.org' })
+  // Headers alone: whoever went on to decode would find nothing and say something else.
+  const bombs = [
+    pretendingPng({ width: 30_000, height: 30_000 }),
+    await pretendingJpeg({ width: 16_000, height: 16_000 }),
+  ]
+  for (const bomb of bombs) {
+    const file = { blob: new Blob([new Uint8Array(bomb)]), fileName: 'profile.png' }
+    const sent = await bob.send('addProfile', { ...profile, DOB: '1990-12-10', EmailAddress: bob.email, file })
+    expect(await problemOf(sent)).toMatchObject({
+      status: 400,
+      field: 'ProfilePicture',
+      detail: expect.stringContaining('pixels'),
+    })
+  }
 })
 
 test('a frame is a JPEG of a sane size', async () => {

@@ -1,41 +1,88 @@
+import { createHmac } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#protocol/fields.ts'
-import { startFakeService } from '../../support/fake-service.ts'
+import { type Misbehaviour, startFakeService } from '../../support/fake-service.ts'
 import { identityToken, newVisitor, sessionOf, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 type Fake = Awaited<ReturnType<typeof startFakeService>>
 let provider: Fake
 let server: TestServer
 
+const inAnHour = Math.floor(Date.now() / 1000) + 3600
+const anHourAgo = inAnHour - 7200
+/** As https://oauth2.googleapis.com/tokeninfo writes it: numbers and booleans are text. */
+const ofGoogle = {
+  azp: 'our-client',
+  aud: 'our-client',
+  sub: '110169484474386276334',
+  scope: 'https://www.googleapis.com/auth/userinfo.email openid',
+  exp: String(inAnHour),
+  expires_in: '3599',
+  email: 'ada@example.org',
+  email_verified: 'true',
+  access_type: 'online',
+}
+const { email: _email, ...withoutEmail } = ofGoogle
+const { exp: _exp, ...withoutExpiry } = ofGoogle
 const googlePeople: Record<string, object> = {
-  good: { aud: 'our-client', sub: '1', email: 'ada@example.org', email_verified: 'true' },
-  'other-client': { aud: 'their-client', sub: '1', email: 'ada@example.org', email_verified: 'true' },
-  unverified: { aud: 'our-client', sub: '1', email: 'ada@example.org', email_verified: 'false' },
+  good: ofGoogle,
+  renamed: { ...ofGoogle, email: 'ada.king@example.org' },
+  namesake: { ...ofGoogle, sub: '2' },
+  'other-client': { ...ofGoogle, aud: 'their-client' },
+  unverified: { ...ofGoogle, email_verified: 'false' },
+  'no-address': withoutEmail,
+  expired: { ...ofGoogle, exp: String(anHourAgo) },
+  'no-expiry': withoutExpiry,
+  nobody: { ...ofGoogle, sub: '' },
+  'no-object': ['good'],
+  huge: { ...ofGoogle, more: 'x'.repeat(64 * 1024) },
+}
+const misbehaviours: readonly Misbehaviour[] = ['silent', 'stalls', 'no-json', 'endless', 'hangs-up', 'redirects']
+const ofFacebook = {
+  app_id: 'our-app',
+  type: 'USER',
+  application: 'Waggle',
+  data_access_expires_at: inAnHour,
+  expires_at: inAnHour,
+  is_valid: true,
+  scopes: ['email', 'public_profile'],
+  user_id: '7',
 }
 const facebookTokens: Record<string, object> = {
-  good: { app_id: 'our-app', is_valid: true, user_id: '7' },
-  'other-app': { app_id: 'their-app', is_valid: true, user_id: '7' },
-  expired: { app_id: 'our-app', is_valid: false, user_id: '7' },
-  'someone-else': { app_id: 'our-app', is_valid: true, user_id: '8' },
-  'no-address': { app_id: 'our-app', is_valid: true, user_id: '9' },
+  good: ofFacebook,
+  lasting: { ...ofFacebook, expires_at: 0 },
+  'other-app': { ...ofFacebook, app_id: 'their-app' },
+  invalid: { ...ofFacebook, is_valid: false },
+  expired: { ...ofFacebook, expires_at: anHourAgo },
+  page: { ...ofFacebook, type: 'PAGE' },
+  'someone-else': { ...ofFacebook, user_id: '8' },
+  'no-address': { ...ofFacebook, user_id: '9' },
+  'fails-later': ofFacebook,
 }
-const facebookPeople: Record<string, object> = {
-  good: { id: '7', email: 'ada@example.org', first_name: 'Ada', last_name: 'Lovelace' },
-  'someone-else': { id: '7', email: 'ada@example.org' },
-  'no-address': { id: '9', first_name: 'Ada' },
-}
+/** /me answers for tokens of other apps, of pages and of the past too: only debug_token tells them apart. */
+const facebookPerson = { id: '7', email: 'ada@example.org', first_name: 'Ada', last_name: 'Lovelace' }
+const facebookPeople: Record<string, object> = { 'no-address': { id: '9', first_name: 'Ada' } }
 
 beforeAll(async () => {
   provider = await startFakeService((path, query) => {
-    const token = query.get('access_token') ?? ''
+    const token = query.get('input_token') ?? query.get('access_token') ?? ''
+    const does = misbehaviours.find((one) => one === token)
+    if (does) return { does }
     if (token === 'down') return { status: 503, body: {} }
-    if (path === '/tokeninfo') return { body: googlePeople[token] ?? { error: 'invalid_token' } }
-    if (path === '/graph/debug_token') {
-      const secret = token === 'our-app|app-secret'
-      return { body: { data: (secret && facebookTokens[query.get('input_token') ?? '']) || { is_valid: false } } }
+    if (token === 'busy') return { status: 429, body: ofGoogle }
+    if (path === '/tokeninfo') {
+      const person = googlePeople[token]
+      return person ? { body: person } : { status: 400, body: { error: 'invalid_token', ...ofGoogle } }
     }
-    const proven = /^[0-9a-f]{64}$/.test(query.get('appsecret_proof') ?? '')
-    return { body: (proven && facebookPeople[token]) || { error: {} } }
+    if (path === '/graph/debug_token') {
+      if (query.get('access_token') !== 'our-app|app-secret') return { status: 400, body: { error: { code: 190 } } }
+      return { body: { data: facebookTokens[token] ?? { is_valid: false, error: { code: 190 } } } }
+    }
+    if (token === 'fails-later') return { does: 'hangs-up' }
+    const proof = createHmac('sha256', 'app-secret').update(token).digest('hex')
+    if (query.get('appsecret_proof') !== proof) return { status: 400, body: { error: { code: 100 } } }
+    return { body: facebookPeople[token] ?? facebookPerson }
   })
   server = await startServer({
     GOOGLE_CLIENT_ID: 'our-client',
@@ -43,6 +90,7 @@ beforeAll(async () => {
     FACEBOOK_APP_ID: 'our-app',
     FACEBOOK_APP_SECRET: 'app-secret',
     FACEBOOK_GRAPH_URL: `${provider.url}/graph`,
+    PROVIDER_TIMEOUT_MS: '500',
   })
 })
 afterAll(async () => {
@@ -74,17 +122,44 @@ test.each(['Google', 'Facebook'] as const)('a token that %s vouches for signs in
 test.each([
   ['Google', 'other-client', 403, 'provider-refused'],
   ['Google', 'made up', 403, 'provider-refused'],
+  ['Google', 'expired', 403, 'provider-refused'],
+  ['Google', 'no-expiry', 403, 'provider-refused'],
+  ['Google', 'nobody', 403, 'provider-refused'],
+  ['Google', 'no-object', 403, 'provider-refused'],
   ['Google', 'unverified', 400, 'email-missing'],
+  ['Google', 'no-address', 400, 'email-missing'],
   ['Google', 'down', 503, 'unavailable'],
+  ['Google', 'busy', 503, 'unavailable'],
+  ['Google', 'huge', 503, 'unavailable'],
+  ...misbehaviours.map((token) => ['Google', token, 503, 'unavailable'] as const),
   ['Facebook', 'other-app', 403, 'provider-refused'],
+  ['Facebook', 'invalid', 403, 'provider-refused'],
   ['Facebook', 'expired', 403, 'provider-refused'],
+  ['Facebook', 'page', 403, 'provider-refused'],
   ['Facebook', 'someone-else', 403, 'provider-refused'],
   ['Facebook', 'made up', 403, 'provider-refused'],
   ['Facebook', 'no-address', 400, 'email-missing'],
+  ['Facebook', 'down', 503, 'unavailable'],
+  ['Facebook', 'fails-later', 503, 'unavailable'],
+  ...misbehaviours.map((token) => ['Facebook', token, 503, 'unavailable'] as const),
 ] as const)('%s: %s is refused', async (source, token, status, code) => {
   const { visitor, ...refusal } = await setTokens(server, source, token, 'ada@example.org')
   expect(refusal).toMatchObject({ status, answer: { code } })
   expect(visitor.cookies.has('access')).toBe(false)
+})
+
+test('a Facebook token that does not expire signs in', async () => {
+  expect(await setTokens(server, 'Facebook', 'lasting', 'ada@example.org')).toMatchObject({ status: 200 })
+})
+
+test('the subject is the account: an address that changed is the same person, somebody else with that address is not', async () => {
+  const accountOf = async (token: string, email: string) => {
+    const { visitor } = await setTokens(server, 'Google', token, email)
+    return decodeJwt(visitor.cookies.get('access') ?? '').sub
+  }
+  const ada = await accountOf('good', 'ada@example.org')
+  expect(await accountOf('renamed', 'ada.king@example.org')).toBe(ada)
+  expect(await accountOf('namesake', 'ada@example.org')).not.toBe(ada)
 })
 
 test("the provider's address counts, not the one that was sent", async () => {

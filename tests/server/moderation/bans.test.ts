@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer } from '../../support/server.ts'
 
 async function keptFolder(): Promise<string> {
@@ -46,6 +47,31 @@ test('a minor who deletes the account and comes back as an adult is still blocke
   })
   expect((await again.send('readHubToken', { userSessionId: again.sessionId })).status).toBe(403)
   expect(await statusOf(await signIn(second, { email: 'other@example.org' }))).toMatchObject({ status: 'Valid' })
+})
+
+test('who was blocked before blocks were remembered does not get rid of it by a deletion', async () => {
+  const server = await startServer({ DELETION_DELAY_DAYS: '0', HOUSEKEEPING_MS: '20' })
+  onTestFinished(server.stop)
+  const troll = await signIn(server, { email: 'troll@example.org' })
+  // It records the block under a digest that is nobody's.
+  await server.edit(async (store) =>
+    putStatus(store, await accountOf(store, troll.email), 'Blocked', { rule: 'no-scams' }),
+  )
+  await troll.call('deleteData', undefined)
+  let left: string | null = ''
+  await expect
+    .poll(
+      async () => {
+        await server.edit(async (store) => {
+          left = await store.personalData.accountOf('Google', troll.email)
+        })
+        return left
+      },
+      { timeout: 10_000 },
+    )
+    .toBeNull()
+  const again = await signIn(server, { email: troll.email, profile: false })
+  expect(await statusOf(again)).toMatchObject({ status: 'Blocked', case: { what: 'earlier-ban', rule: 'no-scams' } })
 })
 
 test('no address of anybody is in the records, and a blocked person leaves traces that can be compared', async () => {

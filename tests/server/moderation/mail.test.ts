@@ -21,6 +21,7 @@ const ada: Account = {
   firstName: 'Ada',
   lastName: 'L',
   status: 'Valid',
+  loginsSince: 0,
 }
 
 /** One letter to Ada in an outbox in memory, and its postman. */
@@ -48,8 +49,7 @@ function postOf(url: string, account: Account | null = ada) {
     clock: { now: () => clock.at },
     origin: () => 'https://waggle.example',
   })
-  const { signal } = new AbortController()
-  return { clock, letters, carry: () => carry(signal) }
+  return { clock, letters, carry: () => carry(() => false) }
 }
 
 test('a letter goes to its person once, under a name of its own, and says where to look', async () => {

@@ -31,7 +31,7 @@ function batcher({ on = levels, store = createMemoryLogStore(), answer = async (
     },
     newId: () => `id-${++ids}`,
   })
-  logs.switchOn(on)
+  if (on.length > 0) logs.switchOn(on)
   const texts = () => sent.map(({ entries }) => entries.map((entry) => entry.logMessage))
   return { logs, sent, waits, repeating, delayed, texts }
 }
@@ -60,6 +60,34 @@ test('with everything off nothing is written, kept or sent', async () => {
   expect(sent).toEqual([])
   expect(changes()).toBe(0)
   expect(await kept()).toEqual(emptyQueue)
+})
+
+test('switching off forgets what waits, what was not yet kept as well as what was', async () => {
+  const { store, kept } = watchedStore()
+  const { logs, sent } = batcher({ store, answer: serverAway })
+  logs.add('Info', 'kept')
+  await logs.flush()
+  expect((await kept()).entries).toHaveLength(1)
+  logs.add('Info', 'not yet kept')
+  const before = sent.length
+  logs.switchOn([])
+  await logs.flush()
+  expect(await kept()).toEqual(emptyQueue)
+  logs.switchOn(levels)
+  await logs.flush()
+  expect(sent).toHaveLength(before)
+})
+
+test('a batch that could not be sent is not tried again once everything is off', async () => {
+  const { logs, sent } = batcher({
+    answer: async () => {
+      logs.switchOn([])
+      throw new AppError('network-error')
+    },
+  })
+  logs.add('Info', 'once')
+  await logs.flush()
+  expect(sent).toHaveLength(1)
 })
 
 test.for([...levels])('%s has a switch of its own', async (level) => {

@@ -1,0 +1,5 @@
+/** The providers' own scripts, each loaded when its button is used, and below what their further scripts lie. */
+export const IDENTITY_SDKS = {
+  google: { script: 'https://accounts.google.com/gsi/client', below: 'https://accounts.google.com/gsi/' },
+  facebook: { script: 'https://connect.facebook.net/en_US/sdk.js', below: 'https://connect.facebook.net/' },
+} as const

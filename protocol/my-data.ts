@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import { blockStatusSchema, genderSchema, isoDaySchema, providerSchema } from './fields.ts'
+import { causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
+
+/** What a person may ask of the server about their own data. Moments are ISO 8601, people are opaque names. */
+
+/** A deletion that has been asked for is carried out at the latest so many business days later. */
+export const DELETION_BUSINESS_DAYS = 7
+
+/** `waiting` can be taken back; `held` waits until a legal hold ends; the other two are over. */
+export const deletionStateSchema = v.picklist(['waiting', 'held', 'done', 'cancelled'])
+export type DeletionState = v.InferOutput<typeof deletionStateSchema>
+
+/** A deletion that has not been carried out; times are milliseconds since 1970. It begins no earlier than `startAt`. */
+export const pendingDeletionSchema = v.object({
+  state: v.picklist(['waiting', 'held']),
+  requestedAt: v.number(),
+  startAt: v.number(),
+  dueAt: v.number(),
+})
+export type PendingDeletion = v.InferOutput<typeof pendingDeletionSchema>
+
+/** The code that Facebook hands to the person who asked there: 128 random bits in base64url. */
+export const deletionCodeSchema = v.pipe(
+  v.string('A code is needed'),
+  v.regex(/^[\w-]{22}$/, 'A code has 22 letters, digits, hyphens or underscores'),
+)
+
+const moment = v.string()
+/** How a moderator decided; null while nobody has. */
+const decided = { outcome: v.nullable(v.picklist(['upheld', 'dismissed'])), decidedAt: v.nullable(moment) }
+
+/** Everything that is kept about one person, and nothing about anybody else. */
+export const myDataSchema = v.object({
+  madeAt: moment,
+  account: v.object({
+    provider: providerSchema,
+    subject: v.string(),
+    email: v.string(),
+    firstName: v.string(),
+    lastName: v.string(),
+    status: blockStatusSchema,
+    statusUntil: v.nullable(moment),
+    createdAt: moment,
+  }),
+  profile: v.nullable(
+    v.object({
+      nickName: v.string(),
+      gender: genderSchema,
+      dateOfBirth: isoDaySchema,
+      picture: v.nullable(v.object({ type: v.string(), base64: v.string() })),
+    }),
+  ),
+  consents: v.array(v.object({ version: v.string(), at: moment })),
+  sessions: v.array(
+    v.object({
+      createdAt: moment,
+      signedInAt: v.nullable(moment),
+      browser: v.nullable(v.string()),
+      device: v.nullable(v.string()),
+      os: v.nullable(v.string()),
+      city: v.nullable(v.string()),
+      country: v.nullable(v.string()),
+      /** Where its network is, as the browser reported it. */
+      network: v.nullable(v.object({ city: v.string(), country: v.string() })),
+    }),
+  ),
+  logins: v.array(v.object({ until: moment })),
+  statusHistory: v.array(
+    v.object({
+      from: blockStatusSchema,
+      status: blockStatusSchema,
+      by: v.picklist(['you', 'rules', 'moderator']),
+      what: causeSchema,
+      rule: ruleSchema,
+      reason: v.string(),
+      at: moment,
+      until: v.nullable(moment),
+    }),
+  ),
+  appeals: v.array(v.object({ at: moment })),
+  /** How such a time ended, as long as the person has not been told. */
+  notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
+  letters: v.array(v.object({ outcome: reviewOutcomeSchema, at: moment })),
+  reportsMade: v.array(
+    v.object({ about: v.string(), type: v.string(), callMs: v.nullable(v.number()), at: moment, ...decided }),
+  ),
+  reportsReceived: v.number(),
+  /** What the classifier found in the person's own pictures. */
+  findings: v.array(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),
+  /** Of pictures that are kept: those that this person's browser sent, and how many others sent of them. Never a picture. */
+  evidence: v.array(
+    v.object({
+      kind: v.picklist(['flagged', 'reporters-view', 'own-camera', 'waiting']),
+      about: v.string(),
+      at: moment,
+    }),
+  ),
+  evidenceReceived: v.number(),
+  /** How the pictures of a stay on the dashboard came. */
+  frameSignals: v.array(
+    v.object({
+      from: moment,
+      at: moment,
+      expected: v.number(),
+      came: v.number(),
+      black: v.number(),
+      longestGapMs: v.number(),
+      sameFrameRepeated: v.number(),
+      suspicious: v.number(),
+    }),
+  ),
+  /** That digests of a network or a kind of device are kept, and when each was seen last. */
+  traces: v.array(v.object({ kind: v.picklist(['address', 'device']), at: moment })),
+  blocked: v.array(v.object({ whom: v.string(), at: moment })),
+  met: v.array(v.object({ whom: v.string(), at: moment })),
+  calls: v.array(v.object({ startedAt: moment, endedAt: v.nullable(moment), connected: v.boolean() })),
+  frames: v.array(v.object({ kind: v.string(), count: v.number(), first: moment, last: moment })),
+  logEntries: v.array(v.object({ at: moment, level: v.string(), message: v.string() })),
+  deletions: v.array(v.object({ requestedAt: moment, dueAt: moment, state: deletionStateSchema })),
+})
+export type MyData = v.InferOutput<typeof myDataSchema>

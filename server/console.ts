@@ -1,0 +1,46 @@
+import { createConsoleDesk } from './domain/console-desk.ts'
+import type { Evidence } from './domain/evidence.ts'
+import type { Moderation } from './domain/moderation/moderation.ts'
+import { createModeratorLogins } from './domain/moderator-logins.ts'
+import { createModeratorOffice, type ModeratorOffice } from './domain/moderator-office.ts'
+import type { Clock, Store } from './domain/ports.ts'
+import type { ConsoleDeps } from './http/console/deps.ts'
+import { createModeratorTools } from './moderator-tools.ts'
+import { moderatorKey, type Secrets } from './secrets.ts'
+
+type Parts = {
+  store: Store
+  secrets: Secrets
+  clock: Clock
+  newId: () => string
+  moderation: Moderation
+  evidence: Evidence
+}
+
+/** The moderators' side of the server: who they are, and what they see and decide. */
+export function createConsole(
+  parts: Parts,
+  http: Pick<ConsoleDeps, 'secureCookies' | 'originAllowed'>,
+): { routes: ConsoleDeps; office: ModeratorOffice } {
+  const { store, secrets, clock, newId, moderation, evidence } = parts
+  const { moderators, audit, desk, cases, risks, signals } = store
+  const tools = createModeratorTools(moderatorKey(secrets))
+  const accounts = { moderators, audit, tools, clock, newId }
+  return {
+    routes: {
+      ...http,
+      logins: createModeratorLogins(accounts),
+      desk: createConsoleDesk({
+        desk,
+        cases,
+        risks,
+        signals,
+        evidence: { read: evidence.read, list: store.evidence.list },
+        decide: moderation.decide,
+        audit,
+        clock,
+      }),
+    },
+    office: createModeratorOffice(accounts),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Moderator } from '#protocol/console.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Audit, Moderators, ModeratorTools } from './console-ports.ts'
+import { endOf, isLive } from './console-session.ts'
+import type { Clock } from './ports.ts'
+import { type Rate, TokenBucket } from './token-bucket.ts'
+
+/** Who calls the console, and from which login. */
+export type ConsoleCaller = { moderatorId: string; name: string; sessionId: string; until: number }
+
+export type Login = { name: string; password: string; code: string }
+
+/** Tries for one name, whether or not there is such an account. */
+const TRIES: Rate = { perSecond: 5 / 300, burst: 5 }
+/** Names that are remembered at once; the oldest goes first. */
+const NAMES_MAX = 10_000
+
+type Deps = { moderators: Moderators; audit: Audit; tools: ModeratorTools; clock: Clock; newId: () => string }
+
+/** Logins of moderators. Whatever is wrong with one, the answer is the same. */
+export function createModeratorLogins({ moderators, audit, tools, clock, newId }: Deps) {
+  const tries = new Map<string, TokenBucket>()
+
+  function mayTry(name: string): boolean {
+    const now = clock.now()
+    const bucket = tries.get(name) ?? new TokenBucket(TRIES, now)
+    tries.delete(name)
+    tries.set(name, bucket)
+    const [oldest] = tries.keys()
+    if (tries.size > NAMES_MAX && oldest !== undefined) tries.delete(oldest)
+    return bucket.take(now)
+  }
+
+  async function refused(whose: string | null): Promise<never> {
+    await audit.add({
+      at: clock.now(),
+      moderator: whose,
+      session: null,
+      action: 'login-refused',
+      whom: null,
+      what: whose === null ? 'a name that is no moderator' : '',
+    })
+    throw new AppError('login-required', 'Name, password or code is wrong')
+  }
+
+  return {
+    /** Rejects with `login-required` or `too-many-requests`. The answer's token is known to nobody else. */
+    async open(login: Login): Promise<{ token: string; moderator: Moderator }> {
+      const name = login.name.trim().toLowerCase()
+      if (!mayTry(name)) throw new AppError('too-many-requests', 'Try again in a few minutes')
+      const account = await moderators.byName(name)
+      const fits = await tools.checkPassword(login.password, account?.password ?? null)
+      if (!account) return refused(null)
+      const now = clock.now()
+      const step = tools.stepOf(account.totpSecret, login.code.replaceAll(' ', ''), now)
+      if (!fits || account.disabledAt !== null || step === null || !(await moderators.takeStep(account.id, step)))
+        return refused(account.name)
+      tries.delete(name)
+      const token = tools.makeToken()
+      const session = { id: newId(), moderatorId: account.id, createdAt: now, seenAt: now }
+      await moderators.openSession({ ...session, digest: tools.digest(token) })
+      const line = { at: now, moderator: account.name, session: session.id, whom: null, what: '' }
+      await audit.add({ ...line, action: 'login' })
+      return { token, moderator: { name: account.name, until: endOf(session) } }
+    },
+
+    /** Who has this token, null where it is no good any more. Being asked keeps the login awake. */
+    async find(token: string): Promise<ConsoleCaller | null> {
+      const session = await moderators.session(tools.digest(token))
+      if (!session) return null
+      const now = clock.now()
+      if (!isLive(session, now)) {
+        await moderators.closeSession(session.id)
+        return null
+      }
+      await moderators.sawSession(session.id, now)
+      const { id, moderatorId, name } = session
+      return { moderatorId, name, sessionId: id, until: endOf(session) }
+    },
+
+    async close(caller: ConsoleCaller): Promise<void> {
+      await moderators.closeSession(caller.sessionId)
+      const line = { at: clock.now(), moderator: caller.name, session: caller.sessionId, whom: null, what: '' }
+      await audit.add({ ...line, action: 'logout' })
+    },
+  }
+}
+export type ModeratorLogins = ReturnType<typeof createModeratorLogins>

@@ -1,0 +1,46 @@
+import { AppError } from '#protocol/errors.ts'
+
+/** What another service tells of one person is far below this. */
+const ANSWER_BYTES = 64 * 1024
+
+type Answered = { ok: boolean; body: unknown }
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > ANSWER_BYTES) throw new Error(`an answer of more than ${ANSWER_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The parser's own words quote what it read. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('no JSON')
+  }
+}
+
+/**
+ * Asks another service for JSON, head and body within `timeoutMs`; `ok` is false where it refuses. Rejects with `unavailable` when it
+ * does not answer in time, sends anything but JSON or too much of it, redirects, or says that the fault is its own.
+ */
+export async function askJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`)
+    return { ok: response.ok, body: parse(await readText(response)) }
+  } catch (error) {
+    throw new AppError('unavailable', 'The service that was asked does not answer', {
+      reason: error instanceof Error ? error.message : String(error),
+    })
+  }
+}

@@ -1,0 +1,12 @@
+import type { ConsoleDesk } from '../../domain/console-desk.ts'
+import type { ModeratorLogins } from '../../domain/moderator-logins.ts'
+
+/** What the console's routes are built from. */
+export type ConsoleDeps = {
+  /** Where https is missing only because the page comes from this machine. */
+  secureCookies: boolean
+  /** True for an Origin that may change something here. */
+  originAllowed: (origin: string | undefined) => boolean
+  logins: ModeratorLogins
+  desk: ConsoleDesk
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useStores } from '../../stores/stores.ts'
+import { formatTime } from '../../texts/formats.ts'
+import styles from './deletion-panel.module.css'
+
+/** Takes the place of the dashboard while a deletion waits: what will happen, until when, and the way back. */
+export function DeletionPanel() {
+  const { myData, texts } = useStores()
+  const t = useTexts()
+  const [failed, setFailed] = useState(false)
+  const deletion = myData.deletion.value
+  const busy = myData.changing.value
+  if (!deletion) return null
+
+  async function keep(): Promise<void> {
+    setFailed(false)
+    setFailed(!(await myData.keep()))
+  }
+
+  const day = (at: number) => formatTime(texts.language.value, at)
+  const asked = day(deletion.requestedAt)
+  return (
+    <section className={styles.panel} aria-labelledby="deletion-title">
+      <h1 id="deletion-title" className={styles.title}>
+        {t('my-data.going')}
+      </h1>
+      {deletion.state === 'held' ? (
+        <>
+          <p>{t('my-data.held', { asked })}</p>
+          <p>{t('my-data.held.next')}</p>
+        </>
+      ) : (
+        <>
+          <p>{t('my-data.going.until', { asked, due: day(deletion.dueAt) })}</p>
+          <p>{t('my-data.going.mind', { start: day(deletion.startAt) })}</p>
+          <Button disabled={busy} onClick={() => void keep()}>
+            {t(busy ? 'my-data.keeping' : 'my-data.keep')}
+          </Button>
+          <p role="alert" className={styles.failed} hidden={!failed}>
+            {failed && t('my-data.keep.failed')}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}

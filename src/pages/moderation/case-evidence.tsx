@@ -1,0 +1,65 @@
+import type { Case, CaseEvidence as Picture } from '#protocol/console.ts'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import styles from './case.module.css'
+import { useModeration } from './context.ts'
+import { dateText, evidenceTexts } from './texts.ts'
+import { useKeys } from './use-keys.ts'
+
+/** Pictures of both sides. None is fetched before somebody asks for it, and each that was can be veiled again. */
+export function CaseEvidence({ shown }: { shown: Case }) {
+  const { evidence } = shown
+  const store = useModeration()
+  const pictures = store.pictures.value
+  const veiled = evidence.some(({ id }) => pictures.get(id)?.open !== true)
+
+  useKeys({ e: () => void Promise.all(evidence.map(({ id }) => store.unveil(id, veiled))) })
+
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>Evidence</h3>
+      {evidence.length === 0 && <p className={styles.muted}>There is none.</p>}
+      <ul className={styles.pictures}>
+        {evidence.map((picture) => (
+          <li key={picture.id}>
+            <Frame picture={picture} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Frame({ picture: { id, kind, reporter, at } }: { picture: Picture }) {
+  const store = useModeration()
+  const loaded = store.pictures.value.get(id)
+  const open = loaded?.open === true
+  const name = evidenceTexts[kind]
+  return (
+    <figure className={styles.frame}>
+      <div className={styles.picture}>
+        {loaded?.url && <img src={loaded.url} alt={name} className={classNames(!open && styles.veiled)} />}
+        {loaded?.state === 'broken' && <p role="alert">This is not as it was signed. Do not rely on it.</p>}
+      </div>
+      <figcaption>
+        <p>
+          {name}
+          {reporter && ` · reported by ${reporter}`}
+        </p>
+        <p className={styles.muted}>
+          {dateText(at)}
+          {loaded?.state === 'intact' && ' · signature valid'}
+        </p>
+        {loaded?.state !== 'broken' && (
+          <Button
+            look="quiet"
+            aria-label={`${open ? 'Hide' : 'Show'}: ${name}`}
+            onClick={() => void store.unveil(id, !open)}
+          >
+            {open ? 'Hide' : 'Show'}
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  )
+}

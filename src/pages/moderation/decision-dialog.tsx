@@ -1,0 +1,71 @@
+import { type FormEvent, useId } from 'react'
+import * as v from 'valibot'
+import { type Case, NOTE_MAX } from '#protocol/console.ts'
+import { type Rule, ruleSchema, type Verdict } from '#protocol/moderation.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import styles from './case.module.css'
+import { useModeration } from './context.ts'
+import { nameOf, ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
+
+type DecisionDialogProps = { shown: Case; verdict: Verdict; close: () => void }
+
+/** The rule that most speaks for itself; the moderator chooses. */
+function likelyRule({ kinds, history }: Case): Rule {
+  if (kinds.includes('findings')) return 'no-explicit-content'
+  return history[0]?.rule ?? 'guidelines'
+}
+
+/** Asks for rule and note, and once more whether it is meant. */
+export function DecisionDialog({ shown, verdict, close }: DecisionDialogProps) {
+  const store = useModeration()
+  const form = useId()
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const rule = v.parse(ruleSchema, fields.get('rule'))
+    await store.decide({ verdict, rule, note: String(fields.get('note')) })
+    close()
+  }
+
+  return (
+    <Dialog
+      title={`${verdictTexts[verdict]} ${nameOf(shown)}?`}
+      onClose={close}
+      actions={
+        <>
+          <Button look="quiet" safe onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={form}
+            look={verdict === 'block' || verdict === 'suspend' ? 'bad' : 'primary'}
+            disabled={store.busy.value}
+          >
+            {verdictTexts[verdict]}
+          </Button>
+        </>
+      }
+    >
+      <p>{verdictEffects[verdict]}</p>
+      <form id={form} className={styles.form} onSubmit={(event) => void submit(event)}>
+        <label>
+          Rule
+          <select name="rule" defaultValue={likelyRule(shown)}>
+            {ruleSchema.options.map((rule) => (
+              <option key={rule} value={rule}>
+                {ruleTexts[rule]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Note
+          <textarea name="note" rows={3} required maxLength={NOTE_MAX} />
+        </label>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
+
+/** The words of the console for the codes of moderation. */
+
+export const kindTexts: Record<CaseKind, string> = { appeal: 'Appeal', findings: 'Flagged', reports: 'Reports' }
+
+export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
+  'reporters-view': 'What the reporter saw',
+  'own-camera': 'Their own camera',
+  flagged: 'Flagged by the classifier',
+}
+
+export const statusTexts: Record<BlockStatus, string> = {
+  Valid: 'In good standing',
+  Warning: 'Warned',
+  Appeal: 'Suspended',
+  InReview: 'Appealed',
+  Blocked: 'Blocked',
+}
+
+export const verdictTexts: Record<Verdict, string> = {
+  dismiss: 'Dismiss',
+  warn: 'Warn',
+  suspend: 'Suspend',
+  block: 'Block',
+  restore: 'Restore',
+}
+
+/** What follows from a verdict, in one line above its confirmation. */
+export const verdictEffects: Record<Verdict, string> = {
+  dismiss: 'What was reported does not break the rules. It counts against the reporters.',
+  warn: 'They may go on chatting and see a warning with the rule.',
+  suspend: 'They cannot chat for now. They may appeal.',
+  block: 'They are kept out for good, with every account they open.',
+  restore: 'They may chat again, and are told so.',
+}
+
+export const ruleTexts: Record<Rule, string> = {
+  guidelines: 'Community rules in general',
+  'be-respectful': 'Be respectful',
+  'no-explicit-content': 'No explicit content without consent',
+  'no-personal-data': 'No personal information',
+  'no-recording': 'No recording without consent',
+  'no-spam': 'No spam or flooding',
+  'no-impersonation': 'No impersonation',
+  'no-scams': 'No scams or fraud',
+  'no-illegal-activity': 'No illegal activity',
+  'no-ban-evasion': 'No bypassing of a ban',
+  'adults-only': 'Adults only',
+}
+
+export const causeTexts: Record<Cause, string> = {
+  reports: 'reports',
+  frames: 'flagged frames',
+  age: 'age',
+  moderator: 'a moderator',
+  'earlier-ban': 'an earlier block',
+  'review-late': 'a review that came too late',
+}
+
+const actors: Record<string, string> = {
+  policy: 'the policy',
+  classifier: 'the classifier',
+  user: 'the person',
+  moderator: 'a moderator',
+  age: 'the date of birth',
+  ban: 'an earlier block',
+  time: 'time',
+}
+
+export function actorText(kind: string, moderator: string | null): string {
+  return moderator ?? actors[kind] ?? kind
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
+
+/** A length of time in its largest whole unit. */
+export function spanText(ms: number): string {
+  if (ms >= DAY_MS) return counted(Math.floor(ms / DAY_MS), 'day')
+  if (ms >= HOUR_MS) return counted(Math.floor(ms / HOUR_MS), 'hour')
+  return ms >= MINUTE_MS ? counted(Math.floor(ms / MINUTE_MS), 'minute') : counted(Math.floor(ms / 1000), 'second')
+}
+
+export function dueText(dueAt: number, now: number): string {
+  return dueAt < now ? `${spanText(now - dueAt)} overdue` : `${spanText(dueAt - now)} left`
+}
+
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+
+export function timeText(at: number): string {
+  return times.format(at)
+}
+
+export function dateText(at: number): string {
+  return dates.format(at)
+}
+
+/** Somebody without a profile goes by the beginning of their case id. */
+export function nameOf({ nickName, id }: Pick<CaseSummary, 'nickName' | 'id'>): string {
+  return nickName ?? id.slice(0, 8)
+}

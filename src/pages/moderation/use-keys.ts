@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+
+/** Keys that work wherever the focus is, but not while somebody writes, a dialog is open, or with a modifier. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const { key, target } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (target instanceof Element && target.closest('input, textarea, select, dialog')) return
+      const action = latest.current[key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useStores } from '../stores/stores.ts'
+import { formatTime } from '../texts/formats.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './my-data.module.css'
+import { useTexts } from './use-texts.ts'
+
+/** Asks once whether the person is sure; the answer that does no harm has the focus. */
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const { account, myData, notices, texts } = useStores()
+  const t = useTexts()
+  const navigate = useNavigate()
+  const [failed, setFailed] = useState(false)
+  const busy = myData.changing.value
+  const days = myData.delayDays.value
+
+  async function confirm(): Promise<void> {
+    setFailed(false)
+    if (!(await myData.requestDeletion())) {
+      setFailed(true)
+      return
+    }
+    const wish = myData.deletion.peek()
+    myData.forget()
+    await account.logout()
+    if (wish) {
+      const day = (at: number) => formatTime(texts.language.peek(), at)
+      notices.say('notices.deletion-asked', { due: day(wish.dueAt), start: day(wish.startAt) })
+    }
+    navigate('/')
+  }
+
+  return (
+    <Dialog
+      alert
+      title={t('my-data.delete.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          <Button look="bad" disabled={busy} onClick={() => void confirm()}>
+            {t(busy ? 'my-data.deleting' : 'my-data.delete')}
+          </Button>
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('my-data.keep')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('my-data.delete.what')}</p>
+      <p>{t('my-data.delete.when')}</p>
+      {days !== null && <p>{days > 0 ? t('my-data.delete.back', { days }) : t('my-data.delete.no-way-back')}</p>}
+      <p>{t('my-data.delete.block')}</p>
+      <p role="alert" className={styles.failed} hidden={!failed}>
+        {failed && t('my-data.delete.failed')}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
+import type { texts as english } from '../en/my-data.ts'
+import type { Translation } from '../messages.ts'
+
+export const texts: Translation<typeof english> = {
+  'my-data.download': 'Descargar mis datos',
+  'my-data.downloading': 'Recopilando...',
+  'my-data.download.failed': 'No hemos podido recopilar tus datos. Inténtalo de nuevo dentro de unos minutos.',
+  'my-data.delete': 'Eliminar mi cuenta',
+  'my-data.deleting': 'Eliminando...',
+  'my-data.delete.failed': 'No hemos podido eliminar tu cuenta. Inténtalo de nuevo.',
+  'my-data.delete.title': '¿Eliminar tu cuenta?',
+  'my-data.delete.what': 'Se eliminarán tu perfil, tu foto, tu historial y todo lo demás que guardamos sobre ti.',
+  'my-data.delete.when': `Cerramos tu sesión al momento. Tus datos desaparecen en un plazo de ${DELETION_BUSINESS_DAYS} días laborables.`,
+  'my-data.delete.back':
+    'Si cambias de idea, vuelve a iniciar sesión y conserva tu cuenta. Puedes hacerlo durante {days, plural, one {un día.} other {# días.}}',
+  'my-data.delete.no-way-back': 'Esto no se puede deshacer.',
+  'my-data.delete.block':
+    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo.',
+  'my-data.keep': 'Conservar mi cuenta',
+  'my-data.keeping': 'Conservando...',
+  'my-data.keep.failed': 'No hemos podido conservar tu cuenta. Inténtalo de nuevo.',
+  'my-data.going': 'Estamos eliminando tu cuenta',
+  'my-data.going.until':
+    'Lo pediste el {asked}. Todo lo que guardamos sobre ti habrá desaparecido el {due} a más tardar. Hasta entonces no puedes iniciar un videochat.',
+  'my-data.going.mind': '¿Has cambiado de idea? Antes del {start} puedes conservar tu cuenta tal como estaba.',
+  'my-data.held':
+    'Lo pediste el {asked}. La ley nos pide que conservemos tus datos aparte por ahora, así que la eliminación espera. Mientras tanto nadie los usa, y no puedes iniciar un videochat.',
+  'my-data.held.next': 'En cuanto podamos, lo eliminamos todo. No hace falta que lo pidas otra vez.',
+}

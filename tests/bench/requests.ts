@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallInput, CallName } from '#protocol/rest.ts'
+import { jpegOf } from '../support/jpegs.ts'
+import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/server.ts'
+import { startServerProcess } from '../support/server-process.ts'
+
+const USERS = 1_000
+const AT_ONCE = 16
+/** People who send a picture and frames; each costs a decode and an encode. */
+const SENDERS = 300
+
+export type RequestFigures = { what: string; perSecond: number; p50: number; p99: number }
+
+type Person = { visitor: Visitor; email: string; sessionId: string; accessToken: string }
+
+/** Runs one task for each of a list, a few at a time. */
+async function each<T, R>(list: readonly T[], task: (one: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const entries = list.entries()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [index, one] of entries) results[index] = await task(one, index)
+    }),
+  )
+  return results
+}
+
+async function measure<N extends CallName>(
+  what: string,
+  people: readonly Person[],
+  name: N,
+  inputOf: (person: Person) => CallInput<N>,
+): Promise<RequestFigures> {
+  const start = performance.now()
+  const times = await each(people, async (person) => {
+    const began = performance.now()
+    const response = await person.visitor.send(name, inputOf(person))
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${name}: ${response.status}`)
+    return performance.now() - began
+  })
+  const perSecond = (people.length * 1_000) / (performance.now() - start)
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.floor(times.length * part)] ?? 0
+  return { what, perSecond, p50: at(0.5), p99: at(0.99) }
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+}
+
+/** Sign-in, profile and frame requests against the real server over loopback, and what 1,000 users take on the disk. */
+export async function benchRequests(): Promise<{ figures: RequestFigures[]; bytes: number; pictureBytes: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
+  const run = () => startServerProcess({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1,::1' })
+  let server = await run()
+  const site = { origin: server.url }
+  const people = await each(Array.from({ length: USERS }), async (_, index): Promise<Person> => {
+    // Each from an address of its own: what is measured is the server, not its limits.
+    const visitor = newVisitor(site, { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` })
+    const email = `person${index}@example.org`
+    const [sessionId, accessToken] = [await sessionOf(visitor), await identityToken(visitor, { email })]
+    const entry = {
+      DeviceType: 'Web',
+      UserAppRunOn: 'Chrome',
+      UserDeviceName: 'desktop',
+      UserDeviceOs: 'Linux',
+    } as const
+    await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+    return { visitor, email, sessionId, accessToken }
+  })
+  const senders = people.slice(0, SENDERS)
+  const fields = ({ email }: Person) =>
+    ({ EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10', ConsentAgreed: 'true' }) as const
+  const jpeg = new Uint8Array(await jpegOf({ width: 640, height: 480 }))
+  const file = { blob: new Blob([jpeg]), fileName: 'frame.jpg' }
+
+  const signIn = await measure('sign-in', people, 'setTokens', ({ email, sessionId, accessToken }) => ({
+    userEmailAddress: email,
+    userSessionId: sessionId,
+    sourceAccessToken: accessToken,
+    platformType: 'Web',
+    source: 'Google',
+  }))
+  const profile = await measure('profile', people, 'addProfile', fields)
+  await server.stop()
+  const bytes = bytesIn(folder)
+  server = await run()
+  const origin = server.url
+  const moved = senders.map((person, index): Person => {
+    const visitor = newVisitor({ origin }, { 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` })
+    for (const [name, value] of person.visitor.cookies) visitor.cookies.set(name, value)
+    return { ...person, visitor }
+  })
+  const picture = await measure('profile with a picture', moved, 'addProfile', (person) => ({
+    ...fields(person),
+    file,
+  }))
+  const frame = await measure('frame of 640x480', moved, 'addVideoFrame', ({ email, sessionId }) => ({
+    EmailAddress: email,
+    UserSessionId: sessionId,
+    file,
+  }))
+  await server.stop()
+  const pictureBytes = (bytesIn(folder) - bytes) / SENDERS
+  rmSync(folder, { recursive: true, force: true })
+  return { figures: [signIn, profile, picture, frame], bytes, pictureBytes }
+}

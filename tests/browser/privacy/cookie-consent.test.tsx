@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { followConsent } from '../../../src/app/consent.ts'
+import { CookieSettings } from '../../../src/parts/cookie-settings.tsx'
+import { fakeStores } from '../pages-b/fake-stores.ts'
+import { render } from '../pages-b/render.tsx'
+
+beforeEach(() => localStorage.clear())
+afterEach(() => localStorage.clear())
+
+test('nothing optional is allowed until somebody allows it, and from then on every change is told', async () => {
+  const told: boolean[] = []
+  followConsent((on) => void told.push(on))
+  expect(told).toEqual([false])
+  render(fakeStores().stores, <CookieSettings />)
+  const opener = page.getByRole('button', { name: 'Cookie settings' })
+  await opener.click()
+  await expect.element(page.getByText('You have not chosen yet: only what is necessary is used.')).toBeVisible()
+  await page.getByRole('button', { name: 'Allow all cookies' }).click()
+  expect(told).toEqual([false, true])
+  await expect.element(opener).toHaveFocus()
+  await opener.click()
+  await expect.element(page.getByText('You allow everything.')).toBeVisible()
+  await page.getByRole('button', { name: 'Necessary only' }).click()
+  expect(told).toEqual([false, true, false])
+})
+
+test('a choice of an earlier visit holds from the start, and a nonsense one does not', () => {
+  const told: boolean[] = []
+  localStorage.setItem('cookieChoice', 'all')
+  followConsent((on) => void told.push(on))
+  localStorage.setItem('cookieChoice', 'everything please')
+  dispatchEvent(new StorageEvent('storage'))
+  expect(told).toEqual([true, false])
+})

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { DeletionStatusPage } from '../../../src/pages/deletion-status/deletion-status-page.tsx'
+import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
+import { TopBar } from '../../../src/parts/top-bar.tsx'
+import { fakeStores, type World, waitingDeletion } from '../pages-b/fake-stores.ts'
+import { render } from '../pages-b/render.tsx'
+
+const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
+const popup = page.getByRole('region', { name: 'Profile' })
+const start = page.getByRole('button', { name: 'Start video chat' })
+
+async function openPopup(world?: Partial<World>) {
+  const fake = fakeStores(world)
+  await fake.signIn()
+  render(
+    fake.stores,
+    <TopBar>
+      <ProfilePopup />
+    </TopBar>,
+  )
+  await page.getByRole('button', { name: 'Hi, Ada' }).click()
+  return fake
+}
+
+async function openDialog(world?: Partial<World>) {
+  const fake = await openPopup(world)
+  await popup.getByRole('button', { name: 'Delete my account' }).click()
+  await expect.element(dialog).toBeVisible()
+  return fake
+}
+
+test('Download my data gives the person a file, after the login was found to be good', async () => {
+  const { saved, made } = await openPopup()
+  made.length = 0
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  await expect.poll(() => saved).toEqual(['waggle-my-data.json'])
+  expect(made).toEqual(['validateAccessToken'])
+})
+
+test('data that cannot be collected are said to be so, and the next try takes the words away', async () => {
+  const { world, saved } = await openPopup()
+  world.failing = ['validateAccessToken']
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const words = page.getByText('Your data could not be collected. Please try again in a few minutes.')
+  await expect.element(words).toBeVisible()
+  expect(saved).toEqual([])
+  world.failing = []
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  await expect.element(words).not.toBeInTheDocument()
+  expect(saved).toHaveLength(1)
+})
+
+test('the question says what happens and until when, and the answer that does no harm has the focus', async () => {
+  const { made } = await openDialog()
+  const keep = dialog.getByRole('button', { name: 'Keep my account' })
+  await expect.element(keep).toHaveFocus()
+  await expect.element(dialog.getByText(/everything else we keep about you will be deleted/)).toBeVisible()
+  await expect.element(dialog.getByText(/within 7 business days/)).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  // The focus goes back into the popup, which has stayed open.
+  await expect.element(popup.getByRole('button', { name: 'Delete my account' })).toHaveFocus()
+  expect(made).not.toContain('deleteData')
+})
+
+test('how long it can be taken back is said as the server says it', async () => {
+  const { stores } = await openDialog()
+  await stores.myData.load()
+  await expect.element(dialog.getByText(/You can do so for 3 days/)).toBeVisible()
+})
+
+test('Escape is a no', async () => {
+  const { made } = await openDialog()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(popup).toBeVisible()
+  expect(made).not.toContain('deleteData')
+})
+
+test('a yes is sent once, forgets the person in this browser, says the day and leads to the splash screen', async () => {
+  const { stores, made } = await openDialog()
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect
+    .poll(() => {
+      const said = stores.notices.popup.value
+      return said && stores.texts.say(said.text, said.values)
+    })
+    .toBe('Your account will be deleted by December 1, 2026. If you want to keep it, sign in before November 24, 2026.')
+  expect(made.filter((name) => name === 'deleteData')).toHaveLength(1)
+  expect(made).toContain('logout')
+  expect(stores.account.email.value).toBe('')
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/')
+})
+
+test('a yes that does not arrive keeps the person signed in and says so', async () => {
+  const { stores, made } = await openDialog({ failing: ['deleteData'] })
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect.element(dialog.getByText(/Your account could not be deleted/)).toBeVisible()
+  expect(made).not.toContain('logout')
+  expect(stores.account.email.value).toBe('ada@example.org')
+})
+
+test('everything in popup and dialog is 44 pixels high and fits into 320', async () => {
+  await page.viewport(320, 640)
+  await openDialog()
+  for (const button of document.querySelectorAll<HTMLElement>('[aria-label=Profile] button, dialog button')) {
+    const { height, left, right } = button.getBoundingClientRect()
+    expect(height).toBeGreaterThanOrEqual(44)
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(320)
+  }
+  await page.viewport(1280, 800)
+})
+
+async function dashboard(world: Partial<World>) {
+  const fake = fakeStores(world)
+  await fake.signIn()
+  render(fake.stores, <DashboardPage />)
+  return fake
+}
+
+test('who comes back before the day reads what will happen, has no camera on, and can keep the account', async () => {
+  const { stores, made } = await dashboard({ deletion: waitingDeletion })
+  await expect.element(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
+  await expect
+    .element(page.getByText(/You asked for this on November 21, 2026.*gone by December 1, 2026/))
+    .toBeVisible()
+  await expect.element(page.getByText(/Before November 24, 2026 you can keep your account/)).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+  await expect.poll(() => stores.devices.stream.value).toBeNull()
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect.element(start).toBeVisible()
+  expect(made.filter((name) => name === 'keepData')).toHaveLength(1)
+})
+
+test('an account that could not be kept is said to be so', async () => {
+  await dashboard({ deletion: waitingDeletion, failing: ['keepData'] })
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect.element(page.getByText('Your account could not be kept. Please try again.')).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+})
+
+test('data that the law holds cannot be kept in use, and the person reads why', async () => {
+  await dashboard({ deletion: { ...waitingDeletion, state: 'held' } })
+  await expect.element(page.getByText(/The law asks us to keep your data apart for now/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Keep my account' })).not.toBeInTheDocument()
+  await expect.element(start).not.toBeInTheDocument()
+})
+
+test('not knowing whether a deletion waits keeps nobody from the dashboard', async () => {
+  await dashboard({ failing: ['readDeletion'] })
+  await expect.element(start).toBeVisible()
+})
+
+test.for([
+  ['waiting', /deleted within 7 business days/],
+  ['held', /The law asks us/],
+  ['done', /Nothing is left/],
+  ['cancelled', /The account was kept/],
+] as const)('a code whose deletion is %s says so, and nothing else', async ([state, words]) => {
+  const { stores } = fakeStores({ deletionState: state })
+  render(stores, <DeletionStatusPage />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
+  await expect.element(page.getByRole('main').getByText(words)).toBeVisible()
+})
+
+test('a code that nobody gave out, and a server that does not answer, are told apart', async () => {
+  const { stores, world } = fakeStores({ failing: ['readDeletionStatus'] })
+  render(stores, <DeletionStatusPage />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
+  await expect.element(page.getByText(/We could not look it up/)).toBeVisible()
+  world.failing = []
+  world.deletionState = null
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText(/We do not know this code/)).toBeVisible()
+})

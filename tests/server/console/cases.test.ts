@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleCallName, type ConsoleInput, consoleCalls } from '#protocol/console.ts'
+import { openDatabase } from '../../../server/store/database.ts'
+import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/case-records.ts'
+import {
+  addModerator,
+  type ConsoleVisitor,
+  type Credentials,
+  consoleVisitor,
+  logIn,
+  moderatorCommand,
+} from '../../support/moderators.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+/** Noon of yesterday, so that an hour more or less is the same day. */
+const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
+const reporters = ['r0', 'r1', 'r2', 'r3']
+const person = (nickName: string) => ({ id: randomUUID(), nickName })
+const berta = person('Berta')
+const carla = person('Carla')
+const dora = person('Dora')
+const erik = person('Erik')
+const fay = person('Fay')
+
+let dataDir: string
+let server: TestServer
+let mia: ConsoleVisitor
+let noa: ConsoleVisitor
+let gone: ConsoleVisitor
+let user: SignedInVisitor
+let miaLogin: Credentials
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
+  const db = await openDatabase(dataDir)
+  await seedPeople(db, [...reporters.map((id) => ({ id })), berta, carla, dora, erik, fay], now - 90 * DAY_MS)
+  const about = (reported: string, by: readonly string[], at: number) =>
+    seedReports(
+      db,
+      by.map((reporter) => ({ reporter, reported, at })),
+    )
+  await about(berta.id, ['r0'], now - HOUR_MS)
+  await about(carla.id, reporters, now - HOUR_MS)
+  await about(erik.id, ['r0', 'r1'], now - 5 * DAY_MS)
+  await seedAppeal(db, dora.id, now - 8 * DAY_MS)
+  await seedFinding(db, fay.id, now - 2 * HOUR_MS)
+  await db.destroy()
+  server = await startServer({}, { dataDir })
+  miaLogin = await addModerator(dataDir, 'mia')
+  mia = await logIn(server, miaLogin)
+  noa = await logIn(server, await addModerator(dataDir, 'noa'))
+  gone = await logIn(server, await addModerator(dataDir, 'gone'))
+  await moderatorCommand(dataDir, 'disable', 'gone')
+  user = await signIn(server, { email: 'user@example.org' })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const inputs: { [N in ConsoleCallName]?: () => ConsoleInput<N> } = {
+  readQueue: () => ({}),
+  readCase: () => ({ id: berta.id }),
+  decide: () => ({ id: berta.id, version: 'stale', verdict: 'warn', rule: 'guidelines', note: 'x' }),
+  openEvidence: () => ({ caseId: berta.id, id: 'nothing' }),
+  search: () => ({ text: 'Berta' }),
+}
+const names = Object.keys(consoleCalls) as ConsoleCallName[]
+const guarded = names.filter((name) => consoleCalls[name].login)
+
+function ask<N extends ConsoleCallName>(visitor: ConsoleVisitor, name: N): Promise<Response> {
+  return visitor.ask(name, inputs[name]?.() as ConsoleInput<N>)
+}
+
+test.each(guarded)(
+  '%s is for moderators alone: not for nobody, a user, or a moderator who was disabled',
+  async (name) => {
+    for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
+      expect((await ask(visitor, name)).status).toBe(401)
+    if (name === 'logout') return
+    expect((await ask(mia, name)).status).toBe({ decide: 409, openEvidence: 404 }[name as string] ?? 200)
+  },
+)
+
+test.each(names.filter((name) => consoleCalls[name].method === 'POST'))(
+  '%s needs an allowed Origin and the header',
+  async (name) => {
+    const path = `/api/${consoleCalls[name].path}`
+    for (const headers of [{ origin: 'https://evil.example.org' }, { origin: '' }, { 'x-requested-with': 'curl' }])
+      expect((await mia.fetch(path, { method: 'POST', headers })).status).toBe(403)
+  },
+)
+
+test('what is due on an earlier day comes first, on one day what weighs more', async () => {
+  const { cases, open, next } = await mia.take('readQueue', {})
+  expect(cases.map(({ nickName }) => nickName)).toEqual(['Dora', 'Erik', 'Carla', 'Fay', 'Berta'])
+  expect({ open, next }).toEqual({ open: 5, next: null })
+  expect(cases[0]).toMatchObject({ kinds: ['appeal'], dueAt: now + 2 * DAY_MS, status: 'InReview' })
+  expect(cases[2]).toMatchObject({ kinds: ['reports'], reports: 4, reporters: 4, weight: 4 })
+})
+
+test.each([
+  ['appeal', ['Dora']],
+  ['findings', ['Fay']],
+] as const)('the queue shows cases of one kind: %s', async (kind, nickNames) => {
+  const { cases } = await mia.take('readQueue', { kind })
+  expect(cases.map(({ nickName }) => nickName)).toEqual(nickNames)
+})
+
+test('a case tells what is known, and no e-mail address of anybody', async () => {
+  const response = await mia.ask('readCase', { id: erik.id })
+  const text = await response.text()
+  expect(text).not.toContain('@')
+  const shown = JSON.parse(text)
+  expect(shown).toMatchObject({ nickName: 'Erik', status: 'Valid', verdicts: ['dismiss', 'warn', 'suspend', 'block'] })
+  expect(shown.openReports).toHaveLength(2)
+  expect(shown.openReports[0]).toMatchObject({ callMs: 60_000, upheld: 0, dismissed: 0, weight: 1 })
+  expect((await mia.ask('readCase', { id: 'nobody' })).status).toBe(404)
+})
+
+test('a decision changes the status, closes what was open and is in the history with rule, note and moderator', async () => {
+  const { version } = await mia.take('readCase', { id: erik.id })
+  const decision = { verdict: 'warn', rule: 'be-respectful', note: 'Insults in both calls' } as const
+  expect(await mia.take('decide', { id: erik.id, version, ...decision })).toEqual({ status: 'Warning' })
+  const after = await mia.take('readCase', { id: erik.id })
+  expect(after).toMatchObject({ status: 'Warning', openReports: [], kinds: [] })
+  expect(after.closedReports.map(({ outcome }) => outcome)).toEqual(['upheld', 'upheld'])
+  expect(after.history[0]).toMatchObject({
+    from: 'Valid',
+    to: 'Warning',
+    by: 'moderator',
+    moderator: 'mia',
+    rule: 'be-respectful',
+    reason: 'Insults in both calls',
+  })
+  const { cases } = await mia.take('readQueue', {})
+  expect(cases.map(({ id }) => id)).not.toContain(erik.id)
+})
+
+test('of two who decide at once one is refused, and one decision stands', async () => {
+  const { version, history } = await mia.take('readCase', { id: carla.id })
+  const statuses = await Promise.all(
+    [mia, noa].map(async (moderator, index) => {
+      const verdict = index === 0 ? 'suspend' : 'warn'
+      const input = { id: carla.id, version, verdict, rule: 'no-spam', note: 'Both at once' } as const
+      return (await moderator.ask('decide', input)).status
+    }),
+  )
+  expect(statuses.toSorted()).toEqual([200, 409])
+  const after = await mia.take('readCase', { id: carla.id })
+  expect(after.history).toHaveLength(history.length + 1)
+  const stale = { id: carla.id, version, verdict: 'block', rule: 'no-spam', note: 'Too late' } as const
+  expect((await noa.ask('decide', stale)).status).toBe(409)
+})
+
+test('what came in after the case was read must be seen before it is decided', async () => {
+  const { version } = await mia.take('readCase', { id: berta.id })
+  await server.edit(async (store) => {
+    const report = { session: 'new', reporter: 'r3', reported: berta.id, type: 'ReportOnly', callMs: 1_000 } as const
+    await store.reports.add({ ...report, at: Date.now() })
+  })
+  const decision = { id: berta.id, verdict: 'dismiss', rule: 'guidelines', note: 'Nothing in it' } as const
+  expect((await mia.ask('decide', { ...decision, version })).status).toBe(409)
+  const again = await mia.take('readCase', { id: berta.id })
+  expect(await mia.take('decide', { ...decision, version: again.version })).toEqual({ status: 'Valid' })
+})
+
+test('a verdict that the status does not allow is refused', async () => {
+  const { version, verdicts } = await mia.take('readCase', { id: fay.id })
+  expect(verdicts).not.toContain('restore')
+  const restore = { id: fay.id, version, verdict: 'restore', rule: 'guidelines', note: 'x' } as const
+  expect((await mia.ask('decide', restore)).status).toBe(409)
+})
+
+test('search finds by the beginning of a nickname or case id, and by a whole e-mail address alone', async () => {
+  const found = async (text: string) => (await mia.take('search', { text })).cases.map(({ nickName }) => nickName)
+  expect(await found('doR')).toEqual(['Dora'])
+  expect(await found(dora.id.slice(0, 8))).toEqual(['Dora'])
+  expect(await found(`${dora.id.toUpperCase()}@Example.org`)).toEqual(['Dora'])
+  expect(await found(`${dora.id}@example`)).toEqual([])
+  expect(await found('ora')).toEqual([])
+  expect(await found('%o')).toEqual([])
+  expect((await mia.ask('search', { text: 'x' })).status).toBe(400)
+})
+
+test('every action and every look is in the audit: who, what, whom, when and from which login', async () => {
+  await mia.take('readCase', { id: dora.id })
+  await mia.take('search', { text: `${dora.id}@example.org` })
+  const lines = (await moderatorCommand(dataDir, 'audit')).split('\n')
+  const line = (...parts: string[]) =>
+    lines.filter(
+      (text) => parts.every((part) => text.includes(`  ${part}`)) && /^\d{4}-.*Z {2}mia {2}[\w-]{36} {2}/.test(text),
+    )
+  expect(line('login')).not.toEqual([])
+  expect(line('case-opened', dora.id)).not.toEqual([])
+  expect(line('decide', erik.id, 'warn be-respectful')).toHaveLength(1)
+  expect(line('search', dora.id, 'by e-mail: 1 found')).not.toEqual([])
+  expect(lines.join('\n')).not.toContain('@example')
+})
+
+test('figures count what waits and what was decided', async () => {
+  const figures = await mia.take('readFigures', undefined)
+  expect(figures).toMatchObject({ open: 2, appeals: 1, overdue: 0, oldestAt: now - 8 * DAY_MS, decided: 3, upheld: 2 })
+  expect(figures.days.at(-1)).toMatchObject({ decided: 3, upheld: 2 })
+  expect(figures.medianMs).toBeGreaterThan(HOUR_MS - 1)
+})

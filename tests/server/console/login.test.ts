@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONSOLE_IDLE_MS, CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import {
+  addModerator,
+  type Credentials,
+  codeOf,
+  consoleVisitor,
+  credentialsIn,
+  logIn,
+  moderatorCommand,
+} from '../../support/moderators.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { newVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+const clock = movableClock()
+let server: TestServer
+let mia: Credentials
+
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { clock })
+  mia = await addModerator(server.dataDir, 'Mia')
+})
+afterAll(() => server.stop())
+
+/** A time of its own for each login: no code may be used twice, and every address has its tries. */
+function later(): number {
+  clock.forward(10 * 60_000)
+  return clock.now()
+}
+
+async function outcome(input: { name: string; password: string; code: string }, visitor = consoleVisitor(server)) {
+  const response = await visitor.ask('login', input)
+  return { status: response.status, body: await response.text(), cookies: visitor.cookies.size }
+}
+
+test('the command works beside the running server, and the account can log in at once', async () => {
+  const visitor = await logIn(server, mia, later())
+  expect(await visitor.take('whoAmI', undefined)).toMatchObject({ name: 'mia' })
+  expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^mia {2}since \d{4}-\d\d-\d\d$/m)
+})
+
+test('a name that is taken or malformed is refused in one line', async () => {
+  for (const [args, line] of [
+    [['add', 'MIA'], 'There is a moderator mia already'],
+    [['add', 'x'], 'A name is 2 to 32'],
+    [['disable', 'nobody'], 'There is no moderator nobody'],
+    [['fire', 'mia'], 'Usage: npm run moderator'],
+    [[], 'Usage: npm run moderator'],
+  ] as const) {
+    const failure = await moderatorCommand(server.dataDir, ...args).catch((error: { stderr: string }) => error)
+    expect(failure).toHaveProperty('stderr', expect.stringMatching(new RegExp(`^${line}[^\\n]*\\n$`)))
+  }
+})
+
+test('every failure has the same answer', async () => {
+  const at = later()
+  const code = codeOf(mia, at)
+  const wrong = code === '000000' ? '000001' : '000000'
+  const outcomes = [
+    await outcome({ name: 'nobody', password: mia.password, code }),
+    await outcome({ name: 'mia', password: 'wrong', code }),
+    await outcome({ name: 'mia', password: mia.password, code: wrong }),
+    await outcome({ name: 'mia', password: mia.password, code: '' }),
+    await outcome({ name: 'mia', password: '', code }),
+    await outcome({ name: 'mia', password: mia.password, code: codeOf(mia, at, -2) }),
+  ]
+  expect(outcomes[0]).toMatchObject({ status: 401, cookies: 0 })
+  for (const other of outcomes) expect(other).toEqual(outcomes[0])
+})
+
+test('a code is taken once, by one of two who send it at the same time, and none before it afterwards', async () => {
+  const at = later()
+  const login = { name: 'mia', password: mia.password, code: codeOf(mia, at) }
+  const statuses = (await Promise.all([outcome(login), outcome(login)])).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, 401])
+  expect(await outcome(login)).toMatchObject({ status: 401 })
+  expect(await outcome({ ...login, code: codeOf(mia, at, -1) })).toMatchObject({ status: 401 })
+  expect(await outcome({ ...login, code: codeOf(mia, at, 1) })).toMatchObject({ status: 200 })
+})
+
+test('after five wrong tries a name is closed for a while, also for the right password and for a name that is nobody', async () => {
+  const at = later()
+  for (const name of ['mia', 'nobody']) {
+    const wrong = { name, password: 'wrong', code: '123456' }
+    for (let tries = 0; tries < 5; tries += 1) expect(await outcome(wrong)).toMatchObject({ status: 401 })
+    expect(await outcome({ name, password: mia.password, code: codeOf(mia, at) })).toMatchObject({ status: 429 })
+  }
+})
+
+test('one address has ten tries a minute', async () => {
+  const other = await startServer()
+  try {
+    const statuses = []
+    for (let tries = 0; tries < 11; tries += 1)
+      statuses.push((await consoleVisitor(other).ask('login', { name: `n${tries}`, password: 'x', code: '1' })).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a login ends after half an hour without a word', async () => {
+  const visitor = await logIn(server, mia, later())
+  clock.forward(CONSOLE_IDLE_MS - 1)
+  await visitor.take('whoAmI', undefined)
+  clock.forward(CONSOLE_IDLE_MS - 1)
+  await visitor.take('whoAmI', undefined)
+  clock.forward(CONSOLE_IDLE_MS)
+  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+})
+
+test('a login ends after twelve hours, however busy', async () => {
+  const visitor = await logIn(server, mia, later())
+  const step = CONSOLE_IDLE_MS - 1
+  for (let spent = 0; spent + step < CONSOLE_SESSION_MS; spent += step) {
+    await visitor.take('whoAmI', undefined)
+    clock.forward(step)
+  }
+  await visitor.take('whoAmI', undefined)
+  clock.forward(step)
+  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+})
+
+test('logging out ends the login, not only the cookie', async () => {
+  const visitor = await logIn(server, mia, later())
+  const token = visitor.cookies.get('moderator') ?? ''
+  await visitor.take('logout', undefined)
+  expect(visitor.cookies.size).toBe(0)
+  visitor.cookies.set('moderator', token)
+  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+})
+
+test('disabling ends the logins at once; a reset lets in again with new credentials alone', async () => {
+  const zoe = await addModerator(server.dataDir, 'zoe')
+  const visitor = await logIn(server, zoe, later())
+  await moderatorCommand(server.dataDir, 'disable', 'zoe')
+  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+  expect(await outcome({ ...zoe, code: codeOf(zoe, later()) })).toMatchObject({ status: 401 })
+  expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^zoe .*disabled$/m)
+
+  const renewed = credentialsIn(await moderatorCommand(server.dataDir, 'reset', 'zoe'), 'zoe')
+  const at = later()
+  expect(await outcome({ ...zoe, code: codeOf(zoe, at) })).toMatchObject({ status: 401 })
+  await logIn(server, renewed, at)
+})
+
+test("a user's cookies are nothing at the console, and a moderator's are nothing elsewhere", async () => {
+  const user = await signIn(server, { email: 'ada@example.org' })
+  expect((await consoleVisitor(server, user).ask('whoAmI', undefined)).status).toBe(401)
+  const moderator = await logIn(server, mia, later())
+  expect((await moderator.send('validateAccessToken', undefined)).status).toBe(401)
+})
+
+test('the cookie is of this host alone, out of reach of scripts and of links from elsewhere', async () => {
+  const response = await newVisitor(server).fetch('/api/moderation/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' },
+    body: JSON.stringify({ name: 'mia', password: mia.password, code: codeOf(mia, later()) }),
+  })
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^moderator=[\w-]{40,}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/),
+  ])
+
+  const origin = 'https://chat.example.org'
+  const secure = await startServer({ PUBLIC_ORIGIN: origin })
+  try {
+    const leo = await addModerator(secure.dataDir, 'leo')
+    const login = await fetch(`http://127.0.0.1:${secure.port}/api/moderation/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, 'x-requested-with': 'XMLHttpRequest' },
+      body: JSON.stringify({ name: 'leo', password: leo.password, code: codeOf(leo) }),
+    })
+    expect(login.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-moderator=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+    ])
+  } finally {
+    await secure.stop()
+  }
+})
+
+test('logins, refusals and what the operator did are in the audit, without anything secret', async () => {
+  await outcome({ name: 'mia', password: 'hunter2', code: '123456' })
+  await outcome({ name: 'a password typed here', password: 'x', code: '1' })
+  const printed = await moderatorCommand(server.dataDir, 'audit')
+  for (const action of [
+    'moderator-added',
+    'moderator-reset',
+    'moderator-disabled',
+    'login ',
+    'logout',
+    'login-refused',
+  ])
+    expect(printed).toContain(action)
+  for (const secret of ['hunter2', 'a password typed', mia.password]) expect(printed).not.toContain(secret)
+})
+
+test('the command works while no server runs, and accounts outlive it', async () => {
+  const other = await startServer()
+  const leo = await addModerator(other.dataDir, 'leo')
+  await other.edit(async () => {})
+  await logIn(other, leo)
+  await other.stop()
+})

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PAGE_SIZE, pageOf, summaryOf } from '../../../server/domain/case-queue.ts'
+import { weightOfReports } from '../../../server/domain/moderation/report-weight.ts'
+import { createDesk } from '../../../server/store/console/desk.ts'
+import { type Database, openDatabase } from '../../../server/store/database.ts'
+import { DAY_MS, HOUR_MS, seedPeople, seedReports } from '../../support/case-records.ts'
+import { addModerator, logIn } from '../../support/moderators.ts'
+import { startServer } from '../../support/server.ts'
+
+const CASES = 1_000
+const now = Date.now()
+
+let dataDir: string
+let db: Database
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'thousand-cases-'))
+  db = await openDatabase(dataDir)
+  const accused = Array.from({ length: CASES }, (_, index) => `accused-${index}`)
+  const reporters = Array.from({ length: 100 }, (_, index) => `reporter-${index}`)
+  await seedPeople(
+    db,
+    [...accused, ...reporters].map((id) => ({ id })),
+    now - 90 * DAY_MS,
+  )
+  const reports = accused.flatMap((reported, index) =>
+    reporters
+      .slice(index % 50, (index % 50) + 1 + (index % 5))
+      .map((reporter, order) => ({ reporter, reported, at: now - (index % 9) * DAY_MS - order * HOUR_MS })),
+  )
+  await seedReports(db, reports)
+})
+afterAll(async () => {
+  await db.destroy()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function counting(): { counted: Database; statements: () => number } {
+  let statements = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements += 1
+      return result
+    },
+  }
+  return { counted: db.withPlugin(plugin), statements: () => statements }
+}
+
+test('a thousand open cases are read with three statements, one with as many', async () => {
+  const { counted, statements } = counting()
+  const desk = createDesk(counted)
+  expect(await desk.open()).toHaveLength(CASES)
+  expect(statements()).toBe(3)
+  await desk.these(['accused-0', 'accused-1', 'accused-2'])
+  expect(statements()).toBe(6)
+})
+
+test('the reports of somebody, the search and a reporter’s record are found by indexes', async () => {
+  const plans = async (text: string) =>
+    (await sql<{ detail: string }>`${sql.raw(`explain query plan ${text}`)}`.execute(db)).rows.map(
+      ({ detail }) => detail,
+    )
+  for (const text of [
+    "select 1 from reports where reported = 'x' and outcome is null",
+    "select 1 from reports where reporter = 'x' and outcome = 'upheld'",
+    "select 1 from findings where account_id = 'x' and outcome is null",
+    "select 1 from accounts where status = 'InReview'",
+    "select 1 from accounts where lower(email) = lower('X')",
+    "select 1 from profiles where lower(nick_name) >= 'x' and lower(nick_name) < 'y'",
+    "select 1 from moderation_audit where whom = 'x' order by id desc",
+  ])
+    for (const detail of await plans(text)) expect(detail).toMatch(/USING (COVERING )?INDEX/)
+})
+
+test('pages show every case once, in order, whatever is decided between two of them', async () => {
+  const cases = (await createDesk(db).open()).map((one) => summaryOf(one, weightOfReports))
+  const seen: string[] = []
+  let after: string | undefined
+  do {
+    const page = pageOf(cases, after)
+    const shown = page?.cases ?? []
+    seen.push(...shown.map(({ id }) => id))
+    // The last one seen leaves the queue before the next page is asked for.
+    cases.splice(
+      cases.findIndex(({ id }) => id === shown.at(-1)?.id),
+      1,
+    )
+    after = page?.next ?? undefined
+  } while (after !== undefined)
+  expect(seen).toHaveLength(CASES)
+  expect(new Set(seen).size).toBe(CASES)
+})
+
+test('the console pages through them over HTTP', async () => {
+  await db.destroy()
+  const server = await startServer({}, { dataDir })
+  try {
+    const mia = await logIn(server, await addModerator(dataDir, 'mia'))
+    const first = await mia.take('readQueue', {})
+    expect(first).toMatchObject({ open: CASES })
+    expect(first.cases).toHaveLength(PAGE_SIZE)
+    const second = await mia.take('readQueue', { after: first.next ?? '' })
+    const ids = new Set([...first.cases, ...second.cases].map(({ id }) => id))
+    expect(ids.size).toBe(2 * PAGE_SIZE)
+    expect((await mia.ask('readQueue', { after: 'nonsense' })).status).toBe(400)
+  } finally {
+    await server.stop()
+    db = await openDatabase(dataDir)
+  }
+})

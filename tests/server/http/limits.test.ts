@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import * as v from 'valibot'
+import { expect, onTestFinished, test } from 'vitest'
+import { problemSchema } from '#protocol/errors.ts'
+import { answerParserError } from '../../../server/http/parser-errors.ts'
+import { upgradeStatus } from '../../support/hub-client.ts'
+import { newVisitor, sessionOf, signIn, startServer } from '../../support/server.ts'
+
+async function start(env: Record<string, string> = {}) {
+  const server = await startServer(env)
+  onTestFinished(server.stop)
+  return server
+}
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+/** What comes back for bytes that no client library would send. */
+async function sendRaw(port: number, text: string): Promise<{ status: number; problem: unknown; head: string }> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (part) => {
+    answer += part
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    problem: v.parse(problemSchema, JSON.parse(body)),
+    head,
+  }
+}
+
+test.each(['/', '/healthz', '/api/server/time/get', '/api/nothing', '/chathub/negotiate', '/dev-identity'])(
+  'one address may not ask for %s without end, whatever others do',
+  async (path) => {
+    const server = await start({ ADDRESS_REQUESTS_PER_MINUTE: '60', TRUST_PROXY: '127.0.0.1' })
+    const visitor = newVisitor(server)
+    for (let n = 0; n < 60; n += 1) expect((await visitor.fetch(path, from('192.0.2.1'))).status).not.toBe(429)
+    const refused = await visitor.fetch(path, from('192.0.2.1'))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.headers.get('content-security-policy')).not.toBeNull()
+    expect(await refused.json()).toMatchObject({ code: 'too-many-requests' })
+    expect((await visitor.fetch(path, from('192.0.2.2'))).status).not.toBe(429)
+    expect(await upgradeStatus(`${server.origin}/chathub`, from('192.0.2.1').headers)).toBe(429)
+    expect(await upgradeStatus(`${server.origin}/chathub`, from('192.0.2.2').headers)).toBe(401)
+  },
+)
+
+test('who is no proxy cannot choose the address it is counted by', async () => {
+  const server = await start({ ADDRESS_REQUESTS_PER_MINUTE: '60' })
+  const visitor = newVisitor(server)
+  const statuses = new Set<number>()
+  for (let n = 0; n < 61; n += 1) statuses.add((await visitor.fetch('/healthz', from(`192.0.2.${n}`))).status)
+  expect(statuses).toEqual(new Set([200, 429]))
+})
+
+test('an address holds a limited number of connections', async () => {
+  const server = await start({ CONNECTIONS_PER_ADDRESS: '3' })
+  const held = Array.from({ length: 3 }, () => connect(server.port, '127.0.0.1'))
+  onTestFinished(() => {
+    for (const socket of held) socket.destroy()
+  })
+  await Promise.all(held.map((socket) => once(socket, 'connect')))
+  const more = connect(server.port, '127.0.0.1').on('error', () => undefined)
+  await once(more, 'close')
+  held[0]?.destroy()
+  // The place is free again as soon as the server has noticed.
+  const answered = async () =>
+    (
+      await newVisitor(server)
+        .fetch('/healthz')
+        .catch(() => null)
+    )?.status
+  await expect.poll(answered).toBe(200)
+})
+
+test('a user asks for a limited number of hub connections, and holds ten', async () => {
+  const server = await start()
+  const ada = await signIn(server, { email: 'ada@example.org' })
+  const { hubConnectionAccessToken } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const headers = { authorization: `Bearer ${hubConnectionAccessToken}` }
+  const negotiate = () => ada.fetch('/chathub/negotiate?negotiateVersion=1', { method: 'POST', headers })
+  const tokens: string[] = []
+  let refused: Response | undefined
+  while (!refused) {
+    const response = await negotiate()
+    if (response.status === 200)
+      tokens.push(v.parse(v.object({ connectionToken: v.string() }), await response.json()).connectionToken)
+    else refused = response
+  }
+  expect(refused.status).toBe(429)
+  expect(tokens.length).toBeGreaterThanOrEqual(60)
+  const statuses: number[] = []
+  const open: AbortController[] = []
+  for (const token of tokens.slice(0, 11)) {
+    const held = new AbortController()
+    open.push(held)
+    statuses.push(await upgradeStatus(`${server.origin}/chathub?id=${token}`, headers, held.signal))
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 101), 429])
+  for (const held of open) held.abort()
+})
+
+test.each([
+  ['no HTTP at all', 'SSH-2.0-OpenSSH\r\n\r\n', 400],
+  ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+  ['length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  ['large headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],
+  ['a long address', `GET /${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414],
+])('%s is a problem document', async (_name, text, status) => {
+  const server = await start()
+  const answer = await sendRaw(server.port, text)
+  expect(answer).toMatchObject({ status, problem: { status } })
+  expect(answer.head).toContain('application/problem+json')
+  expect(JSON.stringify(answer.problem)).not.toMatch(/node_modules|\.ts:|at /)
+})
+
+test('a request that takes too long is told so, and nothing of it is echoed', async () => {
+  const socket = new PassThrough()
+  answerParserError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+  expect(String(socket.read())).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test.each([
+  ['POST', '/api/server/time/get', 'GET'],
+  ['GET', '/api/logs/add', 'POST'],
+  ['DELETE', '/healthz', 'GET'],
+  ['PUT', '/api/users/block/appeal', 'POST'],
+  ['PATCH', '/chathub/negotiate', 'GET, POST'],
+])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
+  const server = await start()
+  const headers = { accept: 'application/json' }
+  const response = await newVisitor(server).fetch(path, { method, headers })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe(allow)
+  expect(v.parse(problemSchema, await response.json())).toMatchObject({ status: 405 })
+})
+
+test('figures are for this machine alone, or for who has their token', async () => {
+  const local = await start()
+  expect((await fetch(`${local.origin}/metrics`)).status).toBe(200)
+  for (const name of ['x-forwarded-for', 'forwarded', 'via'])
+    expect((await fetch(`${local.origin}/metrics`, { headers: { [name]: '127.0.0.1' } })).status).toBe(403)
+
+  const token = 'm'.repeat(32)
+  const remote = await start({ METRICS_TOKEN: token })
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${remote.origin}/metrics`, { headers })).status
+  expect(await status({})).toBe(401)
+  expect(await status({ authorization: `Bearer ${token}x` })).toBe(401)
+  expect(await status({ authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.1' })).toBe(200)
+})
+
+test('a visitor who goes no further leaves nothing in the store', async () => {
+  const server = await start()
+  const visitor = newVisitor(server)
+  const id = await sessionOf(visitor)
+  expect(await sessionOf(visitor)).toBe(id)
+  await server.edit(async ({ sessions }) => expect(await sessions.find(id)).toBeNull())
+  const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
+  await visitor.call('createSession', { ...entry, UserSessionId: id })
+  await server.edit(async ({ sessions }) => expect(await sessions.find(id)).toMatchObject({ entered: true }))
+})
+
+test('a session that this server did not give is none', async () => {
+  const server = await start()
+  const visitor = newVisitor(server)
+  const id = await sessionOf(visitor)
+  const [, seal = ''] = visitor.cookies.get('session')?.split('.') ?? []
+  for (const cookie of ['made-up', `made-up.${seal}`, `${id}.`, id, '.']) {
+    visitor.cookies.set('session', cookie)
+    expect([id, 'made-up', '']).not.toContain(await sessionOf(visitor))
+  }
+})

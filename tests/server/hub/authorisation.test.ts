@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HubArguments, type HubMethod, hubMethods } from '#protocol/hub.ts'
+import { RawClient, upgradeStatus } from '../../support/hub-client.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+type Match = { session: string; own: string; peer: string }
+type Row<M extends HubMethod> = {
+  args: (match: Match) => HubArguments<M>
+  /** Which side of the match may do it. */
+  by: 'caller' | 'callee'
+  /** The code for the other side of the match, null where it may do it too. */
+  otherSide: string | null
+  /** The code for somebody who is in no match and names this one. */
+  stranger: string
+}
+
+const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
+const data = (type: 'offer' | 'answer') => JSON.stringify({ type, sdp: SDP })
+const inMatch = { by: 'caller', otherSide: null, stranger: 'not-in-match' } as const
+
+const table: { [M in HubMethod]: Row<M> } = {
+  InitiateMatchingWithPeers: {
+    args: ({ own }) => [own, '[]'],
+    ...inMatch,
+    otherSide: 'forbidden',
+    stranger: 'forbidden',
+  },
+  HandleUserNickNameAndUserEmailIdToPeer: {
+    args: ({ peer }) => [peer, 'x', 'x'],
+    ...inMatch,
+    otherSide: 'not-in-match',
+  },
+  HandleOffer: { args: ({ session, peer }) => [session, peer, data('offer')], ...inMatch, otherSide: 'not-in-match' },
+  HandleAnswer: {
+    args: ({ session, peer }) => [session, peer, data('answer')],
+    by: 'callee',
+    otherSide: 'not-in-match',
+    stranger: 'not-in-match',
+  },
+  HandleIceCandidate: {
+    args: ({ session, peer }) => [session, peer, JSON.stringify({ candidate: '' })],
+    ...inMatch,
+    otherSide: 'not-in-match',
+  },
+  SendChatMessageToPeer: {
+    args: ({ session, peer }) => [session, peer, 'hi', null],
+    ...inMatch,
+    otherSide: 'not-in-match',
+  },
+  UpdateWebRtcConnectionSuccessStatus: { args: ({ session }) => [session], ...inMatch, otherSide: 'forbidden' },
+  HandleReportedUser: { args: ({ own, peer }) => [own, peer, 'ReportOnly'], ...inMatch, otherSide: 'not-in-match' },
+  OnMatchedSessionTerminationRequested: {
+    args: ({ session, own }) => [session, own],
+    ...inMatch,
+    otherSide: 'not-in-match',
+  },
+  HandleMatchedEmailIds: { args: ({ session }) => ['x', session], ...inMatch },
+}
+
+let server: TestServer
+let people: Record<'ada' | 'bob' | 'eve' | 'blocked', SignedInVisitor>
+let blockedToken: string
+
+async function hubToken(person: SignedInVisitor): Promise<string> {
+  return (await person.call('readHubToken', { userSessionId: person.sessionId })).hubConnectionAccessToken
+}
+
+async function connect(person: SignedInVisitor): Promise<RawClient> {
+  const client = await RawClient.dial(`${server.origin}/chathub?access_token=${await hubToken(person)}`, person.email)
+  client.send({ protocol: 'json', version: 1 })
+  client.id = v.parse(v.tuple([v.string()]), await client.event('OnUserConnected'))[0]
+  return client
+}
+
+beforeAll(async () => {
+  // Whoever has met before may meet again at once.
+  server = await startServer({ MATCH_RELAX_AFTER_MS: '0', REPORTS_TO_WARN: '900', REPORTS_TO_SUSPEND: '1000' })
+  const [ada, bob, eve, blocked] = [
+    await signIn(server, { email: 'ada@example.org' }),
+    await signIn(server, { email: 'bob@example.org' }),
+    await signIn(server, { email: 'eve@example.org' }),
+    await signIn(server, { email: 'blocked@example.org' }),
+  ]
+  people = { ada, bob, eve, blocked }
+  blockedToken = await hubToken(blocked)
+  await server.edit(async (store) => putStatus(store, await accountOf(store, 'blocked@example.org'), 'Blocked'))
+})
+afterAll(() => server.stop())
+
+const methods = Object.keys(hubMethods) as HubMethod[]
+
+test('every method of the protocol has its row', () => {
+  expect(Object.keys(table).sort()).toEqual([...methods].sort())
+})
+
+test('without a token, and with that of somebody who is blocked, nobody comes as far as a method', async () => {
+  const hub = `${server.origin}/chathub`
+  const negotiate = async (headers: Record<string, string>) =>
+    (await fetch(`${hub}/negotiate?negotiateVersion=1`, { method: 'POST', headers })).status
+  const asBlocked = { authorization: `Bearer ${blockedToken}` }
+  expect(await negotiate({})).toBe(401)
+  expect(await upgradeStatus(hub)).toBe(401)
+  expect(await negotiate(asBlocked)).toBe(403)
+  expect(await upgradeStatus(hub, asBlocked)).toBe(403)
+  expect((await people.blocked.send('readHubToken', { userSessionId: people.blocked.sessionId })).status).toBe(403)
+})
+
+describe.each(methods)('%s', (name) => {
+  const row = table[name]
+  let caller: RawClient
+  let callee: RawClient
+  let stranger: RawClient
+  let session: string
+
+  beforeEach(async () => {
+    const [one, two] = [await connect(people.ada), await connect(people.bob)]
+    stranger = await connect(people.eve)
+    await one.join()
+    await two.join()
+    const match = await one.matched()
+    session = match.session
+    ;[caller, callee] = match.role === 'Caller' ? [one, two] : [two, one]
+    return async () => {
+      await Promise.all([caller, callee, stranger].map((client) => client.leave()))
+    }
+  })
+
+  const codeOf = async (client: RawClient, own: RawClient, peer: RawClient) => {
+    const error = await client.invoke(name, ...row.args({ session, own: own.id, peer: peer.id }))
+    return error?.split(':', 1)[0] ?? null
+  }
+  const sides = () => (row.by === 'caller' ? ([caller, callee] as const) : ([callee, caller] as const))
+
+  test(`by a stranger: ${row.stranger}`, async () => {
+    const [own, peer] = sides()
+    expect(await codeOf(stranger, own, peer)).toBe(row.stranger)
+    if (name !== 'InitiateMatchingWithPeers') expect(await codeOf(stranger, stranger, peer)).toBe(row.stranger)
+  })
+
+  test(`by the other side in this one's name: ${row.otherSide ?? 'allowed'}`, async () => {
+    const [own, peer] = sides()
+    expect(await codeOf(peer, own, peer)).toBe(row.otherSide)
+  })
+
+  test('by the right one: allowed', async () => {
+    const [own, peer] = sides()
+    expect(await codeOf(own, own, peer)).toBeNull()
+  })
+})

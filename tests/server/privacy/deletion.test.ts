@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addBusinessDays } from '../../../server/domain/business-days.ts'
+import type { Store } from '../../../server/domain/ports.ts'
+import { officialClientWith } from '../../support/hub-test.ts'
+import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+let clock: MovableClock
+let server: TestServer
+let ada: SignedInVisitor
+
+beforeEach(async () => {
+  clock = movableClock()
+  server = await startServer({ HOUSEKEEPING_MS: '20' }, { clock })
+  ada = await signIn(server, { email: 'ada@example.org' })
+})
+afterEach(() => server.stop())
+
+const again = () => signIn(server, { email: 'ada@example.org', profile: false })
+const deletionOf = async (visitor: SignedInVisitor) => (await visitor.call('readDeletion', undefined)).deletion
+const hubToken = (visitor: SignedInVisitor) => visitor.send('readHubToken', { userSessionId: visitor.sessionId })
+
+/** What the records hold of Ada; signing in makes an account where there is none, so this looks for what only the old one had. */
+async function look<T>(read: (store: Store) => Promise<T>): Promise<T> {
+  let found: { value: T } | null = null
+  await server.edit(async (store) => {
+    found = { value: await read(store) }
+  })
+  if (!found) throw new Error('the records were not read')
+  return (found as { value: T }).value
+}
+
+const accountOfAda = () => look((store) => store.personalData.accountOf('Google', 'ada@example.org'))
+
+/** Waits until a whole run of the housekeeping has come after this. */
+async function erased(): Promise<void> {
+  await expect.poll(async () => (await ada.send('readDeletion', undefined)).status, { timeout: 10_000 }).toBe(401)
+}
+
+test('a wish has its due date and ends every login at once, in every browser', async () => {
+  const elsewhere = await signIn(server, { email: 'ada@example.org' })
+  const bob = await signIn(server, { email: 'bob@example.org' })
+  clock.forward(1)
+  const now = clock.now()
+  expect(await ada.call('deleteData', undefined)).toEqual({
+    state: 'waiting',
+    requestedAt: now,
+    startAt: now + 3 * DAY_MS,
+    dueAt: addBusinessDays(now, 7),
+  })
+  expect([...ada.cookies.keys()]).toEqual(['session'])
+  expect((await elsewhere.send('validateAccessToken', undefined)).status).toBe(401)
+  expect((await elsewhere.send('refreshAccessToken', undefined)).status).toBe(401)
+  expect((await bob.send('validateAccessToken', undefined)).status).toBe(200)
+})
+
+test('who signs in again is told, cannot chat, can take data along, and can keep the account', async () => {
+  await ada.call('deleteData', undefined)
+  clock.forward(1)
+  const back = await again()
+  const deletion = await deletionOf(back)
+  expect(deletion).toMatchObject({ state: 'waiting', requestedAt: clock.now() - 1 })
+  expect((await hubToken(back)).status).toBe(409)
+  expect((await back.call('exportData', undefined)).deletions).toMatchObject([{ state: 'waiting' }])
+  // Asked for again: the date does not move.
+  clock.forward(DAY_MS)
+  const third = await again()
+  expect(await third.call('deleteData', undefined)).toEqual(deletion)
+  clock.forward(1)
+
+  const fourth = await again()
+  expect(await fourth.call('keepData', undefined)).toEqual({ message: 'Valid' })
+  expect(await fourth.call('keepData', undefined)).toEqual({ message: 'Valid' })
+  expect(await deletionOf(fourth)).toBeNull()
+  expect((await hubToken(fourth)).status).toBe(200)
+  const kept = await accountOfAda()
+  clock.forward(30 * DAY_MS)
+  await server.restart()
+  expect(await accountOfAda()).toBe(kept)
+})
+
+test('what may begin is carried out without being asked, before the due date, and everything is gone', async () => {
+  const bob = await signIn(server, { email: 'bob@example.org' })
+  const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
+  await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })
+  const line = { logLevel: 'Info', platform: 'Web', dateTime: '2026-11-21T08:00:00Z', logMessage: 'x' } as const
+  await ada.call('addLogs', [{ ...line, userSessionId: ada.sessionId }])
+  const people = await look(async (store) => {
+    const me = await store.personalData.accountOf('Google', 'ada@example.org')
+    const peer = await store.personalData.accountOf('Google', 'bob@example.org')
+    if (me === null || peer === null) throw new Error('the accounts are missing')
+    const now = clock.now()
+    await store.relations.recordMet(me, peer, now)
+    await store.relations.block(peer, me, now)
+    await store.reports.add({ session: 'm', reporter: me, reported: peer, type: 'ReportOnly', callMs: null, at: now })
+    await store.reports.add({ session: 'm', reporter: peer, reported: me, type: 'ReportOnly', callMs: null, at: now })
+    await putStatus(store, await accountOf(store, 'ada@example.org'), 'Blocked')
+    await store.liveSessions.open({ id: 'm', caller: me, callee: peer, startedAt: now, connected: true })
+    await store.frames.record({ ...frame, accountId: me, sessionId: ada.sessionId, at: now })
+    return { me, peer }
+  })
+  const { dueAt } = await ada.call('deleteData', undefined)
+  clock.forward(3 * DAY_MS - 1)
+  const early = await again()
+  expect(await deletionOf(early)).toMatchObject({ state: 'waiting' })
+  clock.forward(2)
+  ada = early
+  await erased()
+  expect(clock.now()).toBeLessThan(dueAt)
+
+  const left = await look(async (store) => ({
+    account: await store.accounts.find(people.me),
+    profile: await store.accounts.profile(people.me),
+    session: await store.sessions.find(ada.sessionId),
+    met: await store.relations.metBy(people.peer),
+    blocked: await store.relations.blockedWith(people.peer),
+    reports: await store.reports.open(people.peer, 0),
+    calls: await store.liveSessions.all(),
+    data: await store.personalData.of(people.me, 0, String),
+    lines: await store.expiry.remove('log-entries', Number.MAX_SAFE_INTEGER, 10),
+    wishes: await store.deletions.ready(Number.MAX_SAFE_INTEGER, 10),
+  }))
+  expect(left).toEqual({
+    account: null,
+    profile: null,
+    session: null,
+    met: [],
+    blocked: [],
+    reports: [],
+    calls: [],
+    data: null,
+    lines: 0,
+    wishes: [],
+  })
+  // The other person has lost nothing of their own.
+  await bob.call('refreshAccessToken', undefined)
+  expect((await bob.call('exportData', undefined)).account.email).toBe('bob@example.org')
+})
+
+const frame = { kind: 'dashboard', bytes: 1, width: 1, height: 1 } as const
+
+test('a legal hold keeps the data apart: nothing goes, nobody chats, the person is told, and its end lets it go', async () => {
+  const me = await accountOfAda()
+  const hold = { accountId: me ?? '', reason: 'Case 7', setBy: 'operator', at: clock.now() }
+  await server.edit((store) => store.legalHolds.set(hold))
+  await ada.call('deleteData', undefined)
+  clock.forward(30 * DAY_MS)
+  // A run has come and gone when somebody else, who is not held, is gone.
+  const bob = await signIn(server, { email: 'bob@example.org' })
+  await bob.call('deleteData', undefined)
+  clock.forward(4 * DAY_MS)
+  await expect
+    .poll(() => look((store) => store.personalData.accountOf('Google', 'bob@example.org')), { timeout: 10_000 })
+    .toBeNull()
+  const back = await again()
+  expect(await deletionOf(back)).toMatchObject({ state: 'held' })
+  expect((await back.send('keepData', undefined)).status).toBe(409)
+  expect((await hubToken(back)).status).toBe(409)
+  expect(await accountOfAda()).toBe(me)
+  ada = back
+  await server.edit(async (store) => {
+    expect(await store.legalHolds.all()).toEqual([hold])
+    expect(await store.legalHolds.release(me ?? '')).toBe(true)
+    expect(await store.legalHolds.release(me ?? '')).toBe(false)
+  })
+  await erased()
+})
+
+test('a hold without a wish changes nothing for the person', async () => {
+  const me = (await accountOfAda()) ?? ''
+  await server.edit((store) => store.legalHolds.set({ accountId: me, reason: 'Case 7', setBy: 'x', at: 1 }))
+  expect((await hubToken(ada)).status).toBe(200)
+  expect(await ada.call('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
+})
+
+test('the hub lets go of the person at once, and a hub token from before opens nothing', async () => {
+  const { hubConnectionAccessToken: token } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const client = officialClientWith(`${server.origin}/chathub?userSessionId=${ada.sessionId}`, async () => token)
+  const closed = new Promise<void>((resolve) => client.onclose(() => resolve()))
+  await client.start()
+  clock.forward(1)
+  await ada.call('deleteData', undefined)
+  await closed
+  const response = await fetch(`${server.origin}/chathub/negotiate?negotiateVersion=1`, {
+    method: 'POST',
+    headers: { origin: server.origin, authorization: `Bearer ${token}` },
+  })
+  expect(response.status).toBe(401)
+})

@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
+import { newVisitor, startServer, type TestServer } from '../../support/server.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const SECRET = 'the secret that Facebook shares with us'
+const facebook = { FACEBOOK_APP_ID: 'app', FACEBOOK_APP_SECRET: SECRET, FACEBOOK_GRAPH_URL: 'http://127.0.0.1:9' }
+let clock: MovableClock
+let server: TestServer
+
+beforeEach(async () => {
+  clock = movableClock()
+  server = await startServer({ ...facebook, HOUSEKEEPING_MS: '20' }, { clock })
+})
+afterEach(() => server.stop())
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+
+/** What Facebook makes of a payload: signature and payload, each in base64url, joined by a dot. */
+function signedRequest(payload: object, secret = SECRET): string {
+  const encoded = base64url(JSON.stringify(payload))
+  return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`
+}
+
+const payloadOf = (userId: string) => ({
+  user_id: userId,
+  algorithm: 'HMAC-SHA256',
+  issued_at: Math.floor(clock.now() / 1000),
+  expires: 0,
+})
+
+/** As Facebook sends it: a form, no Origin, no cookie, none of our headers. */
+function post(signed: string, type = 'application/x-www-form-urlencoded'): Promise<Response> {
+  return fetch(`${server.origin}/api/facebook/data-deletion`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: new URLSearchParams({ signed_request: signed }).toString(),
+  })
+}
+
+type Answer = { url: string; confirmation_code: string }
+
+async function codeOf(response: Response): Promise<string> {
+  expect(response.status).toBe(200)
+  const answer = (await response.json()) as Answer
+  expect(answer).toEqual({
+    url: `${server.origin}/deletion-status?code=${answer.confirmation_code}`,
+    confirmation_code: expect.stringMatching(/^[\w-]{22}$/),
+  })
+  return answer.confirmation_code
+}
+
+const stateOf = async (code: string) => (await newVisitor(server).call('readDeletionStatus', { code })).state
+
+async function account(subject: string): Promise<string | null> {
+  let id: string | null = null
+  await server.edit(async (store) => {
+    id = await store.personalData.accountOf('Facebook', subject)
+  })
+  return id
+}
+
+async function addPerson(subject: string, provider: 'Facebook' | 'Google' = 'Facebook'): Promise<void> {
+  await server.edit(async (store) => {
+    await store.accounts.signIn({ provider, subject, email: 'f@example.org', firstName: 'F', lastName: 'B' }, 1)
+  })
+}
+
+test('a signed request records the deletion, its code tells how it stands, and it is carried out', async () => {
+  await addPerson('4711')
+  await addPerson('4711', 'Google')
+  const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  expect(await stateOf(code)).toBe('waiting')
+  clock.forward(3 * DAY_MS)
+  await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+  expect(await account('4711')).toBeNull()
+  await server.edit(async (store) => {
+    // The same subject of the other provider is somebody else.
+    expect(await store.personalData.accountOf('Google', '4711')).not.toBeNull()
+  })
+})
+
+test('somebody we do not know gets a code as well, and it says that nothing is left', async () => {
+  expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('nobody')))))).toBe('done')
+})
+
+test('a request that comes again begins nothing, even after the person has decided to stay', async () => {
+  await addPerson('4711')
+  const signed = signedRequest(payloadOf('4711'))
+  const first = await codeOf(await post(signed))
+  const id = (await account('4711')) ?? ''
+  await server.edit(async (store) => void (await store.deletions.cancel(id, clock.now())))
+  const second = await codeOf(await post(signed))
+  expect(second).not.toBe(first)
+  expect(await Promise.all([first, second].map(stateOf))).toEqual(['cancelled', 'cancelled'])
+  await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
+  // A wish that Facebook signs anew counts.
+  clock.forward(1_000)
+  expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('4711')))))).toBe('waiting')
+})
+
+test('a second wish while the first waits is the same deletion', async () => {
+  await addPerson('4711')
+  const first = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  clock.forward(DAY_MS)
+  const second = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  clock.forward(2 * DAY_MS)
+  for (const code of [first, second]) await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+})
+
+test('a hold shows in the state', async () => {
+  await addPerson('4711')
+  const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  const id = (await account('4711')) ?? ''
+  await server.edit((store) => store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 }))
+  expect(await stateOf(code)).toBe('held')
+})
+
+const now = () => Math.floor(clock.now() / 1000)
+const wrong: [string, () => string][] = [
+  ['signed with another secret', () => signedRequest(payloadOf('4711'), 'not the secret')],
+  ['changed after it was signed', () => `${signedRequest(payloadOf('1')).split('.')[0]}.${base64url('{}')}`],
+  ['of another algorithm', () => signedRequest({ ...payloadOf('4711'), algorithm: 'none' })],
+  ['that names nobody', () => signedRequest({ algorithm: 'HMAC-SHA256', issued_at: now() })],
+  ['of the day before yesterday', () => signedRequest({ ...payloadOf('4711'), issued_at: now() - 2 * 86_400 })],
+  ['from the day after tomorrow', () => signedRequest({ ...payloadOf('4711'), issued_at: now() + 2 * 86_400 })],
+  ['without a signature', () => `.${base64url(JSON.stringify(payloadOf('4711')))}`],
+  ['with a third part', () => `${signedRequest(payloadOf('4711'))}.x`],
+  ['that is nothing', () => ''],
+]
+
+test.each(wrong)('a request %s is refused and changes nothing', async (_, make) => {
+  await addPerson('4711')
+  const response = await post(make())
+  expect(response.status).toBe(400)
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  const id = (await account('4711')) ?? ''
+  await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
+})
+
+test('the route takes the form of Facebook alone, and other calls do not take that form', async () => {
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x'])
+    expect((await post(signedRequest(payloadOf('4711')), type)).status).toBe(415)
+  const response = await newVisitor(server).fetch('/api/cookie/access-refresh-token/set', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a=b',
+  })
+  expect(response.status).toBe(415)
+})
+
+test('without Facebook there is no such route, and an unknown code is not found', async () => {
+  const other = await startServer()
+  const response = await fetch(`${other.origin}/api/facebook/data-deletion`, {
+    method: 'POST',
+    body: new URLSearchParams({ signed_request: signedRequest(payloadOf('1')) }),
+  })
+  expect(response.status).toBe(404)
+  expect((await newVisitor(other).send('readDeletionStatus', { code: 'A'.repeat(22) })).status).toBe(404)
+  expect((await newVisitor(other).send('readDeletionStatus', { code: 'short' })).status).toBe(400)
+  await other.stop()
+})

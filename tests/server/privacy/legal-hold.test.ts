@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { signIn, startServer, type TestServer } from '../../support/server.ts'
+
+let server: TestServer
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'legal-hold-test-'))
+  server = await startServer({}, { dataDir: folder })
+  await signIn(server, { email: 'ada@example.org' })
+  await signIn(server, { email: 'ada@example.org', source: 'Facebook' })
+})
+afterEach(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const run = promisify(execFile)
+
+async function hold(...words: string[]): Promise<{ code: number; lines: string[] }> {
+  const env = { ...process.env, DATA_DIR: folder }
+  try {
+    const { stdout } = await run(process.execPath, ['scripts/legal-hold.ts', ...words], { env })
+    return { code: 0, lines: stdout.trim().split('\n') }
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string }
+    return { code, lines: stderr.trim().split('\n') }
+  }
+}
+
+test('an operator sets, lists and ends holds by the address, at every provider', async () => {
+  await server.stop()
+  const [set, list, release, again, nobody, nameless] = [
+    await hold('set', 'Ada@example.org', 'Case 7', '--by', 'J. Doe'),
+    await hold('list'),
+    await hold('release', 'ada@example.org'),
+    await hold('release', 'ada@example.org'),
+    await hold('set', 'nobody@example.org', 'Case 7', '--by', 'J. Doe'),
+    await hold('set', 'ada@example.org', 'no name'),
+  ]
+  expect(set).toMatchObject({ code: 0, lines: [/ is held$/, / is held$/].map((words) => expect.stringMatching(words)) })
+  expect(list?.lines).toHaveLength(2)
+  expect(list?.lines[0]).toMatch(/ {2}J\. Doe {2}Case 7$/)
+  expect(release?.lines[0]).toMatch(/is no longer held$/)
+  expect(again?.lines[0]).toMatch(/was not held$/)
+  expect(nobody).toEqual({ code: 1, lines: ['No account has this address'] })
+  expect(nameless).toMatchObject({ code: 1, lines: expect.arrayContaining([expect.stringMatching(/--by NAME$/)]) })
+})
+
+test('while the server runs the command says in one line why it does nothing', async () => {
+  expect(await hold('list')).toEqual({ code: 1, lines: [`DATA_DIR ${folder} is used by another server`] })
+})

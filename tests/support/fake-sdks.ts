@@ -1,0 +1,75 @@
+import type { BrowserContext } from '@playwright/test'
+
+/** How the provider's window ends. */
+export type PopupEnd = 'granted' | 'closed' | 'denied' | 'refused'
+
+const json = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }
+const person = { email: 'ada@example.org', name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' }
+
+/** Tells its opener how it ended, as the providers' windows do. */
+const popup = (end: PopupEnd) =>
+  `<script>${end === 'closed' ? '' : `opener.postMessage({ end: '${end}' }, '*');`}close()</script>`
+
+/** Opens a window and calls back with its end; null where the browser opens none. */
+const openWindow = `
+function openWindow(url, done) {
+  const opened = window.open(url, 'sign-in', 'popup,width=480,height=640')
+  if (!opened) return done(null)
+  let end = 'closed'
+  addEventListener('message', (event) => { if (event.source === opened) end = event.data.end })
+  const poll = setInterval(() => {
+    if (!opened.closed) return
+    clearInterval(poll)
+    done(end)
+  }, 50)
+}`
+
+const google = `${openWindow}
+window.google = { accounts: { oauth2: { initTokenClient: (options) => ({
+  requestAccessToken() {
+    if (options.client_id !== 'our-client' || !options.scope.includes('email')) throw new Error('not as configured')
+    openWindow('https://accounts.google.com/o/oauth2/v2/auth', (end) => {
+      if (end === null) options.error_callback({ type: 'popup_failed_to_open' })
+      else if (end === 'closed') options.error_callback({ type: 'popup_closed' })
+      else if (end === 'granted') options.callback({ access_token: 'good', token_type: 'Bearer' })
+      else options.callback({ error: end === 'denied' ? 'access_denied' : 'invalid_scope' })
+    })
+  },
+}) } } }`
+
+/** Where no window opens, Facebook's own SDK never answers. */
+const facebook = `${openWindow}
+window.FB = {
+  init({ appId, version }) {
+    if (appId !== 'our-app' || version !== 'v23.0') throw new Error('not as configured')
+  },
+  login(callback, { scope }) {
+    if (scope !== 'public_profile,email') throw new Error('not as asked')
+    openWindow('https://www.facebook.com/v23.0/dialog/oauth', (end) => {
+      if (end === 'granted') callback({ status: 'connected', authResponse: { accessToken: 'good', userID: '7' } })
+      else if (end !== null) callback({ status: 'unknown', authResponse: null })
+    })
+  },
+  api(path, parameters, callback) {
+    fetch('https://graph.facebook.com/v23.0' + path + '?' + new URLSearchParams(parameters))
+      .then((response) => response.json())
+      .then(callback)
+  },
+}`
+
+/** Both providers as a browser meets them. Answers the addresses that were asked for. */
+export async function serveSdks(context: BrowserContext, end: () => PopupEnd): Promise<string[]> {
+  const asked: string[] = []
+  const serve = (address: string, contentType: string, body: () => string) =>
+    context.route(address, (route) => {
+      asked.push(route.request().url().split('?', 1)[0] ?? '')
+      return route.fulfill({ contentType, body: body(), headers: json })
+    })
+  await serve('https://accounts.google.com/gsi/client', 'text/javascript', () => google)
+  await serve('https://connect.facebook.net/en_US/sdk.js', 'text/javascript', () => facebook)
+  await serve('https://accounts.google.com/o/**', 'text/html', () => popup(end()))
+  await serve('https://www.facebook.com/**', 'text/html', () => popup(end()))
+  await serve('https://www.googleapis.com/**', 'application/json', () => JSON.stringify(person))
+  await serve('https://graph.facebook.com/**', 'application/json', () => JSON.stringify(person))
+  return asked
+}

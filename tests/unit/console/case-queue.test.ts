@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CaseSummary } from '#protocol/console.ts'
+import { type OpenCase, pageOf, summaryOf } from '../../../server/domain/case-queue.ts'
+import { weightOfReports } from '../../../server/domain/moderation/report-weight.ts'
+
+const DAY_MS = 86_400_000
+const noon = Date.parse('2026-11-20T12:00:00Z')
+
+function openCase(change: Partial<OpenCase>): OpenCase {
+  const nothing = { count: 0, oldestAt: null }
+  const standing = { status: 'Valid', statusUntil: null, statusSince: null } as const
+  return { id: 'ada', nickName: 'Ada', ...standing, reports: [], findings: nothing, ...change }
+}
+const report = (reporter: string, at: number) => ({
+  reporter,
+  at,
+  callMs: 60_000,
+  retaliation: false,
+  upheld: 0,
+  dismissed: 0,
+})
+const of = (change: Partial<OpenCase>) => summaryOf(openCase(change), weightOfReports)
+
+test('an appeal is due when it was promised, whatever was reported before', () => {
+  const appeal = { status: 'InReview', statusSince: noon - DAY_MS, statusUntil: noon + 9 * DAY_MS } as const
+  const summary = of({ ...appeal, reports: [report('bea', noon - 5 * DAY_MS)] })
+  expect(summary).toMatchObject({ kinds: ['appeal', 'reports'], dueAt: noon + 9 * DAY_MS, openedAt: noon - 5 * DAY_MS })
+})
+
+test('reports and findings are due ten days after the first of them; two reports of one person weigh as one', () => {
+  const reports = [report('bea', noon), report('bea', noon - DAY_MS), report('cem', noon)]
+  expect(of({ reports, findings: { count: 2, oldestAt: noon - 2 * DAY_MS } })).toMatchObject({
+    kinds: ['findings', 'reports'],
+    reports: 3,
+    reporters: 2,
+    findings: 2,
+    weight: 4,
+    openedAt: noon - 2 * DAY_MS,
+    dueAt: noon + 8 * DAY_MS,
+  })
+})
+
+test('a suspension without an appeal is no appeal, and nothing open is due never', () => {
+  expect(of({ status: 'Appeal', statusSince: noon, statusUntil: noon })).toMatchObject({ kinds: [], dueAt: null })
+})
+
+const summaries = fc.uniqueArray(
+  fc.record({
+    id: fc.uuid(),
+    dueAt: fc.option(fc.integer({ min: 0, max: 5 * DAY_MS })),
+    weight: fc.integer({ min: 0, max: 400 }).map((weight) => weight / 100),
+  }),
+  { selector: ({ id }) => id, maxLength: 40 },
+)
+const asCases = (places: readonly Pick<CaseSummary, 'id' | 'dueAt' | 'weight'>[]): CaseSummary[] =>
+  places.map((place) => ({ ...of({}), ...place }))
+
+test('pages of any size show every case once and in order: by the day it is due, then by weight', () => {
+  fc.assert(
+    fc.property(summaries, fc.integer({ min: 1, max: 7 }), (places, size) => {
+      const cases = asCases(places)
+      const seen: CaseSummary[] = []
+      for (let after: string | undefined, more = true; more; ) {
+        const page = pageOf(cases, after, size)
+        seen.push(...(page?.cases ?? []))
+        after = page?.next ?? undefined
+        more = after !== undefined
+      }
+      expect(seen.map(({ id }) => id).toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+      const day = ({ dueAt }: CaseSummary) => (dueAt === null ? Number.POSITIVE_INFINITY : Math.floor(dueAt / DAY_MS))
+      seen.slice(1).forEach((later, index) => {
+        const earlier = seen[index]
+        if (!earlier) return
+        expect(day(earlier)).toBeLessThanOrEqual(day(later))
+        if (day(earlier) === day(later)) expect(earlier.weight).toBeGreaterThanOrEqual(later.weight)
+      })
+    }),
+  )
+})
+
+test('a case that leaves the queue between two pages hides none of the others', () => {
+  fc.assert(
+    fc.property(summaries, fc.integer({ min: 1, max: 7 }), fc.nat(), (places, size, which) => {
+      const cases = asCases(places)
+      const first = pageOf(cases, undefined, size)
+      const gone = first?.cases[which % Math.max(1, first.cases.length)]?.id
+      const rest = cases.filter(({ id }) => id !== gone)
+      const next = first?.next == null ? null : pageOf(rest, first.next, cases.length)
+      const seen = [...(first?.cases ?? []), ...(next?.cases ?? [])].map(({ id }) => id)
+      expect(seen.toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+    }),
+  )
+})
+
+test.each(['', 'x', '1_2', 'a_b_c', '1_x_id'])('%j is no place in the queue', (cursor) => {
+  expect(pageOf([], cursor)).toBeNull()
+})

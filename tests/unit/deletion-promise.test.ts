@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
+import { readConfig } from '../../server/config.ts'
+import { addBusinessDays } from '../../server/domain/business-days.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+test('with the longest delay that can be configured there are still two days left to the promise', () => {
+  const { deletionDelayDays } = readConfig({ DELETION_DELAY_DAYS: '7' })
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) }), (asked) => {
+      const due = addBusinessDays(asked, DELETION_BUSINESS_DAYS)
+      expect(due - (asked + deletionDelayDays * DAY_MS)).toBeGreaterThanOrEqual(2 * DAY_MS)
+    }),
+  )
+})

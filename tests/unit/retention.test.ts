@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/domain/retention.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The rows of the first table below a heading, each as its cells. */
+function tableBelow(heading: string, text: string): string[][] {
+  const lines = text.slice(text.indexOf(`\n${heading}\n`)).split('\n')
+  const start = lines.findIndex((line) => line.startsWith('|---'))
+  const length = lines.slice(start + 1).findIndex((line) => !line.startsWith('|'))
+  return lines.slice(start + 1, start + 1 + length).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+test('the operator reads what the server does', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+  const rules = Object.values(retention).map((rule) => [rule.what, periodText(rule), rule.from, rule.why])
+  expect(tableBelow('## Retention', text)).toEqual(rules)
+})
+
+test('every kind of record has a period in milliseconds, and reports stay as long as they count', () => {
+  const now = 1_000 * DAY_MS
+  for (const kind of keptUntilOld) expect(expiredBefore(kind, now, {})).toBe(now - retention[kind].keptMs)
+  const counted = { reports: 400 * DAY_MS, findings: DAY_MS }
+  expect(expiredBefore('reports', now, counted)).toBe(now - 400 * DAY_MS)
+  expect(expiredBefore('findings', now, counted)).toBe(now - 180 * DAY_MS)
+})

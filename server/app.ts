@@ -273,7 +273,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
-  metrics.read({ clock, presence, hub: hub.counts, backlog: store.backlog, frameCounts: frames.counts })
+  metrics.read({
+    clock,
+    presence,
+    hub: hub.counts,
+    backlog: store.backlog.read,
+    dependencies: { database: store.ping },
+    frameCounts: frames.counts,
+  })
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)

@@ -17,6 +17,8 @@ type Sources = {
   presence: Presence
   hub: () => HubCounts
   backlog: () => Promise<Backlog>
+  /** What the server cannot do without, by name; each resolves while it answers. */
+  dependencies: Record<string, () => Promise<void>>
   /** What became of frames, null where they are not classified. */
   frameCounts: Readonly<Record<string, number>> | null
 }
@@ -110,7 +112,7 @@ export function createMetrics() {
       })
     },
 
-    read({ clock, presence, hub, backlog, frameCounts }: Sources): void {
+    read({ clock, presence, hub, backlog, dependencies, frameCounts }: Sources): void {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -144,9 +146,31 @@ export function createMetrics() {
         help: 'People about whom a report or finding waits for a decision',
         registers,
         async collect() {
-          const { people, since } = await backlog()
-          this.set(people)
-          oldest.set(since === null ? 0 : (clock.now() - since) / SECOND_MS)
+          try {
+            const { people, since } = await backlog()
+            this.set(people)
+            oldest.set(since === null ? 0 : (clock.now() - since) / SECOND_MS)
+          } catch {
+            // Without the records nobody knows: better no value than the last one, and the other figures are needed now.
+            this.remove()
+            oldest.remove()
+          }
+        },
+      })
+      new Gauge({
+        name: 'waggle_dependency_up',
+        help: 'Whether what the server cannot do without answers: 1 or 0',
+        labelNames: ['dependency'],
+        registers,
+        async collect() {
+          const ask = async ([dependency, ping]: [string, () => Promise<void>]) => {
+            const up = await ping().then(
+              () => 1,
+              () => 0,
+            )
+            this.set({ dependency }, up)
+          }
+          await Promise.all(Object.entries(dependencies).map(ask))
         },
       })
       if (!frameCounts) return

@@ -351,6 +351,10 @@ export interface Signals {
   expire(before: number): Promise<number>
 }
 
+export interface Backlogs {
+  read(): Promise<Backlog>
+}
+
 export interface Store {
   accounts: Accounts
   sessions: Sessions
@@ -369,7 +373,7 @@ export interface Store {
   desk: Desk
   evidence: EvidenceRecords
   signals: Signals
-  backlog(): Promise<Backlog>
+  backlog: Backlogs
   deletions: Deletions
   legalHolds: LegalHolds
   personalData: PersonalData

@@ -61,7 +61,6 @@ test('every file that is YAML is good YAML', () => {
 })
 
 test('one port and one address of the balancer, wherever they are named', () => {
-
   expect(all(containerfile, /(?:PORT=|EXPOSE )(\d+)/g)).toEqual(['3000', '3000'])
   expect(read('deploy/container/Caddyfile')).toContain('dynamic a web 3000')
   expect(servers).toContain('{ name: http, containerPort: 3000 }')

@@ -281,7 +281,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     dependencies: { database: store.ping },
     frameCounts: frames.counts,
   })
-  addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
+  const hubOrigins = config.hubs.map(({ origin }) => origin)
+  addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {

@@ -93,6 +93,27 @@ const originsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
+const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'
+
+const hubBasesSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}=[^,=]+(?:, ?[\w-]{1,32}=[^,=]+){0,15}$/, HUBS_LIMIT),
+  v.transform((list) => list.split(',').map((pair) => pair.trim().split('=', 2))),
+  v.array(
+    v.pipe(
+      v.array(v.string()),
+      v.transform(([region = '', origin = '']) => ({ region, origin })),
+      v.object({ region: v.string(), origin: v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT)) }),
+    ),
+  ),
+  v.check(
+    (hubs) =>
+      new Set(hubs.map(({ region }) => region)).size === hubs.length &&
+      new Set(hubs.map(({ origin }) => origin)).size === hubs.length,
+    'must name every region and every origin once',
+  ),
+)
+
 /** Whoever is signed in sees credentials made with it, and may try to guess it at leisure. */
 const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
@@ -173,6 +194,7 @@ const environmentSchema = v.object({
   DATA_DIR: v.optional(v.string(), './data'),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
+  HUB_BASES: v.optional(hubBasesSchema),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -329,6 +351,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir: settings.DATA_DIR,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
+    hubs: settings.HUB_BASES ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,

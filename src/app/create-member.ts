@@ -10,6 +10,7 @@ import { createQualityStore } from '../stores/quality.ts'
 import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
+import { createHubSites } from '../transport/hub-sites.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
@@ -69,6 +70,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     myData,
   }
 
+  const hubSites = createHubSites(config.hubs, { clock, log })
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null
 
@@ -89,7 +91,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
         import('../transport/peer-connection.ts'),
         import('../transport/preferred-codecs.ts'),
       ])
-    const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
+    const hub = createHubClient({ sites: hubSites, log, clock, onWake: onPageWake })
     const peers = createPeerConnections(preferredCodecs(camera.weakCpu()))
     effects = createCallEffects({ api, clock, log, hub, peers, navigation, onNetworkChange }, stores)
     return effects
@@ -102,6 +104,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   function warmUp(): void {
+    void hubSites.look()
     for (const load of [loadEffects, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }

@@ -85,6 +85,12 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
     source: 'Google',
   }))
   const profile = await measure('profile', people, 'addProfile', fields)
+  const none = () => undefined
+  const light = [
+    await measure('online count', people, 'readOnlineUsers', none),
+    await measure('validation of a login', people, 'validateAccessToken', none),
+    await measure('word of a connection', people, 'tellConnection', () => ({ outcome: 'direct', afterMs: 400 })),
+  ]
   await server.stop()
   const bytes = bytesIn(folder)
   server = await run()
@@ -106,5 +112,5 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   await server.stop()
   const pictureBytes = (bytesIn(folder) - bytes) / SENDERS
   rmSync(folder, { recursive: true, force: true })
-  return { figures: [signIn, profile, picture, frame], bytes, pictureBytes }
+  return { figures: [signIn, profile, ...light, picture, frame], bytes, pictureBytes }
 }

@@ -52,6 +52,7 @@ function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs
     block: (...args) => queue.block(...args),
     find: (...args) => queue.find(...args),
     nextTick: () => queue.nextTick(),
+    counts: () => queue.counts(),
   }
 }
 

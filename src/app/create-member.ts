@@ -13,9 +13,7 @@ import { createCamera } from '../transport/camera.ts'
 import { createHubSites } from '../transport/hub-sites.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
-import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
-import { onPageWake } from '../transport/page-wakes.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { CallEffects } from './call-effects.ts'
@@ -84,16 +82,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   async function importEffects(): Promise<CallEffects> {
-    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }, { preferredCodecs }] =
-      await Promise.all([
-        import('./call-effects.ts'),
-        import('../transport/hub-client.ts'),
-        import('../transport/peer-connection.ts'),
-        import('../transport/preferred-codecs.ts'),
-      ])
-    const hub = createHubClient({ sites: hubSites, log, clock, onWake: onPageWake })
-    const peers = createPeerConnections(preferredCodecs(camera.weakCpu()))
-    effects = createCallEffects({ api, clock, log, hub, peers, navigation, onNetworkChange }, stores)
+    const { createCall } = await import('./create-call.ts')
+    effects = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
     return effects
   }
 

@@ -17,6 +17,9 @@ import { accountOf, putStatus } from '../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer } from '../support/server.ts'
 import { postgresPort } from '../support/stores.ts'
 
+/** Each test runs several commands. */
+const LIMIT = { timeout: 90_000 }
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backup-test-'))
@@ -87,7 +90,7 @@ async function fill(env: Record<string, string>): Promise<void> {
   await store.close()
 }
 
-test.each(kinds)('a backup of $name brings back every record, and who was signed in still is', async (kind) => {
+test.each(kinds)('a backup of $name brings back every record, and who was signed in still is', LIMIT, async (kind) => {
   const { place, open } = kind
   const [here, there, copy] = [await place(), await place(), newFolder()]
   await fill(here)
@@ -118,25 +121,29 @@ test.each(kinds)('a backup of $name brings back every record, and who was signed
   expect(await backup(here, 'make', copy)).toMatchObject({ code: 1 })
 })
 
-test('without a server the records are copied all the same; what cannot be done is said in one line', async () => {
-  const env = { DATA_DIR: newFolder() }
-  await fill(env)
-  const copy = newFolder()
-  expect(await backup(env, 'make', copy)).toMatchObject({ code: 0 })
-  expect(existsSync(join(copy, 'waggle.sqlite'))).toBe(true)
-  expect(await backup(env, 'make', join(folder, 'no', 'such'))).toMatchObject({
-    code: 1,
-    text: /cannot be used: .*\n$/,
-  })
+test(
+  'without a server the records are copied all the same; what cannot be done is said in one line',
+  LIMIT,
+  async () => {
+    const env = { DATA_DIR: newFolder() }
+    await fill(env)
+    const copy = newFolder()
+    expect(await backup(env, 'make', copy)).toMatchObject({ code: 0 })
+    expect(existsSync(join(copy, 'waggle.sqlite'))).toBe(true)
+    expect(await backup(env, 'make', join(folder, 'no', 'such'))).toMatchObject({
+      code: 1,
+      text: /cannot be used: .*\n$/,
+    })
 
-  const spoilt = newFolder()
-  await mkdir(spoilt)
-  await writeFile(join(spoilt, 'waggle.sqlite-wal'), 'x')
-  const refused = await backup({ DATA_DIR: spoilt }, 'restore', copy)
-  expect(refused).toMatchObject({
-    code: 1,
-    text: expect.stringMatching(/waggle\.sqlite-wal must be moved away first\n$/),
-  })
-  expect(existsSync(join(spoilt, 'waggle.sqlite'))).toBe(false)
-  expect(await backup(env, 'make')).toMatchObject({ code: 1, text: expect.stringMatching(/^Usage: .*\n$/) })
-})
+    const spoilt = newFolder()
+    await mkdir(spoilt)
+    await writeFile(join(spoilt, 'waggle.sqlite-wal'), 'x')
+    const refused = await backup({ DATA_DIR: spoilt }, 'restore', copy)
+    expect(refused).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/waggle\.sqlite-wal must be moved away first\n$/),
+    })
+    expect(existsSync(join(spoilt, 'waggle.sqlite'))).toBe(false)
+    expect(await backup(env, 'make')).toMatchObject({ code: 1, text: expect.stringMatching(/^Usage: .*\n$/) })
+  },
+)

@@ -89,7 +89,9 @@ describe('hubs of two regions', () => {
     client = createHubClient({
       sites: { order: origins, failed: (origin) => void failed.push(origin) },
       log: {
-        info: (message) => void (ends += Number(message.startsWith('The hub connection ended'))),
+        info(message) {
+          if (message.startsWith('The hub connection ended')) ends += 1
+        },
         error: () => {},
       },
       clock,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import type { Store } from '../server/domain/ports.ts'
-import { openStore } from '../server/store/open-store.ts'
+import { openRecords } from '../server/open-records.ts'
 
-/** Sets, lists and ends legal holds in the data folder, while no server uses it; see docs/operations.md. */
+/** Sets, lists and ends legal holds: in the shared database, or in the data folder while no server uses it; see docs/operations.md. */
 
 const usage = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL
@@ -37,7 +36,7 @@ async function run(store: Store, words: string[], by: string | undefined): Promi
 
 try {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { by: { type: 'string' } } })
-  const store = await openStore(readConfig(process.env).dataDir, randomUUID)
+  const store = await openRecords(readConfig(process.env))
   try {
     for (const line of await run(store, positionals, values.by)) console.log(line)
   } finally {

@@ -5,13 +5,13 @@ import { problemSchema, toAppError } from '#protocol/errors.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { createModeratorOffice } from '../server/domain/moderator-office.ts'
 import { createModeratorTools } from '../server/moderator-tools.ts'
+import { openRecords } from '../server/open-records.ts'
 import { carryOut, lineFile, lineFileSchema, type Order, orderSchema } from '../server/operator-line.ts'
 import { loadSecrets, moderatorKey } from '../server/secrets.ts'
-import { openStore } from '../server/store/open-store.ts'
 
 /**
  * Accounts of moderators: add, list, disable, reset, and the audit. A server that runs on the data folder is told over its local line;
- * where none does the records are opened here.
+ * where none does, and where the records are in a shared database, they are opened here.
  */
 
 const USAGE = 'Usage: npm run moderator -- add NAME | reset NAME | disable NAME | list | audit'
@@ -43,9 +43,9 @@ async function tell(order: Order, dataDir: string): Promise<string | null> {
 }
 
 async function actAlone(order: Order, config: Config): Promise<string> {
-  const store = await openStore(config.dataDir, randomUUID)
+  const store = await openRecords(config)
   try {
-    const tools = createModeratorTools(moderatorKey(await loadSecrets(config)))
+    const tools = createModeratorTools(moderatorKey(await loadSecrets(config, store.sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
     const { moderators, audit } = store
     return await carryOut(order, createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID }), audit)
@@ -66,7 +66,8 @@ function orderOf(): Order {
 try {
   const order = orderOf()
   const config = readConfig(process.env)
-  console.log((await tell(order, config.dataDir)) ?? (await actAlone(order, config)))
+  const told = config.database ? null : await tell(order, config.dataDir)
+  console.log(told ?? (await actAlone(order, config)))
 } catch (thrown) {
   console.error(refusal(thrown))
   process.exitCode = 1

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
+import { postgresFolder } from './postgres.ts'
 
 /** Runs the checks and tests named on the command line, all of them without a name, and ends with 'N passed, N failed'. */
 
@@ -51,6 +52,12 @@ const haveChromium = () =>
   have('chromium', chromiumPath, 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.')
 const haveCoturn = () =>
   have('coturn', coturnPath, 'Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
+const havePostgres = () =>
+  have(
+    'postgresql',
+    postgresFolder,
+    'Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.',
+  )
 
 rmSync(results, { recursive: true, force: true })
 if (asked.length === 0) {
@@ -63,6 +70,8 @@ const withBrowser = chosen.includes('browser') || chosen.includes('e2e')
 const withRelay = chosen.includes('server') || chosen.includes('e2e')
 // Only the tests of the relay fail without it.
 if (withRelay && !haveCoturn()) step('coturn', false)
+// The same of the tests of the shared database.
+if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (withBrowser && !haveChromium()) step('Chromium', false)
 else {
   for (const suite of chosen.filter((name) => name !== 'e2e')) {

@@ -4,11 +4,16 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
+import { type RedisClient, redisClient } from './bus/pool.ts'
+import { RedisCounts } from './bus/redis-counts.ts'
+import { RedisFleet } from './bus/redis-fleet.ts'
+import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
+import { type Counts, createSurvivingCounts, OwnCounts } from './domain/counts.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
@@ -16,7 +21,7 @@ import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Store } from './domain/ports.ts'
+import type { Clock, Presence, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { retention } from './domain/retention.ts'
 import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
@@ -34,8 +39,10 @@ import { type Drawn, pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { createSharedRepeats } from './http/shared-repeats.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -124,6 +131,33 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
 
+/** All people are in one. */
+const POOL = 'world'
+
+function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
+  const presence = new SharedPresence(options)
+  app.addHook('onReady', async () => {
+    await presence.exchange()
+    presence.start()
+  })
+  app.addHook('preClose', async () => presence.stop())
+  return presence
+}
+
+function shareCounts(redis: RedisClient, own: Counts, { secrets, clock, log }: AppDeps): Counts {
+  // A key of its own: what is counted are people and addresses.
+  const digest = keyedDigest(keyedDigest(secrets.jwt)('counts'))
+  return createSurvivingCounts({
+    shared: new RedisCounts(redis, digest),
+    own,
+    clock,
+    changed(alone, error) {
+      if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
+      else log.info('limits are counted together again')
+    },
+  })
+}
+
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -152,8 +186,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const presence = createPresence(clock)
   const metrics = createMetrics()
+  const redis = config.redisUrl === null ? null : redisClient(config.redisUrl, log.child({ part: 'redis' }))
+  await redis?.connect()
+  app.addHook('onClose', async () => redis?.destroy())
+  const seenHere = createPresence(clock)
+  const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
+  const ownCounts = new OwnCounts(clock.now)
+  const counts = redis ? shareCounts(redis, ownCounts, deps) : ownCounts
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -193,7 +233,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     judge: moderation.judge,
     aliasOf,
     presence: {
-      ...presence,
+      count: () => presence.count(),
       seen(accountId) {
         presence.seen(accountId)
         frames.watch.heardOnHub(accountId)
@@ -206,6 +246,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     figures: metrics.figures,
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
+    ...(redis && {
+      fleet: new RedisFleet({
+        client: redis,
+        pool: POOL,
+        liveSessions,
+        clock,
+        newId,
+        log: log.child({ part: 'fleet' }),
+      }),
+    }),
   })
 
   const deletionDesk = createDeletionDesk({
@@ -245,9 +295,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     store,
     clock,
+    counts,
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    repeats: config.database
+      ? createSharedRepeats({ records: store.repeats, clock, newId, log })
+      : new OwnRepeats(clock.now),
     signature: keyedDigest(secrets.jwt),
     verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
     aliasOf,
@@ -265,7 +319,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
     { secureCookies: secure, originAllowed },
   )
 
@@ -278,7 +332,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     hub: hub.counts,
     backlog: store.backlog.read,
-    dependencies: { database: store.ping },
+    dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)
@@ -304,6 +358,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       fault: (error) => log.error({ err: error }, `${what} failed`),
     })
   const jobs: Routine[] = [housekeeping, job('the upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())]
+  if (config.database) jobs.push(job('forgetting of repeats', UPKEEP_MS, () => store.repeats.forget(clock.now())))
   if (config.smtpUrl !== null) {
     const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })

@@ -37,6 +37,14 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
 
+function isDatabase(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
+}
+
+function isRedis(text: string): boolean {
+  return /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
 function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
     const [address = '', bits = '0', ...rest] = entry.trim().split('/')
@@ -192,6 +200,17 @@ const environmentSchema = v.object({
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
+    ),
+  ),
+  REDIS_URL: v.optional(
+    v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host, as in redis://user:password@host:6379')),
+  ),
+  DATABASE_POOL_SIZE: integer(1, 1_000, 10),
+  DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   HUB_BASES: v.optional(hubBasesSchema),
@@ -229,7 +248,7 @@ const environmentSchema = v.object({
   FRAME_FLAG_AMONG: integer(1, 100, 6),
   FRAME_FLAG_WINDOW_SECONDS: integer(1, 86_400, 300),
   WARNING_DAYS: integer(1, 3_650, 30),
-  FLAGS_TO_SUSPEND: integer(1, 1_000, 3),
+  FLAGS_TO_SUSPEND: integer(1, 1_000, 2),
   FLAG_WINDOW_HOURS: integer(1, 8_760, 24),
   FLAG_PERCENT: integer(1, 100, 80),
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),
@@ -263,7 +282,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^SMTP_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$/
 /** The variables whose values nobody but this server may know. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -295,6 +314,21 @@ function together(settings: Settings, first: keyof Settings, second: keyof Setti
     throw new ConfigError(wrong(first, `must be set together with ${second}`, undefined))
   if (settings[second] === undefined && settings[first] !== undefined)
     throw new ConfigError(wrong(second, `must be set together with ${first}`, undefined))
+}
+
+/** Servers that share a database must share these too, and nobody is to find them in it. */
+const clusterSecrets = ['JWT_SECRET', 'ALIAS_SECRET', 'EVIDENCE_KEYS'] as const
+
+function requireSecrets(settings: Settings): void {
+  for (const name of clusterSecrets)
+    if (settings[name] === undefined)
+      throw new ConfigError(
+        wrong(
+          name,
+          'must be set, the same on every server, with DATABASE_URL when NODE_ENV is "production"',
+          undefined,
+        ),
+      )
 }
 
 function stunUrl(settings: Settings): string {
@@ -343,12 +377,21 @@ export function readConfig(env: Record<string, string | undefined>) {
     )
   if (production && development)
     throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,
     logLevel: settings.LOG_LEVEL,
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL ?? null,
+    database: settings.DATABASE_URL
+      ? {
+          url: settings.DATABASE_URL,
+          poolSize: settings.DATABASE_POOL_SIZE,
+          timeoutMs: settings.DATABASE_TIMEOUT_MS,
+        }
+      : null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     hubs: settings.HUB_BASES ?? [],

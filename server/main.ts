@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type RunningServer, start } from './start.ts'
-import { FolderError } from './store/database.ts'
+import { StoreError } from './store/store-error.ts'
 
 /** An operator's tools give up on a process that takes longer to end. */
 const STOP_MS = 15_000
@@ -19,7 +19,7 @@ function giveUp(error: unknown): never {
 
 /** One line where the operator can do something about it, else everything. */
 function reason(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderError) return error.message
+  if (error instanceof ConfigError || error instanceof StoreError) return error.message
   if (!(error instanceof Error)) return String(error)
   if ('syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo'))
     return `HOST and PORT must name a free address of this machine: ${error.message}`

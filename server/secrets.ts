@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Config, ConfigError } from './config.ts'
+import type { SharedSecrets } from './domain/ports.ts'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
@@ -41,21 +42,35 @@ async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
   await rename(beside, file)
 }
 
-/** The configured secrets; those that are absent are made once and kept in the data folder, for its owner alone. */
-export async function loadSecrets(config: Config): Promise<Secrets> {
-  const { jwtSecret, aliasSecret, evidenceKeys, dataDir } = config
-  if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
-  const file = join(dataDir, 'secrets.json')
-  const known = await readSecrets(file)
-  const kept: Secrets = {
+function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
+  return {
     jwt: known?.jwt ?? newSecret(),
     alias: known?.alias ?? newSecret(),
     evidence: known?.evidence ?? [{ id: 'first', secret: newSecret() }],
   }
+}
+
+async function keptInFolder(dataDir: string): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json')
+  const known = await readSecrets(file)
+  const kept = completed(known)
   if (!known?.evidence) {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await writeSecrets(file, kept)
   }
+  return kept
+}
+
+async function keptTogether(shared: SharedSecrets): Promise<Secrets> {
+  const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
+  return completed(v.parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
+}
+
+/** The configured secrets; those that are absent are made once and kept, in the data folder or where all servers of a database find them. */
+export async function loadSecrets(config: Config, shared: SharedSecrets): Promise<Secrets> {
+  const { jwtSecret, aliasSecret, evidenceKeys, dataDir, database } = config
+  if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
+  const kept = database ? await keptTogether(shared) : await keptInFolder(dataDir)
   return {
     jwt: jwtSecret ?? kept.jwt,
     alias: aliasSecret ?? kept.alias,

@@ -5,10 +5,10 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock, Store } from './domain/ports.ts'
+import { openRecords } from './open-records.ts'
 import { openOperatorLine } from './operator-line.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { loadSecrets } from './secrets.ts'
-import { openStore } from './store/open-store.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -80,7 +80,7 @@ export async function start(
   // Loaded only where it is used.
   const tracing = config.tracing && (await import('./otlp-tracing.ts')).openTracing(config.tracing)
   const log = createLog(config, tracing)
-  const store = tracedStore(await openStore(config.dataDir, randomUUID), tracing)
+  const store = tracedStore(await openRecords(config, log.child({ part: 'store' })), tracing)
   let port = config.port
 
   /** A collector that is away must not fail the end of the server. */
@@ -88,19 +88,22 @@ export async function start(
     await tracing?.stop().catch((error: unknown) => log.error({ err: error }, 'the last traces could not be sent'))
   }
 
-  const { app, office, drain } = await createApp({
-    config,
-    secrets: await loadSecrets(config),
-    store,
-    clock,
-    random: Math.random,
-    newId: randomUUID,
-    dist: existsSync(join(dist, 'index.html')) ? dist : null,
-    ownOrigins: () => originsOf(config, port),
-    log,
-    ...(tracing && { tracing }),
-    ...(classifierProgram && { classifierProgram }),
-  }).catch(async (error: unknown) => {
+  async function build() {
+    return createApp({
+      config,
+      secrets: await loadSecrets(config, store.sharedSecrets),
+      store,
+      clock,
+      random: Math.random,
+      newId: randomUUID,
+      dist: existsSync(join(dist, 'index.html')) ? dist : null,
+      ownOrigins: () => originsOf(config, port),
+      log,
+      ...(tracing && { tracing }),
+      ...(classifierProgram && { classifierProgram }),
+    })
+  }
+  const { app, office, drain } = await build().catch(async (error: unknown) => {
     await store.close()
     await stopTracing()
     throw error
@@ -122,7 +125,8 @@ export async function start(
 
   try {
     await app.listen({ host: config.host, port: config.port })
-    hangUp = await openOperatorLine(config.dataDir, office, store.audit)
+    // Records that are shared can be reached beside the server.
+    if (!config.database) hangUp = await openOperatorLine(config.dataDir, office, store.audit)
   } catch (error) {
     await close()
     throw error

@@ -34,7 +34,7 @@ export function watchFrames({
   classifierProgram,
 }: FrameDeps) {
   const log = parent.child({ part: 'frames' })
-  const background = new Background(log)
+  const background = new Background(log, clock)
   const beside = background.run.bind(background)
   const classifier = config.frameClassifier
     ? createClassifier({ clock, log, ...(classifierProgram && { program: classifierProgram }) })

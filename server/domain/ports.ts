@@ -134,6 +134,8 @@ export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; at
 /** Letters that wait to be sent; they outlive a restart. */
 export interface Outbox {
   due(now: number): Promise<Letter[]>
+  /** It is ours to send until then. False when it is not due: another server has taken it. */
+  take(id: string, now: number, until: number): Promise<boolean>
   /** It was sent, or never will be. */
   remove(id: string): Promise<void>
   putOff(id: string, until: number): Promise<void>
@@ -355,6 +357,31 @@ export interface Backlogs {
   read(): Promise<Backlog>
 }
 
+/** A call that a person may send again, under the key that the browser gave it. */
+export type RepeatId = { account: string; call: string; key: string }
+
+/** What such calls came to, for servers that share a database. */
+export interface RepeatRecords {
+  /** `ours` for the first, who carries it out until then; what it came to, or `taken` while somebody else is at it. */
+  claim(
+    id: RepeatId,
+    by: { owner: string; now: number; until: number; freeRepeats: number },
+  ): Promise<'ours' | 'taken' | { answer: string }>
+  /** What the claim of this owner came to. */
+  answer(id: RepeatId, owner: string, answer: string, until: number): Promise<void>
+  /** The claim came to nothing: the call may be carried out again. */
+  release(id: RepeatId, owner: string): Promise<void>
+  takeFreeRepeat(id: RepeatId, now: number): Promise<boolean>
+  /** Deletes what is over. */
+  forget(now: number): Promise<void>
+}
+
+/** Secrets that nobody has configured, for servers that share a database. */
+export interface SharedSecrets {
+  /** The one that was kept first under this name. */
+  keep(name: string, made: string): Promise<string>
+}
+
 export interface Store {
   accounts: Accounts
   sessions: Sessions
@@ -378,6 +405,8 @@ export interface Store {
   legalHolds: LegalHolds
   personalData: PersonalData
   expiry: Expiry
+  repeats: RepeatRecords
+  sharedSecrets: SharedSecrets
   /** Answers while the store can read and write. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -217,7 +217,7 @@ export const retention = {
     why: 'they are what the account consists of',
   },
   repeats: {
-    what: 'Answers of calls that may be repeated (memory only)',
+    what: 'Answers of calls that may be repeated',
     keptMs: 5 * MINUTE_MS,
     from: 'the answer',
     why: 'a repeat follows within seconds',

@@ -4,13 +4,14 @@ import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Call, type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
+import type { RepeatId } from '../domain/ports.ts'
 import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
 import { fieldError } from './problems.ts'
 import { type Form, readForm } from './read-form.ts'
-import { idempotencyKey, Repeats } from './repeats.ts'
+import { idempotencyKey } from './repeats.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
 
@@ -77,7 +78,7 @@ function parseForm(call: Call, form: Form | undefined): unknown {
  */
 export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cookies): Answer {
   const forms = new WeakMap<FastifyRequest, Form>()
-  const repeats = new Repeats(deps.clock.now)
+  const { repeats } = deps
 
   async function findLogin(request: FastifyRequest): Promise<SignedIn | null> {
     const login = await deps.jwt.readAccessToken(cookies.read(request, 'access'))
@@ -95,14 +96,14 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     const call: Call = calls[name]
 
     /** Of one person and one call: nobody gets the answer of somebody else. Null for a call that is not to be known again. */
-    function repeatId(request: FastifyRequest): string | null {
+    function repeatId(request: FastifyRequest): RepeatId | null {
       if (call.again !== 'keyed') return null
       const key = idempotencyKey(request)
-      return key === null || !request.signedIn ? null : `${request.signedIn.account.id} ${name} ${key}`
+      return key === null || !request.signedIn ? null : { account: request.signedIn.account.id, call: name, key }
     }
 
     /** A frame that is sent again must not be refused for coming too soon after itself. */
-    function isFreeRepeat(request: FastifyRequest): boolean {
+    async function isFreeRepeat(request: FastifyRequest): Promise<boolean> {
       const id = repeatId(request)
       return id !== null && repeats.isFree(id)
     }
@@ -147,7 +148,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
         const context = { input: parseInput(request), caller: request.signedIn, request, reply }
         const carryOut = async () => handler(context as unknown as CallContext<typeof name>)
         const id = repeatId(request)
-        const output = await (id === null ? carryOut() : repeats.once(id, carryOut))
+        const output = await (id === null ? carryOut() : repeats.once(id, call.response, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
       },
     })

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Figures } from '../domain/figures.ts'
@@ -9,6 +10,7 @@ import type { AliasOf, CleanFrame, Clock, Presence, Store } from '../domain/port
 import type { RefreshTokenIssuer } from '../domain/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What the operator has set, as far as routes need it. */
 type HttpSettings = {
@@ -29,9 +31,12 @@ export type HttpDeps = {
   settings: HttpSettings
   store: Store
   clock: Clock
+  /** Of calls, for their limits. */
+  counts: Counts
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
+  repeats: Repeats
   /** What only this server can have made of a text. */
   signature: (text: string) => string
   verifyIdentity: VerifyIdentity

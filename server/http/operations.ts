@@ -6,7 +6,6 @@ import { AppError } from '#protocol/errors.ts'
 import type { Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
-const RETRY_SECONDS = 5
 
 type OperationsDeps = {
   store: Store
@@ -33,9 +32,8 @@ function sameText(one: string, other: string): boolean {
 
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
 export function operations(app: FastifyInstance, { store, draining, registry, metricsToken }: OperationsDeps): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
-    reply.header('retry-after', RETRY_SECONDS)
     throw new AppError('unavailable', 'The server is draining')
   })
 

@@ -46,6 +46,9 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
+/** Whoever cannot be served now may ask again after this. */
+const RETRY_SECONDS = 5
+
 /** A refusal that names the field it is about. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
   return new AppError(code, message, { field })
@@ -76,6 +79,7 @@ export function problemOf(error: AppError, status: number = statusOf[error.code]
 
 export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
   const problem = problemOf(error, status)
+  if (problem.status === 503) reply.header('retry-after', RETRY_SECONDS)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')

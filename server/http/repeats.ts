@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
+import type { RepeatId } from '../domain/ports.ts'
 import { retention } from '../domain/retention.ts'
 import { fieldError } from './problems.ts'
 
 /** Longer than a browser goes on trying. */
-const KEPT_MS = retention.repeats.keptMs
+export const KEPT_MS = retention.repeats.keptMs
+/** As many repeats as a browser makes cost next to nothing, and need not count against a rate. */
+export const FREE_REPEATS = API_ATTEMPTS - 1
 /** Of all people together; the oldest goes first. */
 const KEPT_MAX = 20_000
 
@@ -19,14 +22,21 @@ export function idempotencyKey(request: FastifyRequest): string | null {
   return key.output
 }
 
+/**
+ * What keyed calls came to. A call that is sent again while the first is in work gets the same outcome; one that failed was not
+ * carried out, and may be tried again.
+ */
+export interface Repeats {
+  /** True for a repeat that need not count against a rate. */
+  isFree(id: RepeatId): Promise<boolean>
+  /** The outcome of the first call under this id; `answers` is its shape. */
+  once(id: RepeatId, answers: v.GenericSchema, carryOut: () => Promise<unknown>): Promise<unknown>
+}
+
 type Kept = { until: number; outcome: Promise<unknown>; freeRepeats: number }
 
-/**
- * What keyed calls came to. In memory: a repeat follows within seconds, and what a restart forgets is at worst one more frame or
- * the refusal of an appeal that was taken. A call that is sent again while the first is in work gets the same outcome; one that
- * failed was not carried out, and may be tried again.
- */
-export class Repeats {
+/** In memory, for a server that has its records alone: what a restart forgets is at worst one more frame, or the refusal of an appeal that was taken. */
+export class OwnRepeats implements Repeats {
   readonly #kept = new Map<string, Kept>()
   readonly #now: () => number
 
@@ -34,38 +44,42 @@ export class Repeats {
     this.#now = now
   }
 
-  /** True for as many repeats of a call as a browser makes: they cost next to nothing and need not count against a rate. */
-  isFree(id: string): boolean {
-    const known = this.#live(id)
+  async isFree(id: RepeatId): Promise<boolean> {
+    const known = this.#live(nameOf(id))
     if (!known || known.freeRepeats === 0) return false
     known.freeRepeats -= 1
     return true
   }
 
-  once<T>(id: string, carryOut: () => Promise<T>): Promise<T> {
-    const known = this.#live(id)
-    if (known) return known.outcome as Promise<T>
+  once(id: RepeatId, _answers: v.GenericSchema, carryOut: () => Promise<unknown>): Promise<unknown> {
+    const name = nameOf(id)
+    const known = this.#live(name)
+    if (known) return known.outcome
     this.#forget()
     const outcome = carryOut()
-    const kept = { until: this.#now() + KEPT_MS, outcome, freeRepeats: API_ATTEMPTS - 1 }
-    this.#kept.set(id, kept)
+    const kept = { until: this.#now() + KEPT_MS, outcome, freeRepeats: FREE_REPEATS }
+    this.#kept.set(name, kept)
     outcome.catch(() => {
-      if (this.#kept.get(id) === kept) this.#kept.delete(id)
+      if (this.#kept.get(name) === kept) this.#kept.delete(name)
     })
     return outcome
   }
 
-  #live(id: string): Kept | null {
-    const known = this.#kept.get(id)
+  #live(name: string): Kept | null {
+    const known = this.#kept.get(name)
     return known && known.until > this.#now() ? known : null
   }
 
   /** The map is in the order in which they came. */
   #forget(): void {
     const now = this.#now()
-    for (const [id, { until }] of this.#kept) {
+    for (const [name, { until }] of this.#kept) {
       if (until > now && this.#kept.size < KEPT_MAX) return
-      this.#kept.delete(id)
+      this.#kept.delete(name)
     }
   }
+}
+
+function nameOf({ account, call, key }: RepeatId): string {
+  return `${account} ${call} ${key}`
 }

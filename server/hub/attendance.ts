@@ -1,9 +1,10 @@
+import type { Figures } from '../domain/figures.ts'
 import type { Line } from './connection.ts'
 import type { Matching } from './matching.ts'
-import type { Arrival, Roster } from './roster.ts'
+import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
 
-type Deps = { roster: Roster; sessions: Sessions; matching: Matching }
+type Deps = { figures: Pick<Figures, 'resumed'>; roster: Roster; sessions: Sessions; matching: Matching }
 
 /**
  * What the coming and going of connections means for their users. A client that says Close has left: out of the queue,
@@ -19,16 +20,24 @@ export class Attendance {
     this.#deps = deps
   }
 
-  arrive(line: Line): Arrival {
-    const { roster, sessions, matching } = this.#deps
+  /** With `again` the connection is no new one: the server that knew it is gone. */
+  arrive(line: Line, again = false): void {
+    const { figures, roster, sessions, matching } = this.#deps
     const arrival = roster.enter(line)
+    if (again || arrival === 'same page') figures.resumed('connection')
+    if (again) {
+      sessions.resume(line)
+      sessions.tellAgain(line)
+      roster.handOver(line)
+      matching.return(line.accountId)
+      return
+    }
     if (arrival === 'another page') sessions.leave(line.accountId, 'another page took over')
     line.tell('OnUserConnected', [line.id])
     sessions.resume(line)
     roster.handOver(line)
     if (arrival === 'same page') matching.return(line.accountId)
     else matching.resume(line)
-    return arrival
   }
 
   /** The connection has no socket, but may get another. */
@@ -38,7 +47,8 @@ export class Attendance {
   }
 
   recover(line: Line): void {
-    const { roster, sessions, matching } = this.#deps
+    const { figures, roster, sessions, matching } = this.#deps
+    figures.resumed('socket')
     this.#away.delete(line)
     if (!roster.isCurrent(line)) return
     sessions.resume(line)

@@ -74,6 +74,9 @@ export type Line = Pick<
   'id' | 'accountId' | 'sessionId' | 'visit' | 'open' | 'accepts' | 'tell' | 'deliver' | 'undelivered' | 'close'
 >
 
+/** A connection as the methods of the hub see it. */
+export type Client = Line & Pick<Connection, 'complete' | 'slowDown'>
+
 function bytesOf(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data)
   return Buffer.isBuffer(data) ? data : Buffer.from(data)
@@ -127,6 +130,11 @@ export class Connection {
   /** It takes what is to be delivered: at once, or as soon as its client has another socket. */
   get accepts(): boolean {
     return this.#tracking ? this.#phase === 'open' : this.open
+  }
+
+  /** It outlives its socket. */
+  get isStateful(): boolean {
+    return this.#tracking !== null
   }
 
   /** Another socket may take it over. */

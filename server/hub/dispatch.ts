@@ -4,7 +4,7 @@ import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
 import type { Figures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Trace } from '../domain/trace.ts'
-import type { Connection } from './connection.ts'
+import type { Client } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
 import type { Answer, Method } from './methods.ts'
@@ -28,13 +28,13 @@ type Options = {
 }
 type Entry = { name: HubMethod; run: Method; kind: Kind }
 
-/** Runs what a client invokes and answers it. No fault of a method reaches the client or ends the connection. */
+/** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
 export function createDispatch({ methods, limits, clock, figures, trace, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[])
     table.set(name.toLowerCase(), { name, run: methods[name], kind: kinds[name] ?? 'control' })
 
-  function invoke(connection: Connection, { target, arguments: args, streams }: Invocation): Answer {
+  function admit(connection: Client, { target, streams }: Invocation): void {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = table.get(target.toLowerCase())
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
@@ -42,14 +42,19 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
       throw new AppError('too-many-requests', 'slow down')
     }
     if (!entry) throw new AppError('not-found', 'there is no such method')
+  }
+
+  function invoke(connection: Client, { target, arguments: args }: Invocation): Answer {
+    const entry = table.get(target.toLowerCase())
+    if (!entry) throw new AppError('not-found', 'there is no such method')
     return trace(`hub ${entry.name}`, () => entry.run(connection, args))
   }
 
-  function done(connection: Connection, { id }: Invocation): void {
+  function done(connection: Client, { id }: Invocation): void {
     if (id !== null) connection.complete(id)
   }
 
-  function answer(connection: Connection, invocation: Invocation, delivery: Delivery): void {
+  function answer(connection: Client, invocation: Invocation, delivery: Delivery): void {
     if (invocation.id === null) return
     delivery.whenSettled((delivered) => {
       if (delivered) done(connection, invocation)
@@ -57,7 +62,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     })
   }
 
-  function refuse(connection: Connection, { id, target }: Invocation, thrown: unknown): void {
+  function refuse(connection: Client, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
     figures.refused('invocation', isRefusal ? thrown.code : 'unknown')
     if (!isRefusal)
@@ -69,7 +74,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     connection.complete(id, error)
   }
 
-  return (connection: Connection, invocation: Invocation): Promise<void> | undefined => {
+  function execute(connection: Client, invocation: Invocation): Promise<void> | undefined {
     try {
       const result = invoke(connection, invocation)
       if (result instanceof Delivery) {
@@ -87,5 +92,19 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
       refuse(connection, invocation, thrown)
     }
     return undefined
+  }
+
+  return {
+    execute,
+    /** False for an invocation that was refused, for being too much or unknown. */
+    isAdmitted(connection: Client, invocation: Invocation): boolean {
+      try {
+        admit(connection, invocation)
+        return true
+      } catch (thrown) {
+        refuse(connection, invocation, thrown)
+        return false
+      }
+    },
   }
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
+import type { Fleet } from '../domain/fleet.ts'
+import { MatchQueue } from '../domain/match-queue.ts'
 import type {
   Accounts,
   AliasOf,
@@ -13,6 +16,7 @@ import type {
   TakeReport,
 } from '../domain/ports.ts'
 import { type Trace, untraced } from '../domain/trace.ts'
+import { Abroad } from './abroad.ts'
 import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
 import { Attendance } from './attendance.ts'
@@ -54,6 +58,8 @@ export type HubDeps = {
   figures?: Figures
   trace?: Trace
   log: FastifyBaseLogger
+  /** The servers that are one hub together with this one. */
+  fleet?: Fleet
   rates?: HubRates
 }
 
@@ -70,19 +76,40 @@ export interface Hub {
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, figures = noFigures, trace = untraced, log } = deps
-  const background = new Background(log)
-  const roster = new Roster(clock, figures)
-  const sessions = new Sessions({ ...deps, figures, roster, background })
-  const matching = new Matching({ ...deps, figures, trace, roster, sessions, background })
+  const { clock, newId, presence, figures = noFigures, trace = untraced, log, fleet } = deps
+  const background = new Background(log, clock)
+  const roster = new Roster(clock, figures, (accountId) => fleet?.forget(accountId))
+  const sessions = new Sessions({
+    ...deps,
+    ...(fleet && { liveSessions: fleet.watch(deps.liveSessions) }),
+    figures,
+    roster,
+    background,
+  })
+  const { random, relaxAfterMs } = deps
+  const line = { random, relaxAfterMs, keepMs: HUB_RESUME_MS }
+  const queue = fleet?.queue(line) ?? new MatchQueue(line)
+  const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
+  const own = { figures, trace, queue, roster, sessions, background }
+  const matching = new Matching({ ...deps, ...own, ...(fleet && { gather }) })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
-  const attendance = new Attendance({ roster, sessions, matching })
+  const attendance = new Attendance({ figures, roster, sessions, matching })
   const limits = new RateLimits(deps.rates ?? hubRates)
   const dispatch = createDispatch({ methods, limits, clock, figures, trace, log })
-  const tickets = new Tickets()
+  const tickets = new Tickets(fleet?.tickets)
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
   const doors = new Doors()
+  const here = {
+    accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
+    closeAll: () => {
+      for (const connection of connections.keys()) connection.close({ allowReconnect: true })
+    },
+    shut: (accountId: string) => close(accountId, null, 'blocked'),
+    logOut: (accountId: string, sessionId: string) => close(accountId, sessionId, 'login-required'),
+  }
+  const parts = { roster, sessions, matching, attendance, execute: dispatch.execute, clock, log, here }
+  const abroad = fleet ? new Abroad({ ...parts, fleet }) : null
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
@@ -91,28 +118,48 @@ export function createHub(deps: HubDeps): Hub {
     aside(log, 'presence failed', () => presence.seen(accountId))
   }
 
+  /** Of all logins of the user, or of one. */
+  function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
+    const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
+    const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
+    if (isMeant && roster.has(accountId)) attendance.leave(accountId, why)
+    for (const connection of connections.keys())
+      if (connection.accountId === accountId && (sessionId === null || connection.sessionId === sessionId))
+        connection.close({ error })
+  }
+
+  const life: Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'returned' | 'stopped' | 'closed'> =
+    abroad?.guests ?? {
+      opened: (connection) => attendance.arrive(connection),
+      invoked: dispatch.execute,
+      dropped: (connection) => attendance.lose(connection),
+      returned: (connection) => attendance.recover(connection),
+      stopped: (connection) => attendance.quit(connection),
+      closed: (connection) => attendance.end(connection),
+    }
+
   const events: ConnectionEvents = {
     opened(connection) {
       seen(connection.accountId)
-      if (attendance.arrive(connection) === 'same page') figures.resumed('connection')
+      life.opened(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
     },
-    invoked: dispatch,
+    invoked: (connection, invocation) =>
+      dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
     dropped(connection) {
-      attendance.lose(connection)
+      life.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
     returned(connection) {
-      attendance.recover(connection)
+      life.returned(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
-      figures.resumed('socket')
     },
     ending: (connection) => tickets.remove(connection.token),
-    stopped: (connection) => attendance.quit(connection),
+    stopped: (connection) => life.stopped(connection),
     closed(connection) {
       connections.delete(connection)
       doors.left(connection.accountId)
-      attendance.end(connection)
+      life.closed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
     },
@@ -126,6 +173,7 @@ export function createHub(deps: HubDeps): Hub {
     doors.sweep(now)
     limits.sweep(now)
     roster.sweep(now)
+    abroad?.sweep(now)
     for (const [connection, state] of connections) {
       connection.check(now)
       if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
@@ -137,6 +185,7 @@ export function createHub(deps: HubDeps): Hub {
 
   async function drain(): Promise<void> {
     attendance.stop()
+    fleet?.end()
     const closed = new Promise<void>((resolve) => {
       allClosed = resolve
       if (connections.size === 0) resolve()
@@ -145,6 +194,7 @@ export function createHub(deps: HubDeps): Hub {
     await closed
     cancelSweep()
     await background.settled()
+    await fleet?.leave()
   }
 
   const door = {
@@ -175,6 +225,7 @@ export function createHub(deps: HubDeps): Hub {
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
         await sessions.restore()
+        await abroad?.start()
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
       app.addHook('preClose', () => hub.drain())
@@ -184,15 +235,12 @@ export function createHub(deps: HubDeps): Hub {
       return draining
     },
     disconnect(accountId) {
-      attendance.leave(accountId, 'a side was shut out')
-      for (const connection of connections.keys())
-        if (connection.accountId === accountId) connection.close({ error: 'blocked' })
+      here.shut(accountId)
+      abroad?.shut(accountId)
     },
     logOut({ accountId, sessionId }) {
-      if (roster.sessionOf(accountId) === sessionId) attendance.leave(accountId, 'a side logged out')
-      for (const connection of connections.keys())
-        if (connection.accountId === accountId && connection.sessionId === sessionId)
-          connection.close({ error: 'login-required' })
+      here.logOut(accountId, sessionId)
+      abroad?.logOut(accountId, sessionId)
     },
   }
   return hub

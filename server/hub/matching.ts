@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
-import { MatchQueue, type Pair } from '../domain/match-queue.ts'
+import type { Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
+import { type Queue, type Soon, soon } from '../domain/queue.ts'
 import type { Trace } from '../domain/trace.ts'
 import type { Place } from '../domain/waiting-line.ts'
 import type { Line } from './connection.ts'
@@ -22,23 +22,28 @@ const STORE_RETRY_MS = 1_000
 
 type Deps = {
   clock: Clock
-  random: () => number
+  queue: Queue
   newId: () => string
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
-  relaxAfterMs: number
   figures: Figures
   trace: Trace
   log: FastifyBaseLogger
   roster: Roster
   sessions: Sessions
   background: Background
+  /** Resolves when all of them are at home here, or had their time to come. */
+  gather?: ((users: string[]) => Promise<void>) | undefined
+}
+
+function unavailable(): never {
+  throw new AppError('hub-unavailable', 'nobody can be matched right now')
 }
 
 /** Brings people into the queue and pairs out of it into sessions. */
 export class Matching {
   readonly #deps: Deps
-  readonly #queue: MatchQueue
+  readonly #queue: Queue
   /** Who is on the way into the queue, with the blocks made since their relations were read. */
   readonly #joining = new Map<string, Set<string>>()
   /** The places of those whose match is being written down: they are in no queue, and may come back to it. */
@@ -52,8 +57,7 @@ export class Matching {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    const { random, relaxAfterMs } = deps
-    this.#queue = new MatchQueue({ random, relaxAfterMs, keepMs: HUB_RESUME_MS })
+    this.#queue = deps.queue
   }
 
   /**
@@ -77,20 +81,21 @@ export class Matching {
       if (this.#stopped || !this.#deps.roster.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
-      this.#apply(this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now()))
+      const pairs = this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now())
+      this.#made(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
     }
   }
 
   leave(accountId: string): void {
-    this.#queue.leave(accountId)
+    this.#aside(this.#queue.leave(accountId))
     const session = this.#deps.sessions.of(accountId)
     if (session && !session.announced) this.#gone.add(accountId)
   }
 
   drop(accountId: string): void {
-    this.#queue.drop(accountId, this.#deps.clock.now())
+    this.#aside(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
   /** The page that took the place is back: it is theirs again, at once. */
@@ -103,17 +108,20 @@ export class Matching {
   resume(connection: Line): void {
     const { clock, roster } = this.#deps
     this.#gone.delete(connection.accountId)
-    if (!this.#queue.find(connection.accountId)) return
-    this.#queue.drop(connection.accountId, clock.now())
-    clock.after(RETURN_GRACE_MS, () => {
-      if (this.#stopped || !roster.isCurrent(connection)) return
-      this.#apply(this.#queue.resume(connection.accountId, clock.now()))
-    })
+    const wait = (place: unknown) => {
+      if (!place) return
+      this.#aside(this.#queue.drop(connection.accountId, clock.now()))
+      clock.after(RETURN_GRACE_MS, () => {
+        if (this.#stopped || !roster.isCurrent(connection)) return
+        this.#apply(this.#queue.resume(connection.accountId, clock.now()))
+      })
+    }
+    this.#aside(soon(this.#queue.find(connection.accountId), wait))
   }
 
   /** Holds at once, also for a join that has read its relations already. */
   block(by: string, whom: string): void {
-    this.#queue.block(by, whom)
+    this.#aside(this.#queue.block(by, whom))
     this.#joining.get(by)?.add(whom)
     this.#joining.get(whom)?.add(by)
     this.#opening.get(by)?.blocked.add(whom)
@@ -126,9 +134,39 @@ export class Matching {
     return this.#queue.counts()
   }
 
+  /** Other servers found pairs for this one to bring together. */
+  open(): void {
+    const unopened = this.#queue.unopened?.()
+    if (unopened)
+      this.#apply(
+        soon(unopened, (pairs) =>
+          pairs.filter(
+            ({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)?.announced,
+          ),
+        ),
+      )
+  }
+
+  /** The queue has lost the places of these. */
+  requeue(accountIds: string[]): void {
+    const { background } = this.#deps
+    for (const accountId of accountIds) background.run('a place could not be taken again', this.#takeAgain(accountId))
+  }
+
   stop(): void {
     this.#stopped = true
     this.#cancelTick()
+  }
+
+  async #takeAgain(user: string): Promise<void> {
+    const { clock, roster, relations, sessions } = this.#deps
+    const [blocked, met] = await Promise.all([relations.blockedWith(user), relations.metBy(user)])
+    if (this.#stopped || !roster.has(user) || sessions.of(user)) return
+    const now = clock.now()
+    // The first who are back must not all be paired before the others come.
+    const place: Place = { user, since: now, lot: 0, blocked: new Set(blocked), met: new Set(met) }
+    if (roster.of(user)?.open) this.#apply(this.#queue.restore(place, now))
+    else this.#aside(this.#queue.hold(place, now))
   }
 
   #keepsMatch(connection: Line): boolean {
@@ -140,7 +178,15 @@ export class Matching {
     return false
   }
 
-  #apply(pairs: Pair[]): void {
+  #aside(step: Soon<unknown>): void {
+    if (step instanceof Promise) this.#deps.background.run('the queue did not take a step', step)
+  }
+
+  #apply(pairs: Soon<Pair[]>): void {
+    this.#aside(soon(pairs, (made) => this.#made(made)))
+  }
+
+  #made(pairs: Pair[]): void {
     const { background, trace } = this.#deps
     for (const pair of pairs)
       background.run(
@@ -166,6 +212,8 @@ export class Matching {
       !this.#stopped &&
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
+    const { gather } = this.#deps
+    if (gather) await gather([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
@@ -201,8 +249,8 @@ export class Matching {
   #putBack(place: Place): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
-    if (this.#gone.delete(place.user)) return
-    if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
-    else this.#queue.hold(place, now)
+    if (this.#gone.delete(place.user)) this.#aside(this.#queue.leave(place.user))
+    else if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
+    else this.#aside(this.#queue.hold(place, now))
   }
 }

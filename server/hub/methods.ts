@@ -14,7 +14,7 @@ import {
 } from '#protocol/hub.ts'
 import { callMs, type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
 import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../domain/ports.ts'
-import type { Connection } from './connection.ts'
+import type { Client } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import type { Matching } from './matching.ts'
 import type { Roster } from './roster.ts'
@@ -36,9 +36,9 @@ type Deps = {
 
 /** The next message waits for a promise, but not for a delivery. */
 export type Answer = Promise<void> | Delivery | void
-type Handler<M extends HubMethod> = (connection: Connection, args: HubParsed<M>) => Answer
+type Handler<M extends HubMethod> = (connection: Client, args: HubParsed<M>) => Answer
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
-export type Method = (connection: Connection, args: unknown[]) => Answer
+export type Method = (connection: Client, args: unknown[]) => Answer
 
 const jsonOf = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema)
 const offerOrAnswerSchema = jsonOf(descriptionSchema)
@@ -67,6 +67,9 @@ function requireShortChat(message: string): void {
 /** The ten invocations of a client, each checked against the connection's user, their match and their role. */
 export function createMethods(deps: Deps): Record<HubMethod, Method> {
   const { clock, accounts, relations, takeReport, judge, aliasOf, roster, sessions, matching, background } = deps
+
+  /** Whose report of a match failed, but may have been taken all the same: only its answer was lost. */
+  const doubtful = new WeakMap<LiveMatch, Set<string>>()
 
   function ownedByOthers(accountId: string) {
     return (connection: string) => (roster.ownerOf(connection) ?? accountId) !== accountId
@@ -99,7 +102,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function relayDescription(role: Role, type: 'offer' | 'answer', event: 'OnOfferReceived' | 'OnAnswerReceived') {
-    return ({ accountId }: Connection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+    return ({ accountId }: Client, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
       const match = sessions.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
       requireRole(match, accountId, role)
@@ -170,8 +173,12 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
       const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
-      const isFirst = await takeReport(facts)
-      if (!isFirst) throw new AppError('wrong-state', 'this session was reported before')
+      const inDoubt = doubtful.get(match) ?? new Set<string>()
+      const isFirst = await takeReport(facts).catch((error: unknown) => {
+        doubtful.set(match, inDoubt.add(accountId))
+        throw error
+      })
+      if (!isFirst && !inDoubt.delete(accountId)) throw new AppError('wrong-state', 'this session was reported before')
       if (type === 'BlockAndReport') matching.block(accountId, reported)
       roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.tell(reported, 'OnUserReportedByPeer', [match.id])

@@ -48,11 +48,11 @@ export function registerNegotiate(
     const version = query.get('negotiateversion') ?? '0'
     if (!/^\d{1,9}$/.test(version)) return { error: 'The version of negotiate is no whole number.' }
     if (Number(version) === 0) {
-      const { id } = tickets.issue(user, { id: null, isStateful: false }, now())
+      const { id } = await tickets.issue(user, { id: null, isStateful: false }, now())
       return { negotiateVersion: 0, connectionId: id, availableTransports }
     }
     const isStateful = query.get('usestatefulreconnect')?.toLowerCase() === 'true'
-    const { id, token } = tickets.issue(user, { id: newId(), isStateful }, now())
+    const { id, token } = await tickets.issue(user, { id: newId(), isStateful }, now())
     const answer = { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
     return isStateful ? { ...answer, useStatefulReconnect: true } : answer
   })

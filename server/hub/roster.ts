@@ -23,6 +23,8 @@ type Member = {
   keepUntil: number
 }
 
+export type Released = Pick<Member, 'connection' | 'visit' | 'sessionId' | 'waiting'>
+
 /** How the newer connection of a user follows the older one. */
 export type Arrival = 'same page' | 'another page' | 'unknown'
 
@@ -30,12 +32,19 @@ export type Arrival = 'same page' | 'another page' | 'unknown'
 export class Roster {
   readonly #clock: Clock
   readonly #figures: Pick<Figures, 'relayed'>
+  readonly #forgotten: (accountId: string) => void
   readonly #members = new Map<string, Member>()
   readonly #byId = new Map<string, Line>()
 
-  constructor(clock: Clock, figures: Pick<Figures, 'relayed'> = noFigures) {
+  /** `forgotten` is told of everybody of whom nothing is kept any more. */
+  constructor(
+    clock: Clock,
+    figures: Pick<Figures, 'relayed'> = noFigures,
+    forgotten: (accountId: string) => void = () => undefined,
+  ) {
     this.#clock = clock
     this.#figures = figures
+    this.#forgotten = forgotten
   }
 
   /**
@@ -85,7 +94,55 @@ export class Roster {
   forget(accountId: string): void {
     const member = this.#members.get(accountId)
     if (member) this.#giveUp(member)
-    if (member?.connection === null) this.#members.delete(accountId)
+    if (member?.connection !== null) return
+    this.#members.delete(accountId)
+    this.#forgotten(accountId)
+  }
+
+  /** Takes everything of the user out, as it is, for another server. */
+  release(accountId: string): Released | null {
+    const member = this.#members.get(accountId)
+    if (!member) return null
+    this.#members.delete(accountId)
+    if (member.connection) this.#byId.delete(member.connection.id)
+    const { connection, visit, sessionId, waiting } = member
+    return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
+  }
+
+  /** Takes in what another server kept of the user; a connection that came here since remains theirs. */
+  adopt(accountId: string, { visit, sessionId, waiting }: Omit<Released, 'connection'>, connection: Line | null): void {
+    const member = this.#member(accountId)
+    member.visit ??= visit
+    member.sessionId ??= sessionId
+    if (!member.connection && connection) {
+      member.connection = connection
+      this.#byId.set(connection.id, connection)
+    }
+    if (member.connection?.accepts) {
+      for (const delivery of waiting) member.connection.deliver(delivery)
+      return
+    }
+    member.waiting.unshift(...waiting)
+    member.waitingSize = member.waiting.reduce((sum, { text }) => sum + text.length, 0)
+  }
+
+  /** Everybody of whom something is kept. */
+  accounts(): string[] {
+    return [...this.#members.keys()]
+  }
+
+  has(accountId: string): boolean {
+    return this.#members.has(accountId)
+  }
+
+  visitOf(accountId: string): string | null {
+    return this.#members.get(accountId)?.visit ?? null
+  }
+
+  /** Forgets everybody at once: others keep them now. */
+  clear(): void {
+    this.#members.clear()
+    this.#byId.clear()
   }
 
   isCurrent(connection: Line): boolean {

@@ -3,7 +3,7 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Figures } from '../domain/figures.ts'
 import { type LiveMatch, liveMatch, partnerOf, sideOf } from '../domain/live-match.ts'
-import type { Clock, LiveSessions } from '../domain/ports.ts'
+import type { Clock, LiveSession, LiveSessions } from '../domain/ports.ts'
 import type { Line } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import type { Roster } from './roster.ts'
@@ -24,6 +24,7 @@ type Deps = {
 }
 
 type Session = LiveMatch & {
+  startedAt: number
   /** False while the two have not been told of each other. */
   announced: boolean
   /** Who was told of the match on which connection. */
@@ -88,6 +89,7 @@ export class Sessions {
   async write(session: Session): Promise<void> {
     const { id, caller, callee } = session
     const startedAt = this.#deps.clock.now()
+    session.startedAt = startedAt
     await this.#deps.liveSessions.open({
       id,
       caller: caller.account,
@@ -120,13 +122,14 @@ export class Sessions {
     this.#remove(session)
   }
 
-  async markConnected(session: Session): Promise<void> {
+  markConnected(session: Session): void {
     if (session.connected) return
     session.connected = true
     session.cancelTimeout()
-    this.#deps.figures.matchSettled('connected')
-    await this.#deps.liveSessions.markConnected(session.id)
-    this.#deps.log.info({ session: session.id }, 'call stands')
+    const { liveSessions, background, figures, log } = this.#deps
+    figures.matchSettled('connected')
+    background.insist('a session could not be marked as connected', () => liveSessions.markConnected(session.id))
+    log.info({ session: session.id }, 'call stands')
   }
 
   /** Ends a session and tells those named. Nothing happens to one that is over. */
@@ -170,17 +173,60 @@ export class Sessions {
     if (session.told.get(accountId)?.isUnderWay) session.toldOn.set(accountId, id)
   }
 
+  /** A connection that goes on may have missed the match that it is in: whoever told it is gone. */
+  tellAgain({ accountId, id }: Line): void {
+    const session = this.#byAccount.get(accountId)
+    if (!session?.announced) return
+    session.toldOn.set(accountId, id)
+    const peer = this.#deps.roster.of(partnerOf(session, accountId).account)
+    if (session.connected || !peer) return
+    for (const [one, other] of [
+      [{ accountId, id }, peer],
+      [peer, { accountId, id }],
+    ] as const) {
+      const { role } = sideOf(session, one.accountId)
+      this.#deps.roster.tell(one.accountId, 'OnUserMatched', [role, session.id, other.id])
+    }
+  }
+
   /** Takes up the sessions that were going on when the server ended; each waits for its two people. */
   async restore(): Promise<void> {
-    for (const { id, caller, callee, startedAt, connected } of await this.#deps.liveSessions.all()) {
-      const session = this.#add(liveMatch(id, caller, callee, true))
-      session.announced = true
-      session.connected = connected
-      if (connected) session.answeredAt = startedAt
-      if (!connected) this.#startTimeout(session)
-      this.drop(caller)
-      this.drop(callee)
+    for (const session of await this.#deps.liveSessions.all()) this.adopt(session)
+  }
+
+  /** Goes on with a session of another server, or of an earlier life of this one. */
+  adopt({ id, caller, callee, startedAt, connected }: LiveSession): void {
+    if (this.#byAccount.get(caller)?.id === id) return
+    const session = this.#add(liveMatch(id, caller, callee, true))
+    session.announced = true
+    session.startedAt = startedAt
+    session.connected = connected
+    if (connected) session.answeredAt = startedAt
+    if (!connected) this.#startTimeout(session)
+    for (const account of [caller, callee]) {
+      const line = this.#deps.roster.of(account)
+      if (line?.open) this.resume(line)
+      else this.drop(account)
     }
+  }
+
+  /** The sessions that the two know of, as the store has them. */
+  all(): LiveSession[] {
+    const sessions = new Set([...this.#byAccount.values()].filter(({ announced }) => announced))
+    return [...sessions].map(({ id, caller, callee, startedAt, connected }) => ({
+      id,
+      caller: caller.account,
+      callee: callee.account,
+      startedAt,
+      connected,
+    }))
+  }
+
+  /** Forgets all of them as they are: others go on with them. */
+  clear(): void {
+    this.stop()
+    this.#byAccount.clear()
+    this.#ended.clear()
   }
 
   /** Lets go of every timer; the sessions stay in the store for the next start. */
@@ -191,6 +237,7 @@ export class Sessions {
   #add(match: LiveMatch): Session {
     const session: Session = {
       ...match,
+      startedAt: this.#deps.clock.now(),
       announced: false,
       toldOn: new Map(),
       told: new Map(),
@@ -207,7 +254,8 @@ export class Sessions {
     this.#byAccount.delete(session.caller.account)
     this.#byAccount.delete(session.callee.account)
     const { liveSessions, clock, background } = this.#deps
-    background.run('a session could not be closed in the store', liveSessions.close(session.id, clock.now()))
+    const endedAt = clock.now()
+    background.insist('a session could not be closed in the store', () => liveSessions.close(session.id, endedAt))
   }
 
   #startTimeout(session: Session): void {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import type { TicketVault } from '../domain/fleet.ts'
 import type { Admitted } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 
@@ -12,20 +14,50 @@ type Ticket = {
   readonly until: number
 }
 
+const ownerSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    id: v.string(),
+    token: v.string(),
+    accountId: v.string(),
+    sessionId: v.string(),
+    visit: v.nullable(v.string()),
+    isStateful: v.boolean(),
+  }),
+)
+
 /** The connection tokens that negotiate gave out, from then until their connection ends. */
 export class Tickets {
+  readonly #vault: TicketVault | null
   readonly #byToken = new Map<string, Ticket>()
 
-  /** Version 0 of negotiate has no id apart from the token: `id` is null. */
-  issue(user: Admitted, kind: { id: string | null; isStateful: boolean }, now: number): ConnectionOwner {
-    const token = randomBytes(24).toString('base64url')
-    const owner = { ...user, token, id: kind.id ?? token, isStateful: kind.isStateful }
-    this.#byToken.set(token, { owner, connection: null, until: now + TICKET_MS })
+  /** With a vault, a token of one server opens a connection at another. */
+  constructor(vault: TicketVault | null = null) {
+    this.#vault = vault
+  }
+
+  /** Version 0 of negotiate has no id apart from the token: `id` is null. Rejects when it could not be kept. */
+  async issue(user: Admitted, kind: { id: string | null; isStateful: boolean }, now: number): Promise<ConnectionOwner> {
+    const owner = this.#ownerOf(user, kind)
+    if (this.#vault) await this.#vault.put(owner.token, JSON.stringify(owner), TICKET_MS)
+    else this.#keep(owner, now)
+    return owner
+  }
+
+  /** For a connection that begins at once. */
+  issueHere(user: Admitted, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
+    const owner = this.#ownerOf(user, kind)
+    this.#keep(owner, now)
     return owner
   }
 
   /** What this token is for. */
-  find(token: string): Ticket | undefined {
+  async find(token: string, now: number): Promise<Ticket | undefined> {
+    const known = this.#byToken.get(token)
+    if (known || !this.#vault) return known
+    const kept = await this.#vault.take(token)
+    if (kept !== null) this.#keep(v.parse(ownerSchema, kept), now)
     return this.#byToken.get(token)
   }
 
@@ -42,5 +74,14 @@ export class Tickets {
   sweep(now: number): void {
     for (const [token, ticket] of this.#byToken)
       if (!ticket.connection && ticket.until <= now) this.#byToken.delete(token)
+  }
+
+  #ownerOf(user: Admitted, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
+    const token = randomBytes(24).toString('base64url')
+    return { ...user, token, id: id ?? token, isStateful }
+  }
+
+  #keep(owner: ConnectionOwner, now: number): void {
+    this.#byToken.set(owner.token, { owner, connection: null, until: now + TICKET_MS })
   }
 }

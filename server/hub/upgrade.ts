@@ -24,8 +24,11 @@ type Options = {
   log: FastifyBaseLogger
 }
 
+const RETRY_SECONDS = 5
+
 function turnAway(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const later = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
@@ -45,11 +48,11 @@ export function createUpgrade(options: Options) {
   })
 
   /** What to do with a socket for this connection, or the status of a refusal. */
-  function claim(user: Admitted, token: string | undefined): ((socket: WebSocket) => void) | number {
+  async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
     if (token === undefined && (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now()))) return 429
-    if (token === undefined) return begin(tickets.issue(user, { id: newId(), isStateful: false }, now()))
-    const ticket = tickets.find(token)
+    if (token === undefined) return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    const ticket = await tickets.find(token, now())
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
@@ -66,8 +69,8 @@ export function createUpgrade(options: Options) {
     const query = hubQuery(url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)
+    const take = await claim(user, query.get('id'))
     if (isDraining()) return refuse(socket, 503)
-    const take = claim(user, query.get('id'))
     if (typeof take === 'number') return refuse(socket, take)
     server.handleUpgrade(request, socket, head, take)
   }

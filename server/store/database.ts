@@ -6,20 +6,16 @@ import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
 import { migrate } from './migrations.ts'
 import type { Tables } from './schema.ts'
+import { StoreError } from './store-error.ts'
 
 export type Database = Kysely<Tables>
-
-/** Thrown when the data folder cannot be used; the message is the one line an operator reads. */
-export class FolderError extends Error {
-  override readonly name = 'FolderError'
-}
 
 /** What an operator can do something about, as one line; anything else as it is. */
 function explain(error: unknown, folder: string): unknown {
   const message = error instanceof Error ? error.message : ''
-  if (/database is locked/.test(message)) return new FolderError(`DATA_DIR ${folder} is used by another server`)
+  if (/database is locked/.test(message)) return new StoreError(`DATA_DIR ${folder} is used by another server`)
   if (/unable to open|readonly|^E(?:ACCES|EXIST|NOTDIR|ROFS|PERM)/.test(message))
-    return new FolderError(`DATA_DIR must be a folder that can be written, not ${JSON.stringify(folder)}`)
+    return new StoreError(`DATA_DIR must be a folder that can be written, not ${JSON.stringify(folder)}`)
   return error
 }
 

@@ -2,6 +2,7 @@ import type { DeletionState } from '#protocol/my-data.ts'
 import type { DeletionCode, Deletions } from '../domain/privacy-ports.ts'
 import type { Database } from './database.ts'
 import { heldAccounts, inWhich, isPartOfHeld, ofNobodyHeld, sharedTables } from './held.ts'
+import { untilNoneIsLeft } from './refresh-tokens.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
   const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)
@@ -38,6 +39,7 @@ const ownTables = [
   'caseNotices',
   'outbox',
   'riskSignals',
+  'repeats',
 ] as const
 
 /**
@@ -64,18 +66,18 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
   return {
     request(accountId, source, times, code) {
       return db.transaction().execute(async (step) => {
-        const known = await findPending(step, accountId)
-        const id = known?.id ?? newId()
-        if (!known)
-          await step
-            .insertInto('deletionRequests')
-            .values({ id, accountId, source, ...times, endedAt: null, outcome: null })
-            .execute()
-        await insertCode(step, id, code)
         await step.updateTable('accounts').set({ loginsSince: times.requestedAt }).where('id', '=', accountId).execute()
-        await step.deleteFrom('refreshTokens').where('accountId', '=', accountId).execute()
-        const pending = known ?? (await findPending(step, accountId))
+        await step
+          .insertInto('deletionRequests')
+          .values({ id: newId(), accountId, source, ...times, endedAt: null, outcome: null })
+          .onConflict((conflict) => conflict.column('accountId').where('endedAt', 'is', null).doNothing())
+          .execute()
+        const pending = await findPending(step, accountId)
         if (!pending) throw new Error('the deletion request is not there')
+        await insertCode(step, pending.id, code)
+        await untilNoneIsLeft(() =>
+          step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
+        )
         return pending.deletion
       })
     },

@@ -1,4 +1,5 @@
 import type { LegalHolds } from '../domain/privacy-ports.ts'
+import { asciiLower } from './ascii-lower.ts'
 import type { Database } from './database.ts'
 
 export function createLegalHolds(db: Database): LegalHolds {
@@ -23,7 +24,7 @@ export function createLegalHolds(db: Database): LegalHolds {
       db
         .selectFrom('accounts')
         .select(['id', 'provider'])
-        .where((build) => build(build.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+        .where((build) => build(build.fn<string>('lower', ['email']), '=', asciiLower(email)))
         .execute(),
   }
 }

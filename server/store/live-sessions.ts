@@ -7,6 +7,8 @@ export function createLiveSessions(db: Database): LiveSessions {
       await db
         .insertInto('liveSessions')
         .values({ ...session, connected: Number(session.connected), endedAt: null })
+        // It is written again where the answer to the first time was lost.
+        .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
 

@@ -4,6 +4,8 @@ import { moderationStatements } from './migration-003.ts'
 import { evidenceStatements } from './migration-004.ts'
 import { privacyStatements } from './migration-005.ts'
 import { consoleStatements } from './migration-006.ts'
+import { sharedStatements } from './migration-007.ts'
+import { StoreError } from './store-error.ts'
 
 const statements = [
   `create table accounts (
@@ -123,7 +125,7 @@ const statements = [
   )`,
 ]
 
-/** In order of their names; a migration that has gone out never changes again. */
+/** In order of their names; a migration that has gone out never changes again. In SQLite's words, see postgres.ts. */
 const migrations: Record<string, Migration> = {
   '001-first': {
     async up(db: Kysely<unknown>) {
@@ -157,11 +159,18 @@ const migrations: Record<string, Migration> = {
       for (const statement of consoleStatements) await sql.raw(statement).execute(db)
     },
   },
+  '007-many-servers': {
+    async up(db: Kysely<unknown>) {
+      for (const statement of sharedStatements) await sql.raw(statement).execute(db)
+    },
+  },
 }
 
-/** Brings the tables up to date, in one transaction. */
+/** Brings the tables up to date, in one transaction; of several servers one at a time. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
+  if (error instanceof Error && /previously executed migration \S+ is missing/.test(error.message))
+    throw new StoreError('The records were brought up to date by a newer version of the server: start that one')
   if (error) throw error
 }

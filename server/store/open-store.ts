@@ -6,27 +6,30 @@ import { createCases } from './cases.ts'
 import { createAudit } from './console/audit.ts'
 import { createDesk } from './console/desk.ts'
 import { createModerators } from './console/moderators.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { createDeletions } from './deletions.ts'
 import { createEvidence } from './evidence.ts'
 import { createExpiry } from './expiry.ts'
 import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
+import { guardAll } from './guarded.ts'
 import { createLegalHolds } from './legal-holds.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
 import { createOutbox } from './outbox.ts'
 import { createPersonalData } from './personal-data.ts'
+import { openPostgres, pingPostgres } from './postgres.ts'
+import { noLog, type PostgresSettings } from './postgres-pool.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createRelations } from './relations.ts'
+import { createRepeatRecords } from './repeats.ts'
 import { createReports } from './reports.ts'
 import { createRisks } from './risks.ts'
 import { createSessions } from './sessions.ts'
+import { createSharedSecrets } from './shared-secrets.ts'
 import { createSignals } from './signals.ts'
 
-/** The records in `folder`. Rejects with FolderError while another server holds it. */
-export async function openStore(folder: string, newId: () => string): Promise<Store> {
-  const db = await openDatabase(folder)
+function repositories(db: Database, newId: () => string) {
   return {
     accounts: createAccounts(db, newId),
     sessions: createSessions(db),
@@ -50,7 +53,20 @@ export async function openStore(folder: string, newId: () => string): Promise<St
     legalHolds: createLegalHolds(db),
     personalData: createPersonalData(db),
     expiry: createExpiry(db),
-    ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
+    repeats: createRepeatRecords(db),
+    sharedSecrets: createSharedSecrets(db),
   }
+}
+
+/** The records in the SQLite file of `folder`. Rejects with StoreError while another server holds it. */
+export async function openStore(folder: string, newId: () => string): Promise<Store> {
+  const db = await openDatabase(folder)
+  const ping = async () => void (await sql`select 1`.execute(db))
+  return { ...repositories(db, newId), ping, close: () => db.destroy() }
+}
+
+/** The records in a PostgreSQL database that other servers use too. Whatever is asked while it is away rejects with `unavailable`. */
+export async function openSharedStore(settings: PostgresSettings, newId: () => string, log = noLog): Promise<Store> {
+  const db = await openPostgres(settings, log)
+  return { ...guardAll(repositories(db, newId)), ping: () => pingPostgres(db), close: () => db.destroy() }
 }

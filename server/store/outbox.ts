@@ -26,6 +26,16 @@ export function createOutbox(db: Database): Outbox {
       return rows.map((row) => v.parse(letterSchema, row))
     },
 
+    async take(id, now, until) {
+      const { numUpdatedRows } = await db
+        .updateTable('outbox')
+        .set({ nextAt: until })
+        .where('id', '=', id)
+        .where('nextAt', '<=', now)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
     async remove(id) {
       await db.deleteFrom('outbox').where('id', '=', id).execute()
     },

@@ -1,6 +1,15 @@
 import type { RefreshTokens } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 
+/**
+ * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
+ * another look finds the new token; when nothing is found there is nothing left, and no rotation of it on.
+ */
+export async function untilNoneIsLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+  let removed = 1n
+  while (removed > 0n) removed = (await remove()).numDeletedRows
+}
+
 export function createRefreshTokens(db: Database): RefreshTokens {
   return {
     async add(token) {
@@ -27,15 +36,17 @@ export function createRefreshTokens(db: Database): RefreshTokens {
     },
 
     async revokeFamily(family) {
-      await db.deleteFrom('refreshTokens').where('family', '=', family).execute()
+      await untilNoneIsLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
     },
 
     async revokeSession(accountId, sessionId) {
-      await db
-        .deleteFrom('refreshTokens')
-        .where('accountId', '=', accountId)
-        .where('sessionId', '=', sessionId)
-        .execute()
+      await untilNoneIsLeft(() =>
+        db
+          .deleteFrom('refreshTokens')
+          .where('accountId', '=', accountId)
+          .where('sessionId', '=', sessionId)
+          .executeTakeFirst(),
+      )
     },
   }
 }

@@ -162,4 +162,15 @@ export type Tables = {
   }
   deletionCodes: { digest: string; requestId: string; proof: string }
   legalHolds: { accountId: string; reason: string; setBy: string; at: number }
+  /** Calls that may be sent again; without an answer as long as the first is in work. */
+  repeats: {
+    accountId: string
+    call: string
+    key: string
+    owner: string
+    answer: string | null
+    freeRepeats: number
+    expiresAt: number
+  }
+  sharedSecrets: { name: string; value: string }
 }

@@ -22,6 +22,9 @@ export function tokenOf(accountId: string): string {
   return `token.${accountId}.session-${accountId}`
 }
 
+/** `report` is taken, but its answer is lost. */
+type Fault = 'presence' | 'profile' | 'open' | 'connected' | 'close' | 'report'
+
 export function hubWorld(clock: Clock) {
   const statuses = new Map<string, BlockStatus>()
   const blocks: [string, string][] = []
@@ -29,14 +32,14 @@ export function hubWorld(clock: Clock) {
   const reports: Report[] = []
   const judged: string[] = []
   const live = new Map<string, LiveSession>()
-  const faults = new Set<'presence' | 'profile' | 'open'>()
+  const faults = new Set<Fault>()
   const logged: string[] = []
   const seen: string[] = []
   let ids = 0
   const relationsGate = new Gate()
   const reportsGate = new Gate()
 
-  function fail(what: 'presence' | 'profile' | 'open'): void {
+  function fail(what: Fault): void {
     if (faults.has(what)) throw new Error(`secret detail of ${what}`)
   }
 
@@ -117,10 +120,14 @@ export function hubWorld(clock: Clock) {
         live.set(session.id, session)
       },
       markConnected: async (id) => {
+        fail('connected')
         const session = live.get(id)
         if (session) session.connected = true
       },
-      close: async (id) => void live.delete(id),
+      close: async (id) => {
+        fail('close')
+        live.delete(id)
+      },
       all: async () => [...live.values()],
     },
     takeReport: async (report) => {
@@ -129,6 +136,7 @@ export function hubWorld(clock: Clock) {
       if (again) return false
       reports.push(report)
       if (report.type === 'BlockAndReport') blocks.push([report.reporter, report.reported])
+      fail('report')
       return true
     },
     judge: async (id) => void judged.push(id),

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import type { HubEvent } from '#protocol/hub.ts'
 import { noFigures } from '../../server/domain/figures.ts'
+import { MatchQueue } from '../../server/domain/match-queue.ts'
 import type { LiveSession } from '../../server/domain/ports.ts'
+import type { Queue } from '../../server/domain/queue.ts'
 import { untraced } from '../../server/domain/trace.ts'
 import { Attendance } from '../../server/hub/attendance.ts'
 import type { Line } from '../../server/hub/connection.ts'
@@ -15,9 +17,9 @@ import { fakeClock } from './fake-clock.ts'
 
 /** Queue, sessions and deliveries under any order of events, held against the plainest account of who is where. */
 
-const RELAX_MS = 10_000
+export const RELAX_MS = 10_000
 const MATCH_TIMEOUT_MS = 20_000
-const RESUME_MS = 45_000
+export const RESUME_MS = 45_000
 const RETAINED_MS = 30_000
 /** Longer than any wait after which somebody eligible must have been paired. */
 const SETTLE_MS = RELAX_MS + 3_000
@@ -87,6 +89,14 @@ class FakeLine implements Line {
   }
 }
 
+/** A queue that is not in this process; `idle` resolves when it has answered everything. */
+export type SharedQueue = {
+  queue: Queue
+  idle: () => Promise<void>
+  opened: (session: LiveSession) => Promise<void>
+  closed: (id: string) => Promise<void>
+}
+
 type Person = {
   line: FakeLine | null
   visits: number
@@ -109,9 +119,12 @@ export class World {
   #storeFails = false
   #ids = 0
 
-  constructor(random: () => number) {
+  readonly #idle: () => Promise<void>
+
+  constructor(random: () => number, shared?: SharedQueue) {
+    this.#idle = shared?.idle ?? (async () => undefined)
     const log = pino({ level: 'silent' })
-    const background = new Background(log)
+    const background = new Background(log, this.clock)
     const roster = new Roster(this.clock)
     const { clock } = this
     const others = (pairs: Set<string>, name: string) =>
@@ -119,9 +132,15 @@ export class World {
     const sessions = new Sessions({
       clock,
       liveSessions: {
-        open: async (session) => this.#opened(session),
+        open: async (session) => {
+          this.#opened(session)
+          await shared?.opened(session)
+        },
         markConnected: async () => undefined,
-        close: async (id) => void this.#live.delete(id),
+        close: async (id) => {
+          this.#live.delete(id)
+          await shared?.closed(id)
+        },
         all: async () => [],
       },
       matchTimeoutMs: MATCH_TIMEOUT_MS,
@@ -134,7 +153,7 @@ export class World {
       clock,
       figures: noFigures,
       trace: untraced,
-      random,
+      queue: shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, keepMs: RESUME_MS }),
       newId: () => `s${++this.#ids}`,
       accounts: {
         find: async (id) => ({
@@ -161,7 +180,6 @@ export class World {
         recordMet: async (one, other) => void this.#met.add(pairOf(one, other)),
         block: async () => undefined,
       },
-      relaxAfterMs: RELAX_MS,
       log,
       roster,
       sessions,
@@ -169,7 +187,7 @@ export class World {
     })
     this.#sessions = sessions
     this.#matching = matching
-    this.#attendance = new Attendance({ roster, sessions, matching })
+    this.#attendance = new Attendance({ figures: noFigures, roster, sessions, matching })
   }
 
   person(name: string): Person {
@@ -275,7 +293,10 @@ export class World {
   }
 
   async flush(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      await this.#idle()
+    }
   }
 
   /** What must hold after every step. */
@@ -361,14 +382,15 @@ const RUN_STEPS = 250
 const RUNS = 20
 
 /** Runs at least `count` random steps; rejects with the shortest run that breaks a promise. Answers how many ran. */
-export async function checkHubModel(count: number): Promise<number> {
+export async function checkHubModel(count: number, share?: (random: () => number) => SharedQueue): Promise<number> {
   let ran = 0
   const noise = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   const property = fc.asyncProperty(
     fc.array(steps, { minLength: 1, maxLength: RUN_STEPS, size: 'max' }),
     noise,
     async (run, random) => {
-      const world = new World(() => random.next().value)
+      const draw = () => random.next().value
+      const world = new World(draw, share?.(draw))
       for (const { act } of run) {
         await act(world)
         await world.flush()
@@ -378,6 +400,6 @@ export async function checkHubModel(count: number): Promise<number> {
       await world.settle()
     },
   )
-  while (ran < count) await fc.assert(property, { numRuns: RUNS })
+  while (ran < count) await fc.assert(property, { numRuns: share ? 1 : RUNS })
   return ran
 }

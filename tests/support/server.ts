@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,8 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import { type CallInput, type CallName, type CallOutput, calls, type FileInput } from '#protocol/rest.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Clock, Store } from '../../server/domain/ports.ts'
+import { openRecords } from '../../server/open-records.ts'
 import { start } from '../../server/start.ts'
-import { openStore } from '../../server/store/open-store.ts'
 
 /**
  * The real server in this process, on a port of its own, with a data folder that goes when it stops:
@@ -43,20 +42,20 @@ type Options = {
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'server-test-')))
-  const run = (port: number) => {
-    const config = readConfig({
+  const configAt = (port: number) =>
+    readConfig({
       LOG_LEVEL: 'silent',
       STUN_URL: 'stun:127.0.0.1:3478',
       ...env,
       PORT: String(port),
       DATA_DIR: dataDir,
     })
-    return start(config, {
+  const run = (port: number) =>
+    start(configAt(port), {
       dist: options.dist ?? join(dataDir, 'no-pages'),
       ...(options.clock && { clock: options.clock }),
       ...(options.classifierProgram && { classifierProgram: options.classifierProgram }),
     })
-  }
   let running = await run(0)
   const { port, origin } = running
   return {
@@ -69,7 +68,7 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
     },
     async edit(change) {
       await running.stop()
-      const store = await openStore(dataDir, randomUUID)
+      const store = await openRecords(configAt(port))
       await change(store)
       await store.close()
       running = await run(port)

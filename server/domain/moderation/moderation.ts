@@ -43,6 +43,9 @@ type Deps = {
   mails: boolean
 }
 
+/** A report may come into the records so long after the moment that it names. */
+const SLOW_WRITE_MS = 60_000
+
 type Planned = Step & { actor: string | null; closes?: CaseOutcome; tells?: ReviewOutcome | null }
 type Known = { account: Account; standing: StatusChange | null; history: StatusChange[] }
 
@@ -201,7 +204,7 @@ export function createModeration(deps: Deps) {
       }
       const now = clock.now()
       for (const accountId of await reports.subjects(keptUpTo)) await judgeReports(accountId)
-      keptUpTo = now
+      keptUpTo = now - SLOW_WRITE_MS
       await risks.sweep(now, now - policy.riskSignalDays * DAY_MS)
     },
 

@@ -4,6 +4,8 @@ import { letterFor } from './letters.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
+/** Longer than a mail server may take; a letter of a server that died in between is sent by another. */
+const IN_HAND_MS = 10 * 60_000
 /** About three days. */
 const MOST_ATTEMPTS = 20
 
@@ -35,6 +37,8 @@ export function createPostman(deps: {
       if (letters.length === 0) return
       for (const letter of letters) {
         if (stopping()) return
+        const now = clock.now()
+        if (!(await outbox.take(letter.id, now, now + IN_HAND_MS))) continue
         try {
           await carry(letter)
         } catch (error) {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { blockStatusSchema } from '#protocol/fields.ts'
 import type { OpenCase } from '../../domain/case-queue.ts'
 import type { CaseReport, Desk } from '../../domain/console-ports.ts'
+import { asciiLower } from '../ascii-lower.ts'
 import type { Database } from '../database.ts'
 import { reportsWithFacts, withFacts } from '../report-facts.ts'
 
@@ -69,8 +70,8 @@ export function createDesk(db: Database): Desk {
   }
 
   /** Whose `column` begins with `start`, by an index on it. */
-  const beginsWith = (column: RawBuilder<string>, start: RawBuilder<string>) =>
-    sql<SqlBool>`${column} >= ${start} and ${column} < ${start} || ${LAST}`
+  const beginsWith = (column: RawBuilder<string>, start: string) =>
+    sql<SqlBool>`${column} >= ${start} and ${column} < ${start + LAST}`
 
   return {
     open: () => read(null),
@@ -80,10 +81,10 @@ export function createDesk(db: Database): Desk {
     async search(by, limit) {
       const wanted =
         'email' in by
-          ? sql<SqlBool>`lower(accounts.email) = lower(${by.email})`
+          ? sql<SqlBool>`lower(accounts.email) = ${asciiLower(by.email)}`
           : 'idStart' in by
-            ? beginsWith(sql`accounts.id`, sql`${by.idStart}`)
-            : beginsWith(sql`lower(profiles.nick_name)`, sql`lower(${by.nickName})`)
+            ? beginsWith(sql`accounts.id`, by.idStart)
+            : beginsWith(sql`lower(profiles.nick_name)`, asciiLower(by.nickName))
       const rows = await people().select('accounts.id').where(wanted).orderBy('accounts.id').limit(limit).execute()
       return rows.map(({ id }) => id)
     },

@@ -8,6 +8,7 @@ import type { EvidenceFacts } from '../../../server/domain/ports.ts'
 import { createEvidenceVault } from '../../../server/evidence-vault.ts'
 import { loadSecrets } from '../../../server/secrets.ts'
 import { openDatabase } from '../../../server/store/database.ts'
+import { createSharedSecrets } from '../../../server/store/shared-secrets.ts'
 import { seedPeople, seedReports } from '../../support/case-records.ts'
 import { jpegOf } from '../../support/jpegs.ts'
 import { addModerator, type ConsoleVisitor, logIn, moderatorCommand } from '../../support/moderators.ts'
@@ -25,10 +26,11 @@ let picture: Buffer
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'console-evidence-'))
   picture = await jpegOf({ width: 64, height: 48 })
-  const vault = createEvidenceVault((await loadSecrets(readConfig({ DATA_DIR: dataDir }))).evidence)
+  const db = await openDatabase(dataDir)
+  const { evidence } = await loadSecrets(readConfig({ DATA_DIR: dataDir }), createSharedSecrets(db))
+  const vault = createEvidenceVault(evidence)
   const close = (facts: Pick<EvidenceFacts, 'id' | 'kind' | 'uploader' | 'session'>) =>
     vault.close({ ...facts, subject: mona, reporter: lars, userSession: 'visit', at }, picture)
-  const db = await openDatabase(dataDir)
   await seedPeople(
     db,
     [lars, mona, nora].map((id) => ({ id })),

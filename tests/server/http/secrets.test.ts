@@ -6,24 +6,33 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallName, calls } from '#protocol/rest.ts'
 import { secretVariables } from '../../../server/config.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { signIn, startServer } from '../../support/server.ts'
+import { postgresPort } from '../../support/stores.ts'
 
 const secrets = Object.fromEntries(
   secretVariables.map((name) => [name, `value-of-${name.toLowerCase()}-that-nobody-may-know`]),
 )
 
-/** Three are written in a form of their own, with the secret as a part. */
-const environment = {
-  ...secrets,
-  EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
-  OTEL_EXPORTER_OTLP_HEADERS: `x-key=${secrets.OTEL_EXPORTER_OTLP_HEADERS}`,
-  SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
-}
-
+/** Some are written in a form of their own, with the secret as a part. */
+let environment: Record<string, string>
 let dist: string
+let redis: RedisServer
 
 /** A build by somebody in whose environment the secrets are. */
 beforeAll(async () => {
+  redis = await startRedis()
+  const database = new URL(await newDatabase(postgresPort()))
+  database.password = secrets.DATABASE_URL ?? ''
+  environment = {
+    ...secrets,
+    EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-key=${secrets.OTEL_EXPORTER_OTLP_HEADERS}`,
+    SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
+    DATABASE_URL: database.href,
+    REDIS_URL: redis.url.replace('//', `//default:${secrets.REDIS_URL}@`),
+  }
   dist = mkdtempSync(join(tmpdir(), 'secrets-test-'))
   const build = { outDir: dist, emptyOutDir: true, copyPublicDir: false }
   const code = `import { build } from 'vite'; await build({ logLevel: 'error', build: ${JSON.stringify(build)} })`
@@ -32,7 +41,10 @@ beforeAll(async () => {
   mkdirSync(join(dist, '.pages', 'en'), { recursive: true })
   copyFileSync(join(dist, 'index.html'), join(dist, '.pages', 'en', 'shell.html'))
 }, 120_000)
-afterAll(() => rmSync(dist, { recursive: true, force: true }))
+afterAll(async () => {
+  rmSync(dist, { recursive: true, force: true })
+  await redis.stop()
+})
 
 function expectNoSecret(text: string, where: string): void {
   for (const [name, value] of Object.entries(secrets)) {
@@ -42,7 +54,9 @@ function expectNoSecret(text: string, where: string): void {
 }
 
 test('nothing that is built knows a secret, or asks for one', () => {
-  expect(secretVariables).toEqual(expect.arrayContaining(['JWT_SECRET', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']))
+  expect(secretVariables).toEqual(
+    expect.arrayContaining(['JWT_SECRET', 'DATABASE_URL', 'REDIS_URL', 'FACEBOOK_APP_SECRET', 'IP_LOOKUP_TOKEN']),
+  )
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^index-.*\.js$/))
   for (const { parentPath, name } of files) {
@@ -54,7 +68,7 @@ test('nothing that is built knows a secret, or asks for one', () => {
 
 test('no answer of the server carries a secret', async () => {
   // With a provider there would be nobody to sign in as.
-  const { FACEBOOK_APP_SECRET: _, ...env } = environment as Record<string, string>
+  const { FACEBOOK_APP_SECRET: _, ...env } = environment
   const server = await startServer({ ...env, TURN_URL: 'turn:127.0.0.1' }, { dist })
   const ada = await signIn(server, { email: 'ada@example.org' })
   const paths = (Object.keys(calls) as CallName[]).map((name) => calls[name]).filter(({ method }) => method === 'GET')

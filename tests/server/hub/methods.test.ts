@@ -201,4 +201,56 @@ describe('ends', () => {
     }
     expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
   })
+
+  test('a report whose answer was lost can be sent again, once, and then ends the session', async () => {
+    const { caller, callee, session, reports, judged, faults } = await world()
+    faults.add('report')
+    const report = () => caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+    expect(await report()).not.toBeNull()
+    expect(await toldTo(callee)).toEqual([])
+    faults.delete('report')
+    expect(await report()).toBeNull()
+    expect(await toldTo(callee)).toEqual(['OnUserReportedByPeer', 'SessionTerminated'])
+    expect(reports.map((one) => one.session)).toEqual([session])
+    expect(judged).toEqual([callee.account])
+    expect(await report()).toMatch(/^wrong-state: /)
+  })
+})
+
+describe('while the records cannot be reached', () => {
+  test('a call stands, goes on and ends, and what came of it is written down when they are back', async () => {
+    const { caller, callee, session, live, faults, clock, logged } = await world()
+    faults.add('connected').add('close')
+    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
+    expect(live.get(session)?.connected).toBe(false)
+    faults.delete('connected')
+    clock.advance(1_000)
+    await caller.settled()
+    expect(live.get(session)?.connected).toBe(true)
+
+    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+    for (const pause of [1_000, 2_000, 4_000]) {
+      clock.advance(pause)
+      await callee.settled()
+      expect(live.has(session)).toBe(true)
+    }
+    faults.delete('close')
+    clock.advance(8_000)
+    await callee.settled()
+    expect(live.has(session)).toBe(false)
+    expect(logged).toEqual([])
+  })
+
+  test('what could not be written down is tried once more when the server ends', async () => {
+    const { caller, session, live, faults, stop } = await world()
+    faults.add('close')
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await caller.settled()
+    expect(live.has(session)).toBe(true)
+    faults.delete('close')
+    await stop()
+    expect(live.has(session)).toBe(false)
+  })
 })

@@ -32,6 +32,11 @@ function postOf(url: string, account: Account | null = ada) {
   ]
   const outbox: Outbox = {
     due: async (now) => letters.filter(({ nextAt }) => nextAt <= now),
+    take: async (id, now, until) => {
+      const letter = letters.find((one) => one.id === id && one.nextAt <= now)
+      if (letter) letter.nextAt = until
+      return letter !== undefined
+    },
     remove: async (id) =>
       void letters.splice(
         letters.findIndex((letter) => letter.id === id),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readFigures } from '../../support/figures.ts'
 import { call, hubPerson, report } from '../../support/hub-person.ts'
+import { startRedis } from '../../support/redis.ts'
 import { signIn, startServer } from '../../support/server.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
@@ -82,6 +83,16 @@ test('a match that never becomes a call, and one that is left before, are told a
   const [, session] = await matched
   await slow.ada.client.invoke('OnMatchedSessionTerminationRequested', session, slow.ada.client.connectionId)
   await reaches(slow.server, 'waggle_match_outcomes_total{outcome="left"}', 1)
+})
+
+test('whether database and Redis answer is told, also while one of them does not', async () => {
+  const redis = await startRedis()
+  const server = await startServer({ REDIS_URL: redis.url })
+  onTestFinished(server.stop)
+  await reaches(server, 'waggle_dependency_up{dependency="redis"}', 1)
+  await redis.stop()
+  await reaches(server, 'waggle_dependency_up{dependency="redis"}', 0)
+  await reaches(server, 'waggle_dependency_up{dependency="database"}', 1)
 })
 
 test('requests are counted by route and class of status, refusals by reason', async () => {

@@ -1,145 +1,143 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/domain/deletion.ts'
 import type { Store } from '../../../server/domain/ports.ts'
-import { openStore } from '../../../server/store/open-store.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { type Place, places } from '../../support/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const clock = movableClock()
 const never = () => false
-let folder: string
-let store: Store
-let faults: string[]
+describe.each(places)('the records in $name', ({ make }) => {
+  let place: Place
+  let store: Store
+  let faults: string[]
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'erasure-test-'))
-  store = await openStore(folder, randomUUID)
-  faults = []
-})
-afterEach(async () => {
-  await store.close()
-  await rm(folder, { recursive: true })
-})
-
-const person = async (name: string) => {
-  const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
-  return (await store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)).id
-}
-
-function desk(beforeErasure: BeforeErasure[] = [], disconnect: (id: string) => void = () => {}) {
-  const { deletions, accounts } = store
-  return createDeletionDesk({ deletions, accounts, clock, delayDays: 3, disconnect, beforeErasure })
-}
-
-const note = (accountId: string) => void faults.push(accountId)
-
-test('what must outlive a person is kept before anything goes, and a fault there keeps the person', async () => {
-  const [ada, bob] = [await person('ada'), await person('bob')]
-  for (const id of [ada, bob]) await desk().request(id, 'user')
-  clock.forward(3 * DAY_MS)
-  const kept: string[] = []
-  const failing: BeforeErasure = async ({ id }) => {
-    if (id === ada) throw new Error('the digest could not be kept')
-    kept.push(id)
-    expect(await store.accounts.find(id)).not.toBeNull()
-  }
-  expect(await desk([failing]).carryOut(never, note)).toBe(1)
-  expect([faults, kept]).toEqual([[ada], [bob]])
-  expect(await store.accounts.find(ada)).not.toBeNull()
-  expect(await store.accounts.find(bob)).toBeNull()
-
-  // The next run finds the rest, and the one after that nothing.
-  expect(await desk().carryOut(never, note)).toBe(1)
-  expect(await store.accounts.find(ada)).toBeNull()
-  expect(await desk().carryOut(never, note)).toBe(0)
-})
-
-test('a server that ends in the middle begins where it stopped', async () => {
-  const people = [await person('ada'), await person('bob'), await person('eve')]
-  for (const id of people) await desk().request(id, 'user')
-  clock.forward(3 * DAY_MS)
-  let done = 0
-  const first = desk([], () => {
-    done += 1
+  beforeEach(async () => {
+    place = await make()
+    store = await place.open()
+    faults = []
   })
-  expect(await first.carryOut(() => done === 1, note)).toBe(1)
-  await store.close()
-  store = await openStore(folder, randomUUID)
-  expect(await desk().carryOut(never, note)).toBe(2)
-  expect(await Promise.all(people.map((id) => store.accounts.find(id)))).toEqual([null, null, null])
-})
+  afterEach(async () => {
+    await store.close()
+    await place.remove()
+  })
 
-test('a hold or a change of mind between the look and the deletion keeps everything', async () => {
-  const [ada, bob] = [await person('ada'), await person('bob')]
-  for (const id of [ada, bob]) await desk().request(id, 'user')
-  clock.forward(3 * DAY_MS)
-  const late: BeforeErasure = async ({ id }) => {
-    if (id === ada) await store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 })
-    else await store.deletions.cancel(id, clock.now())
+  const person = async (name: string) => {
+    const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
+    return (await store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)).id
   }
-  const shutOut: string[] = []
-  const one = desk([late], (id) => void shutOut.push(id))
-  for (const id of await store.deletions.ready(clock.now(), 10)) {
-    await late({ id } as never)
-    expect(await store.deletions.erase(id, clock.now())).toBe(false)
+
+  function desk(beforeErasure: BeforeErasure[] = [], disconnect: (id: string) => void = () => {}) {
+    const { deletions, accounts } = store
+    return createDeletionDesk({ deletions, accounts, clock, delayDays: 3, disconnect, beforeErasure })
   }
-  expect(await one.carryOut(never, note)).toBe(0)
-  expect(await store.accounts.find(ada)).not.toBeNull()
-  expect(await store.accounts.find(bob)).not.toBeNull()
-  expect(shutOut).toEqual([])
-})
 
-test('a person who is held cannot go, whoever tries', async () => {
-  const ada = await person('ada')
-  await store.legalHolds.set({ accountId: ada, reason: 'first', setBy: 's', at: 1 })
-  await store.legalHolds.set({ accountId: ada, reason: 'second', setBy: 's', at: 2 })
-  expect(await store.legalHolds.all()).toEqual([{ accountId: ada, reason: 'second', setBy: 's', at: 2 }])
-  expect(await store.legalHolds.accountsOf('ADA@example.org')).toEqual([{ id: ada, provider: 'Google' }])
-  await desk().request(ada, 'user')
-  clock.forward(3 * DAY_MS)
-  expect(await store.deletions.erase(ada, clock.now())).toBe(false)
-  expect(await store.deletions.cancel(ada, clock.now())).toBe(false)
-})
+  const note = (accountId: string) => void faults.push(accountId)
 
-test('hundreds of wishes are carried out in one run', async () => {
-  const people = await Promise.all(Array.from({ length: 120 }, (_, index) => person(`p${index}`)))
-  for (const id of people) await desk().request(id, 'user')
-  clock.forward(3 * DAY_MS)
-  expect(await desk().carryOut(never, note)).toBe(120)
-})
+  test('what must outlive a person is kept before anything goes, and a fault there keeps the person', async () => {
+    const [ada, bob] = [await person('ada'), await person('bob')]
+    for (const id of [ada, bob]) await desk().request(id, 'user')
+    clock.forward(3 * DAY_MS)
+    const kept: string[] = []
+    const failing: BeforeErasure = async ({ id }) => {
+      if (id === ada) throw new Error('the digest could not be kept')
+      kept.push(id)
+      expect(await store.accounts.find(id)).not.toBeNull()
+    }
+    expect(await desk([failing]).carryOut(never, note)).toBe(1)
+    expect([faults, kept]).toEqual([[ada], [bob]])
+    expect(await store.accounts.find(ada)).not.toBeNull()
+    expect(await store.accounts.find(bob)).toBeNull()
 
-test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
-  const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
-  await store.legalHolds.set({ accountId: ada, reason: 'r', setBy: 's', at: 1 })
-  const report = { session: 'm', type: 'ReportOnly', callMs: 1, at: 1 } as const
-  await store.reports.add({ ...report, reporter: bob, reported: ada })
-  await store.reports.add({ ...report, session: 'n', reporter: bob, reported: eve })
-  const picture = { session: 'm', reporter: bob, userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's' }
-  const sealed = { ...picture, kind: 'reporters-view', sealed: new Uint8Array([1]) } as const
-  await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
-  await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
-  await store.sessions.create('s', 1)
-  await store.sessions.attach('s', bob, 1)
-  await desk().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
-  clock.forward(3 * DAY_MS)
-  expect(await desk().carryOut(never, note)).toBe(1)
+    // The next run finds the rest, and the one after that nothing.
+    expect(await desk().carryOut(never, note)).toBe(1)
+    expect(await store.accounts.find(ada)).toBeNull()
+    expect(await desk().carryOut(never, note)).toBe(0)
+  })
 
-  expect(await store.deletions.stateOf('code')).toBe('done')
-  expect(await store.personalData.accountOf('Google', 'bob')).toBeNull()
-  expect(await store.accounts.find(bob)).toMatchObject({ email: '', firstName: '', lastName: '', status: 'Valid' })
-  expect(await store.sessions.find('s')).toBeNull()
-  expect((await store.evidence.list({ account: bob })).map(({ id }) => id)).toEqual(['held'])
-  expect(await store.reports.subjects(0)).toEqual([ada])
-  // Who comes back is somebody new.
-  expect(await person('bob')).not.toBe(bob)
+  test('a server that ends in the middle begins where it stopped', async () => {
+    const people = [await person('ada'), await person('bob'), await person('eve')]
+    for (const id of people) await desk().request(id, 'user')
+    clock.forward(3 * DAY_MS)
+    let done = 0
+    const first = desk([], () => {
+      done += 1
+    })
+    expect(await first.carryOut(() => done === 1, note)).toBe(1)
+    await store.close()
+    store = await place.open()
+    expect(await desk().carryOut(never, note)).toBe(2)
+    expect(await Promise.all(people.map((id) => store.accounts.find(id)))).toEqual([null, null, null])
+  })
 
-  expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(0)
-  await store.legalHolds.release(ada)
-  expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(1)
-  expect(await store.accounts.find(bob)).toBeNull()
-  expect(await store.evidence.list({ subject: ada })).toEqual([])
+  test('a hold or a change of mind between the look and the deletion keeps everything', async () => {
+    const [ada, bob] = [await person('ada'), await person('bob')]
+    for (const id of [ada, bob]) await desk().request(id, 'user')
+    clock.forward(3 * DAY_MS)
+    const late: BeforeErasure = async ({ id }) => {
+      if (id === ada) await store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 })
+      else await store.deletions.cancel(id, clock.now())
+    }
+    const shutOut: string[] = []
+    const one = desk([late], (id) => void shutOut.push(id))
+    for (const id of await store.deletions.ready(clock.now(), 10)) {
+      await late({ id } as never)
+      expect(await store.deletions.erase(id, clock.now())).toBe(false)
+    }
+    expect(await one.carryOut(never, note)).toBe(0)
+    expect(await store.accounts.find(ada)).not.toBeNull()
+    expect(await store.accounts.find(bob)).not.toBeNull()
+    expect(shutOut).toEqual([])
+  })
+
+  test('a person who is held cannot go, whoever tries', async () => {
+    const ada = await person('ada')
+    await store.legalHolds.set({ accountId: ada, reason: 'first', setBy: 's', at: 1 })
+    await store.legalHolds.set({ accountId: ada, reason: 'second', setBy: 's', at: 2 })
+    expect(await store.legalHolds.all()).toEqual([{ accountId: ada, reason: 'second', setBy: 's', at: 2 }])
+    expect(await store.legalHolds.accountsOf('ADA@example.org')).toEqual([{ id: ada, provider: 'Google' }])
+    await desk().request(ada, 'user')
+    clock.forward(3 * DAY_MS)
+    expect(await store.deletions.erase(ada, clock.now())).toBe(false)
+    expect(await store.deletions.cancel(ada, clock.now())).toBe(false)
+  })
+
+  test('hundreds of wishes are carried out in one run', async () => {
+    const people = await Promise.all(Array.from({ length: 120 }, (_, index) => person(`p${index}`)))
+    for (const id of people) await desk().request(id, 'user')
+    clock.forward(3 * DAY_MS)
+    expect(await desk().carryOut(never, note)).toBe(120)
+  })
+
+  test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
+    const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
+    await store.legalHolds.set({ accountId: ada, reason: 'r', setBy: 's', at: 1 })
+    const report = { session: 'm', type: 'ReportOnly', callMs: 1, at: 1 } as const
+    await store.reports.add({ ...report, reporter: bob, reported: ada })
+    await store.reports.add({ ...report, session: 'n', reporter: bob, reported: eve })
+    const picture = { session: 'm', reporter: bob, userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's' }
+    const sealed = { ...picture, kind: 'reporters-view', sealed: new Uint8Array([1]) } as const
+    await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
+    await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
+    await store.sessions.create('s', 1)
+    await store.sessions.attach('s', bob, 1)
+    await desk().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
+    clock.forward(3 * DAY_MS)
+    expect(await desk().carryOut(never, note)).toBe(1)
+
+    expect(await store.deletions.stateOf('code')).toBe('done')
+    expect(await store.personalData.accountOf('Google', 'bob')).toBeNull()
+    expect(await store.accounts.find(bob)).toMatchObject({ email: '', firstName: '', lastName: '', status: 'Valid' })
+    expect(await store.sessions.find('s')).toBeNull()
+    expect((await store.evidence.list({ account: bob })).map(({ id }) => id)).toEqual(['held'])
+    expect(await store.reports.subjects(0)).toEqual([ada])
+    // Who comes back is somebody new.
+    expect(await person('bob')).not.toBe(bob)
+
+    expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(0)
+    await store.legalHolds.release(ada)
+    expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(1)
+    expect(await store.accounts.find(bob)).toBeNull()
+    expect(await store.evidence.list({ subject: ada })).toEqual([])
+  })
 })

@@ -1,331 +1,330 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/rest.ts'
 import { createDeletionDesk } from '../../../server/domain/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
-import { openStore } from '../../../server/store/open-store.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
+import { type Place, places } from '../../support/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-let folder: string
-let store: Store
-let ada: string
-let bob: string
+describe.each(places)('the records in $name', ({ make }) => {
+  let place: Place
+  let store: Store
+  let ada: string
+  let bob: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'retention-test-'))
-  store = await openStore(folder, randomUUID)
-  ada = await person('ada')
-  bob = await person('bob')
-})
-afterEach(async () => {
-  await store.close()
-  await rm(folder, { recursive: true })
-})
+  beforeEach(async () => {
+    place = await make()
+    store = await place.open()
+    ada = await person('ada')
+    bob = await person('bob')
+  })
+  afterEach(async () => {
+    await store.close()
+    await place.remove()
+  })
 
-const accountNamed = (name: string) => accountOf(store, `${name}@example.org`)
-const person = async (name: string) => (await accountNamed(name)).id
+  const accountNamed = (name: string) => accountOf(store, `${name}@example.org`)
+  const person = async (name: string) => (await accountNamed(name)).id
 
-const entry = (session: string): LogEntry => ({
-  userSessionId: session,
-  logMessage: 'x',
-  logLevel: 'Info',
-  platform: 'Web',
-  dateTime: '2026-01-01T00:00:00Z',
-})
-const entered = (id: string) =>
-  ({
-    UserSessionId: id,
-    DeviceType: 'Web',
-    UserAppRunOn: 'x',
-    UserDeviceName: 'x',
-    UserDeviceOs: 'x',
-    UserCity: 'NA',
-    UserCountry: 'NA',
-  }) as const
-const token = (digest: string, sessionId: string, expiresAt: number) => ({
-  digest,
-  family: digest,
-  accountId: ada,
-  sessionId,
-  expiresAt,
-  usedAt: null,
-  successor: null,
-})
-const stay = {
-  from: 1_000,
-  at: 1_000,
-  expected: 1,
-  came: 1,
-  black: 0,
-  longestGapMs: 0,
-  sameFrameRepeated: 1,
-  suspicious: 0,
-}
-const picture = {
-  id: 'e',
-  kind: 'reporters-view',
-  session: 'm',
-  reporter: 'somebody',
-  userSession: 'u',
-  sha256: 'x',
-  at: 1_000,
-  keyId: 'k',
-  signature: 's',
-  sealed: new Uint8Array([1]),
-} as const
-const place = { city: 'NA', country: 'NA' }
-
-/** Writes one record of every kind that is from `at`. */
-async function fill(at: number): Promise<void> {
-  const id = `s${at}`
-  await store.sessions.create(`un${id}`, at)
-  await store.sessions.create(`an${id}`, at)
-  await store.sessions.enter(entered(`an${id}`), at)
-  await store.sessions.create(id, at)
-  await store.sessions.enter(entered(id), at)
-  await store.sessions.attach(id, ada, at)
-  await store.sessions.addPlace(id, place)
-  await store.logs.add([entry(id)], `key-${at}`, at)
-  await store.frames.record({
+  const entry = (session: string): LogEntry => ({
+    userSessionId: session,
+    logMessage: 'x',
+    logLevel: 'Info',
+    platform: 'Web',
+    dateTime: '2026-01-01T00:00:00Z',
+  })
+  const entered = (id: string) =>
+    ({
+      UserSessionId: id,
+      DeviceType: 'Web',
+      UserAppRunOn: 'x',
+      UserDeviceName: 'x',
+      UserDeviceOs: 'x',
+      UserCity: 'NA',
+      UserCountry: 'NA',
+    }) as const
+  const token = (digest: string, sessionId: string, expiresAt: number) => ({
+    digest,
+    family: digest,
     accountId: ada,
-    sessionId: id,
-    kind: 'dashboard',
-    bytes: 1,
-    width: 1,
-    height: 1,
-    at,
+    sessionId,
+    expiresAt,
+    usedAt: null,
+    successor: null,
   })
-  await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
-  await store.liveSessions.close(`m${at}`, at)
-  await store.refreshTokens.add(token(`t${at}`, 'other', at))
-  await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
-  const other = await person(`met-at-${at}`)
-  await store.relations.recordMet(ada, other, at)
-  const judged = await accountNamed(`judged-at-${at}`)
-  await store.reports.add({
-    session: `d${at}`,
-    reporter: ada,
-    reported: judged.id,
-    type: 'BlockAndReport',
-    callMs: 1,
-    at,
-  })
-  await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
-  await store.cases.close(judged.id, 'upheld', at)
-  const tells = { closes: null, tells: 'restored', mails: true, person: 'x', signalsUntil: 0 } as const
-  const again = {
-    from: 'Valid',
-    to: 'Valid',
-    what: 'moderator',
-    rule: 'guidelines',
-    reason: 'x',
-    at,
-    until: null,
+  const stay = {
+    from: 1_000,
+    at: 1_000,
+    expected: 1,
+    came: 1,
+    black: 0,
+    longestGapMs: 0,
+    sameFrameRepeated: 1,
+    suspicious: 0,
+  }
+  const picture = {
+    id: 'e',
+    kind: 'reporters-view',
+    session: 'm',
+    reporter: 'somebody',
+    userSession: 'u',
+    sha256: 'x',
+    at: 1_000,
+    keyId: 'k',
+    signature: 's',
+    sealed: new Uint8Array([1]),
   } as const
-  await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, tells)
-  await store.desk.record({
-    moderator: 'mo',
-    verdict: 'dismiss',
-    rule: 'guidelines',
-    upheld: false,
-    openedAt: null,
-    at,
-  })
-  await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
-  const proof = `p${at}`
-  await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
-}
+  const town = { city: 'NA', country: 'NA' }
 
-/** Erased accounts have a test of their own. */
-const filled = keptUntilOld.filter((kind) => kind !== 'erased-accounts')
-type Filled = (typeof filled)[number]
-
-/** What is left of every kind, by what the store tells. */
-async function left(at: number): Promise<Record<Filled, boolean>> {
-  const id = `s${at}`
-  const data = await store.personalData.of(ada, 0, String)
-  const moment = new Date(at).toISOString()
-  return {
-    'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
-    'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
-    frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
-    'live-sessions': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
-    'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
-    'unentered-sessions': (await store.sessions.find(`un${id}`)) !== null,
-    'anonymous-sessions': (await store.sessions.find(`an${id}`)) !== null,
-    'old-sessions': (await store.sessions.find(id)) !== null,
-    'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
-    meetings: data?.met.some((met) => met.at === moment) ?? false,
-    reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
-    'decided-reports': data?.reportsMade.some((report) => report.decidedAt === moment) ?? false,
-    findings: data?.findings.some((finding) => finding.at === moment) ?? false,
-    letters: data?.letters.some((letter) => letter.at === moment) ?? false,
-    'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
-    'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
-    'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+  /** Writes one record of every kind that is from `at`. */
+  async function fill(at: number): Promise<void> {
+    const id = `s${at}`
+    await store.sessions.create(`un${id}`, at)
+    await store.sessions.create(`an${id}`, at)
+    await store.sessions.enter(entered(`an${id}`), at)
+    await store.sessions.create(id, at)
+    await store.sessions.enter(entered(id), at)
+    await store.sessions.attach(id, ada, at)
+    await store.sessions.addPlace(id, town)
+    await store.logs.add([entry(id)], `key-${at}`, at)
+    await store.frames.record({
+      accountId: ada,
+      sessionId: id,
+      kind: 'dashboard',
+      bytes: 1,
+      width: 1,
+      height: 1,
+      at,
+    })
+    await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
+    await store.liveSessions.close(`m${at}`, at)
+    await store.refreshTokens.add(token(`t${at}`, 'other', at))
+    await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
+    const other = await person(`met-at-${at}`)
+    await store.relations.recordMet(ada, other, at)
+    const judged = await accountNamed(`judged-at-${at}`)
+    await store.reports.add({
+      session: `d${at}`,
+      reporter: ada,
+      reported: judged.id,
+      type: 'BlockAndReport',
+      callMs: 1,
+      at,
+    })
+    await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
+    await store.cases.close(judged.id, 'upheld', at)
+    const tells = { closes: null, tells: 'restored', mails: true, person: 'x', signalsUntil: 0 } as const
+    const again = {
+      from: 'Valid',
+      to: 'Valid',
+      what: 'moderator',
+      rule: 'guidelines',
+      reason: 'x',
+      at,
+      until: null,
+    } as const
+    await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, tells)
+    await store.desk.record({
+      moderator: 'mo',
+      verdict: 'dismiss',
+      rule: 'guidelines',
+      upheld: false,
+      openedAt: null,
+      at,
+    })
+    await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
+    const proof = `p${at}`
+    await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
   }
-}
 
-test.each(filled)('of %s what is old goes, and nothing that is younger', async (kind) => {
-  await fill(1_000)
-  await fill(2_000)
-  expect(await store.expiry.remove(kind, 1_500, 100)).toBeGreaterThan(0)
-  expect(await store.expiry.remove(kind, 1_500, 100)).toBe(0)
-  expect((await left(1_000))[kind]).toBe(false)
-  const young = await left(2_000)
-  expect(Object.entries(young).filter(([, there]) => !there)).toEqual([])
-})
+  /** Erased accounts have a test of their own. */
+  const filled = keptUntilOld.filter((kind) => kind !== 'erased-accounts')
+  type Filled = (typeof filled)[number]
 
-test('a batch is never larger than it is asked to be', async () => {
-  for (let line = 0; line < 5; line += 1) await store.logs.add([entry('s')], null, 1)
-  const removed = [2, 2, 2, 2].map(() => store.expiry.remove('log-entries', 10, 2))
-  expect(await Promise.all(removed)).toEqual([2, 2, 1, 0])
-})
-
-test('a session with a live login stays, however old it is', async () => {
-  await fill(1_000)
-  await store.refreshTokens.add(token('live', 's1000', 9_000))
-  expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(0)
-  await store.refreshTokens.revokeFamily('live')
-  expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(1)
-})
-
-test('a call that goes on and a deletion that waits are never old', async () => {
-  await store.liveSessions.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
-  await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
-  expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
-  expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
-})
-
-test.each(['Warning', 'Appeal', 'InReview'] as const)(
-  'what a case rests on stays while it is open (%s)',
-  async (status) => {
-    const kinds = ['reports', 'decided-reports', 'findings'] as const
-    const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
-    const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null } as const
-    await store.reports.add({ ...report, session: 'decided', at: 1 })
-    await store.cases.close(bob, 'upheld', 1)
-    await store.reports.add({ ...report, session: 'open', at: 2 })
-    await store.findings.add(bob, { session: 's', label: 'Porn', score: 0.9, at: 2 })
-    const account = await accountNamed('bob')
-    await putStatus(store, account, status)
-    expect(await expire()).toEqual([0, 0, 0])
-    await putStatus(store, { ...account, status }, 'Valid')
-    expect(await expire()).toEqual([1, 1, 1])
-  },
-)
-
-test('of somebody under a legal hold nothing goes, however old it is, until the hold ends', async () => {
-  await fill(1_000)
-  for (const accountId of [ada, bob]) await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
-  await store.signals.add({ ...stay, accountId: ada })
-  await store.evidence.add({ ...picture, uploader: bob, subject: ada })
-  await store.risks.note(ada, { address: 'digest', device: null }, 1_000)
-  const personal = [
-    'log-entries',
-    'frames',
-    'live-sessions',
-    'ip-details',
-    'old-sessions',
-    'meetings',
-    'reports',
-  ] as const
-  const others = ['decided-reports', 'findings', 'letters', 'moderation-audit'] as const
-  const goes = async () => {
-    const removed: Record<string, number> = {}
-    for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)
-    await store.evidence.dropFor({ subject: ada })
-    const evidence = await store.evidence.expire(5_000)
-    return { ...removed, evidence, signals: await store.signals.expire(5_000) }
+  /** What is left of every kind, by what the store tells. */
+  async function left(at: number): Promise<Record<Filled, boolean>> {
+    const id = `s${at}`
+    const data = await store.personalData.of(ada, 0, String)
+    const moment = new Date(at).toISOString()
+    return {
+      'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
+      'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
+      frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
+      'live-sessions': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
+      'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
+      'unentered-sessions': (await store.sessions.find(`un${id}`)) !== null,
+      'anonymous-sessions': (await store.sessions.find(`an${id}`)) !== null,
+      'old-sessions': (await store.sessions.find(id)) !== null,
+      'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
+      meetings: data?.met.some((met) => met.at === moment) ?? false,
+      reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
+      'decided-reports': data?.reportsMade.some((report) => report.decidedAt === moment) ?? false,
+      findings: data?.findings.some((finding) => finding.at === moment) ?? false,
+      letters: data?.letters.some((letter) => letter.at === moment) ?? false,
+      'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
+      'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
+      'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+    }
   }
-  expect(new Set(Object.values(await goes()))).toEqual(new Set([0]))
-  await store.risks.sweep(5_000, 5_000)
-  expect(await store.evidence.list({ subject: ada })).toHaveLength(1)
-  expect((await store.personalData.of(ada, 0, String))?.traces).toHaveLength(1)
 
-  for (const accountId of [ada, bob]) await store.legalHolds.release(accountId)
-  // The evidence was to be dropped after a review, and is so now.
-  const gone = await goes()
-  expect(gone).toMatchObject({ signals: 1, evidence: 0 })
-  for (const kind of [...personal, ...others]) expect([kind, gone[kind as keyof typeof gone]]).not.toEqual([kind, 0])
-  expect(await store.evidence.list({ subject: ada })).toEqual([])
-})
-
-/** The routine over this store; `runs` resolves after so many of them. */
-function housekeeping(given: Partial<HousekeepingDeps>) {
-  const clock = movableClock()
-  const faults: string[] = []
-  const removed: Record<string, number> = {}
-  const { deletions, accounts } = store
-  const routine = createHousekeeping({
-    clock,
-    everyMs: 1,
-    desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
-    expiry: store.expiry,
-    countedMs: { reports: 30 * DAY_MS },
-    hooks: [],
-    done: (counts) => void Object.assign(removed, counts),
-    fault: (what) => void faults.push(what),
-    ...given,
+  test.each(filled)('of %s what is old goes, and nothing that is younger', async (kind) => {
+    await fill(1_000)
+    await fill(2_000)
+    expect(await store.expiry.remove(kind, 1_500, 100)).toBeGreaterThan(0)
+    expect(await store.expiry.remove(kind, 1_500, 100)).toBe(0)
+    expect((await left(1_000))[kind]).toBe(false)
+    const young = await left(2_000)
+    expect(Object.entries(young).filter(([, there]) => !there)).toEqual([])
   })
-  return { routine, clock, faults, removed }
-}
 
-test('the routine keeps every period, and a kind that fails does not hold up the others', async () => {
-  const now = Date.now()
-  await fill(now - 800 * DAY_MS)
-  await fill(now - 1_000)
-  const evidence: number[] = []
-  let fail = true
-  const { routine, faults, removed } = housekeeping({
-    expiry: {
-      async remove(kind, before, limit) {
-        if (kind === 'log-entries' && fail) throw new Error('no disk')
-        return store.expiry.remove(kind, before, limit)
-      },
+  test('a batch is never larger than it is asked to be', async () => {
+    for (let line = 0; line < 5; line += 1) await store.logs.add([entry('s')], null, 1)
+    const removed: number[] = []
+    for (const limit of [2, 2, 2, 2]) removed.push(await store.expiry.remove('log-entries', 10, limit))
+    expect(removed).toEqual([2, 2, 1, 0])
+  })
+
+  test('a session with a live login stays, however old it is', async () => {
+    await fill(1_000)
+    await store.refreshTokens.add(token('live', 's1000', 9_000))
+    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(0)
+    await store.refreshTokens.revokeFamily('live')
+    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(1)
+  })
+
+  test('a call that goes on and a deletion that waits are never old', async () => {
+    await store.liveSessions.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
+    await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
+    expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
+    expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
+  })
+
+  test.each(['Warning', 'Appeal', 'InReview'] as const)(
+    'what a case rests on stays while it is open (%s)',
+    async (status) => {
+      const kinds = ['reports', 'decided-reports', 'findings'] as const
+      const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
+      const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null } as const
+      await store.reports.add({ ...report, session: 'decided', at: 1 })
+      await store.cases.close(bob, 'upheld', 1)
+      await store.reports.add({ ...report, session: 'open', at: 2 })
+      await store.findings.add(bob, { session: 's', label: 'Porn', score: 0.9, at: 2 })
+      const account = await accountNamed('bob')
+      await putStatus(store, account, status)
+      expect(await expire()).toEqual([0, 0, 0])
+      await putStatus(store, { ...account, status }, 'Valid')
+      expect(await expire()).toEqual([1, 1, 1])
     },
-    hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
-  })
-  routine.start()
-  await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
-  expect(removed['log-entries']).toBeUndefined()
-  expect(faults).toContain('log-entries')
-  fail = false
-  await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
-  await routine.stop()
-  expect(removed[retention.evidence.what]).toBeGreaterThan(0)
-  expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
-  const [old, young] = [await left(now - 800 * DAY_MS), await left(now - 1_000)]
-  expect(Object.entries(old).filter(([, there]) => there)).toEqual([])
-  // A refresh token is past its time at once.
-  expect(Object.entries(young).filter(([, there]) => !there)).toEqual([['refresh-tokens', false]])
-})
+  )
 
-test('the routine carries deletions out, and says whose failed', async () => {
-  await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
-  const erase = { fails: true }
-  const { deletions, accounts } = store
-  const { routine, faults } = housekeeping({
-    desk: createDeletionDesk({
-      deletions,
-      accounts,
-      clock: movableClock(),
-      delayDays: 0,
-      disconnect: () => {},
-      beforeErasure: [() => (erase.fails ? Promise.reject(new Error('not now')) : Promise.resolve())],
-    }),
+  test('of somebody under a legal hold nothing goes, however old it is, until the hold ends', async () => {
+    await fill(1_000)
+    for (const accountId of [ada, bob]) await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
+    await store.signals.add({ ...stay, accountId: ada })
+    await store.evidence.add({ ...picture, uploader: bob, subject: ada })
+    await store.risks.note(ada, { address: 'digest', device: null }, 1_000)
+    const personal = [
+      'log-entries',
+      'frames',
+      'live-sessions',
+      'ip-details',
+      'old-sessions',
+      'meetings',
+      'reports',
+    ] as const
+    const others = ['decided-reports', 'findings', 'letters', 'moderation-audit'] as const
+    const goes = async () => {
+      const removed: Record<string, number> = {}
+      for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)
+      await store.evidence.dropFor({ subject: ada })
+      const evidence = await store.evidence.expire(5_000)
+      return { ...removed, evidence, signals: await store.signals.expire(5_000) }
+    }
+    expect(new Set(Object.values(await goes()))).toEqual(new Set([0]))
+    await store.risks.sweep(5_000, 5_000)
+    expect(await store.evidence.list({ subject: ada })).toHaveLength(1)
+    expect((await store.personalData.of(ada, 0, String))?.traces).toHaveLength(1)
+
+    for (const accountId of [ada, bob]) await store.legalHolds.release(accountId)
+    // The evidence was to be dropped after a review, and is so now.
+    const gone = await goes()
+    expect(gone).toMatchObject({ signals: 1, evidence: 0 })
+    for (const kind of [...personal, ...others]) expect([kind, gone[kind as keyof typeof gone]]).not.toEqual([kind, 0])
+    expect(await store.evidence.list({ subject: ada })).toEqual([])
   })
-  routine.start()
-  await expect.poll(() => faults, { timeout: 10_000 }).toContain(`deletion of account ${ada}`)
-  expect(await accounts.find(ada)).not.toBeNull()
-  erase.fails = false
-  await expect.poll(() => accounts.find(ada), { timeout: 10_000 }).toBeNull()
-  await routine.stop()
+
+  /** The routine over this store; `runs` resolves after so many of them. */
+  function housekeeping(given: Partial<HousekeepingDeps>) {
+    const clock = movableClock()
+    const faults: string[] = []
+    const removed: Record<string, number> = {}
+    const { deletions, accounts } = store
+    const routine = createHousekeeping({
+      clock,
+      everyMs: 1,
+      desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
+      expiry: store.expiry,
+      countedMs: { reports: 30 * DAY_MS },
+      hooks: [],
+      done: (counts) => void Object.assign(removed, counts),
+      fault: (what) => void faults.push(what),
+      ...given,
+    })
+    return { routine, clock, faults, removed }
+  }
+
+  test('the routine keeps every period, and a kind that fails does not hold up the others', async () => {
+    const now = Date.now()
+    await fill(now - 800 * DAY_MS)
+    await fill(now - 1_000)
+    const evidence: number[] = []
+    let fail = true
+    const { routine, faults, removed } = housekeeping({
+      expiry: {
+        async remove(kind, before, limit) {
+          if (kind === 'log-entries' && fail) throw new Error('no disk')
+          return store.expiry.remove(kind, before, limit)
+        },
+      },
+      hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
+    })
+    routine.start()
+    await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
+    expect(removed['log-entries']).toBeUndefined()
+    expect(faults).toContain('log-entries')
+    fail = false
+    await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
+    await routine.stop()
+    expect(removed[retention.evidence.what]).toBeGreaterThan(0)
+    expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
+    const [old, young] = [await left(now - 800 * DAY_MS), await left(now - 1_000)]
+    expect(Object.entries(old).filter(([, there]) => there)).toEqual([])
+    // A refresh token is past its time at once.
+    expect(Object.entries(young).filter(([, there]) => !there)).toEqual([['refresh-tokens', false]])
+  })
+
+  test('the routine carries deletions out, and says whose failed', async () => {
+    await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
+    const erase = { fails: true }
+    const { deletions, accounts } = store
+    const { routine, faults } = housekeeping({
+      desk: createDeletionDesk({
+        deletions,
+        accounts,
+        clock: movableClock(),
+        delayDays: 0,
+        disconnect: () => {},
+        beforeErasure: [() => (erase.fails ? Promise.reject(new Error('not now')) : Promise.resolve())],
+      }),
+    })
+    routine.start()
+    await expect.poll(() => faults, { timeout: 10_000 }).toContain(`deletion of account ${ada}`)
+    expect(await accounts.find(ada)).not.toBeNull()
+    erase.fails = false
+    await expect.poll(() => accounts.find(ada), { timeout: 10_000 }).toBeNull()
+    await routine.stop()
+  })
 })

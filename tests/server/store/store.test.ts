@@ -2,203 +2,211 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import type { Account, RefreshToken, Store } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
 import { putStatus } from '../../support/put-status.ts'
+import { type Place, places } from '../../support/stores.ts'
 
-let folder: string
-let store: Store
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'store-test-'))
-  store = await openStore(folder, randomUUID)
-})
-afterEach(async () => {
+test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
+  const store = await openStore(folder, randomUUID)
+  await expect(openStore(folder, randomUUID)).rejects.toThrow(`DATA_DIR ${folder} is used by another server`)
   await store.close()
+  const next = await openStore(folder, randomUUID)
+  await next.ping()
+  await next.close()
   await rm(folder, { recursive: true })
 })
 
-function moderation(clock: { now: () => number }) {
-  const { moderation: policy } = readConfig({})
-  return createModeration({ ...store, clock, policy, digest: (text) => text, shutOut: () => undefined, mails: false })
-}
+describe.each(places)('records in $name', ({ make }) => {
+  let place: Place
+  let store: Store
 
-async function reopen(): Promise<void> {
-  await store.close()
-  store = await openStore(folder, randomUUID)
-}
-
-function person(name: string): Promise<Account> {
-  const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
-  return store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)
-}
-
-const profile = {
-  nickName: 'Zoë',
-  gender: 'girl' as const,
-  dateOfBirth: '1990-12-10',
-  consentVersion: '1',
-  consentAt: 5,
-}
-
-test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
-  await expect(openStore(folder, randomUUID)).rejects.toThrow(`DATA_DIR ${folder} is used by another server`)
-  await reopen()
-  await store.ping()
-})
-
-test('a person is one account, and a new address replaces the old one', async () => {
-  const first = await person('ada')
-  await store.accounts.setNames(first.id, 'Ada', 'Lovelace')
-  const identity = { provider: 'Google' as const, subject: 'ada', email: 'new@example.org' }
-  const again = await store.accounts.signIn({ ...identity, firstName: 'NA', lastName: 'NA' }, 2)
-  expect(again).toEqual({ ...first, firstName: 'Ada', lastName: 'Lovelace', email: 'new@example.org' })
-  await reopen()
-  expect(await store.accounts.find(first.id)).toEqual(again)
-  expect(await store.accounts.find('nobody')).toBeNull()
-})
-
-test('a profile can change, but not its date of birth', async () => {
-  const { id } = await person('ada')
-  expect(await store.accounts.profile(id)).toBeNull()
-  await store.accounts.saveProfile(id, profile, new Uint8Array([1]))
-  await store.accounts.saveProfile(id, { ...profile, nickName: 'Ada', dateOfBirth: '2000-01-01' }, null)
-  await reopen()
-  expect(await store.accounts.profile(id)).toEqual({ ...profile, nickName: 'Ada' })
-})
-
-test('a status outlives the process', async () => {
-  const { id } = await person('ada')
-  await putStatus(store, await person('ada'), 'Appeal')
-  await reopen()
-  expect(await store.accounts.find(id)).toMatchObject({ status: 'Appeal' })
-})
-
-test('a session is entered and bound', async () => {
-  const { id } = await person('ada')
-  await store.sessions.create('s1', 1)
-  expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: null, entered: false })
-  const entry = { UserSessionId: 's1', DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'y' } as const
-  await store.sessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
-  await store.sessions.attach('s1', id, 3)
-  await store.sessions.addPlace('s1', { city: 'NA', country: 'NA' })
-  await store.sessions.addPlace('s1', { city: 'Bern', country: 'NA' })
-  await reopen()
-  expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: id, entered: true })
-  expect(await store.sessions.find('s2')).toBeNull()
-})
-
-test('of two rotations at once one wins, and an end of the family ends all of it', async () => {
-  const { id } = await person('ada')
-  const token = (digest: string): RefreshToken => ({
-    digest,
-    family: 'f',
-    accountId: id,
-    sessionId: 's',
-    expiresAt: 1_000,
-    usedAt: null,
-    successor: null,
+  beforeEach(async () => {
+    place = await make()
+    store = await place.open()
   })
-  await store.refreshTokens.add(token('one'))
-  const outcomes = await Promise.all(
-    ['two', 'three'].map((next) => store.refreshTokens.rotate('one', `sealed ${next}`, token(next), 10)),
-  )
-  expect(outcomes.filter(Boolean)).toHaveLength(1)
-  const winner = outcomes[0] ? 'two' : 'three'
-  expect(await store.refreshTokens.find('one')).toEqual({
-    ...token('one'),
-    usedAt: 10,
-    successor: `sealed ${winner}`,
+  afterEach(async () => {
+    await store.close()
+    await place.remove()
   })
-  expect(await store.refreshTokens.find(winner)).toEqual(token(winner))
-  expect(await store.refreshTokens.find(winner === 'two' ? 'three' : 'two')).toBeNull()
-  await store.refreshTokens.revokeFamily('f')
-  expect(await store.refreshTokens.find(winner)).toBeNull()
-})
 
-test('meetings and blocks count for both sides, once', async () => {
-  const [ada, bob, eve] = await Promise.all(['ada', 'bob', 'eve'].map(person))
-  if (!ada || !bob || !eve) throw new Error('the accounts are missing')
-  await store.relations.recordMet(ada.id, bob.id, 1)
-  await store.relations.recordMet(bob.id, ada.id, 2)
-  await store.relations.block(ada.id, bob.id, 1)
-  await store.relations.block(bob.id, ada.id, 1)
-  await store.relations.block(eve.id, ada.id, 1)
-  await reopen()
-  expect(await store.relations.metBy(ada.id)).toEqual([bob.id])
-  expect(await store.relations.metBy(bob.id)).toEqual([ada.id])
-  expect(new Set(await store.relations.blockedWith(ada.id))).toEqual(new Set([bob.id, eve.id]))
-  expect(await store.relations.blockedWith(bob.id)).toEqual([ada.id])
-  expect(await store.relations.blockedWith(eve.id)).toEqual([ada.id])
-})
-
-test('a live session is found again after a restart until it is closed', async () => {
-  const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
-  if (!ada || !bob) throw new Error('the accounts are missing')
-  const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 7, connected: false }
-  await store.liveSessions.open(session)
-  await store.liveSessions.markConnected('m1')
-  await reopen()
-  expect(await store.liveSessions.all()).toEqual([{ ...session, connected: true }])
-  await store.liveSessions.close('m1', 9)
-  expect(await store.liveSessions.all()).toEqual([])
-})
-
-test('a log batch with the same key is added once', async () => {
-  const entry: LogEntry = {
-    userSessionId: 's1',
-    logMessage: 'x',
-    logLevel: 'Info',
-    platform: 'Web',
-    dateTime: '2026-01-01T00:00:00Z',
-  }
-  const many = Array.from({ length: 1_000 }, () => entry)
-  expect(await store.logs.add(many, 'k', 1)).toBe(true)
-  expect(await store.logs.add(many, 'k', 1)).toBe(false)
-  expect(await store.logs.add([{ ...entry, userSessionId: 's2' }], 'k', 1)).toBe(true)
-  expect(await store.logs.add([entry], null, 1)).toBe(true)
-  expect(await store.logs.add([entry], null, 1)).toBe(true)
-  expect(await store.logs.add([], 'k2', 1)).toBe(true)
-})
-
-test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
-  const { accounts, relations } = store
-  const day = 24 * 60 * 60 * 1000
-  const clock = { now: () => 100 * day, after: () => () => undefined }
-  const { takeReport, judge } = moderation(clock)
-  const bad = await person('bad')
-  const statusNow = async () => (await accounts.find(bad.id))?.status
-  const report = async (name: string, session: string, daysAgo = 0) => {
-    const reporter = (await person(name)).id
-    const at = clock.now() - daysAgo * day
-    const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, at })
-    await judge(bad.id)
-    return taken
+  function moderation(clock: { now: () => number }) {
+    const { moderation: policy } = readConfig({})
+    return createModeration({ ...store, clock, policy, digest: (text) => text, shutOut: () => undefined, mails: false })
   }
 
-  expect(await report('old', 's0', 31)).toBe(true)
-  expect(await report('ada', 's1')).toBe(true)
-  expect(await report('ada', 's1')).toBe(false)
-  expect(await report('ada', 's2')).toBe(true)
-  expect(await statusNow()).toBe('Valid')
-  await report('bob', 's3')
-  expect(await statusNow()).toBe('Warning')
-  await report('carl', 's4', 29)
-  expect(await statusNow()).toBe('Warning')
-  await report('dora', 's5')
-  expect(await statusNow()).toBe('Appeal')
-  expect(await relations.blockedWith(bad.id)).toEqual([])
-})
+  async function reopen(): Promise<void> {
+    await store.close()
+    store = await place.open()
+  }
 
-test('a report that also blocks keeps the two apart', async () => {
-  const { relations } = store
-  const { takeReport } = moderation({ now: () => 1 })
-  const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
-  if (!ada || !bad) throw new Error('the accounts are missing')
-  await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, at: 1 })
-  expect(await relations.blockedWith(bad.id)).toEqual([ada.id])
+  function person(name: string): Promise<Account> {
+    const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
+    return store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)
+  }
+
+  const profile = {
+    nickName: 'Zoë',
+    gender: 'girl' as const,
+    dateOfBirth: '1990-12-10',
+    consentVersion: '1',
+    consentAt: 5,
+  }
+
+  test('a person is one account, and a new address replaces the old one', async () => {
+    const first = await person('ada')
+    await store.accounts.setNames(first.id, 'Ada', 'Lovelace')
+    const identity = { provider: 'Google' as const, subject: 'ada', email: 'new@example.org' }
+    const again = await store.accounts.signIn({ ...identity, firstName: 'NA', lastName: 'NA' }, 2)
+    expect(again).toEqual({ ...first, firstName: 'Ada', lastName: 'Lovelace', email: 'new@example.org' })
+    await reopen()
+    expect(await store.accounts.find(first.id)).toEqual(again)
+    expect(await store.accounts.find('nobody')).toBeNull()
+  })
+
+  test('a profile can change, but not its date of birth', async () => {
+    const { id } = await person('ada')
+    expect(await store.accounts.profile(id)).toBeNull()
+    await store.accounts.saveProfile(id, profile, new Uint8Array([1]))
+    await store.accounts.saveProfile(id, { ...profile, nickName: 'Ada', dateOfBirth: '2000-01-01' }, null)
+    await reopen()
+    expect(await store.accounts.profile(id)).toEqual({ ...profile, nickName: 'Ada' })
+  })
+
+  test('a status outlives the process', async () => {
+    const { id } = await person('ada')
+    await putStatus(store, await person('ada'), 'Appeal')
+    await reopen()
+    expect(await store.accounts.find(id)).toMatchObject({ status: 'Appeal' })
+  })
+
+  test('a session is entered and bound', async () => {
+    const { id } = await person('ada')
+    await store.sessions.create('s1', 1)
+    expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: null, entered: false })
+    const entry = { UserSessionId: 's1', DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'y' } as const
+    await store.sessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
+    await store.sessions.attach('s1', id, 3)
+    await store.sessions.addPlace('s1', { city: 'NA', country: 'NA' })
+    await store.sessions.addPlace('s1', { city: 'Bern', country: 'NA' })
+    await reopen()
+    expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: id, entered: true })
+    expect(await store.sessions.find('s2')).toBeNull()
+  })
+
+  test('of two rotations at once one wins, and an end of the family ends all of it', async () => {
+    const { id } = await person('ada')
+    const token = (digest: string): RefreshToken => ({
+      digest,
+      family: 'f',
+      accountId: id,
+      sessionId: 's',
+      expiresAt: 1_000,
+      usedAt: null,
+      successor: null,
+    })
+    await store.refreshTokens.add(token('one'))
+    const outcomes = await Promise.all(
+      ['two', 'three'].map((next) => store.refreshTokens.rotate('one', `sealed ${next}`, token(next), 10)),
+    )
+    expect(outcomes.filter(Boolean)).toHaveLength(1)
+    const winner = outcomes[0] ? 'two' : 'three'
+    expect(await store.refreshTokens.find('one')).toEqual({
+      ...token('one'),
+      usedAt: 10,
+      successor: `sealed ${winner}`,
+    })
+    expect(await store.refreshTokens.find(winner)).toEqual(token(winner))
+    expect(await store.refreshTokens.find(winner === 'two' ? 'three' : 'two')).toBeNull()
+    await store.refreshTokens.revokeFamily('f')
+    expect(await store.refreshTokens.find(winner)).toBeNull()
+  })
+
+  test('meetings and blocks count for both sides, once', async () => {
+    const [ada, bob, eve] = await Promise.all(['ada', 'bob', 'eve'].map(person))
+    if (!ada || !bob || !eve) throw new Error('the accounts are missing')
+    await store.relations.recordMet(ada.id, bob.id, 1)
+    await store.relations.recordMet(bob.id, ada.id, 2)
+    await store.relations.block(ada.id, bob.id, 1)
+    await store.relations.block(bob.id, ada.id, 1)
+    await store.relations.block(eve.id, ada.id, 1)
+    await reopen()
+    expect(await store.relations.metBy(ada.id)).toEqual([bob.id])
+    expect(await store.relations.metBy(bob.id)).toEqual([ada.id])
+    expect(new Set(await store.relations.blockedWith(ada.id))).toEqual(new Set([bob.id, eve.id]))
+    expect(await store.relations.blockedWith(bob.id)).toEqual([ada.id])
+    expect(await store.relations.blockedWith(eve.id)).toEqual([ada.id])
+  })
+
+  test('a live session is found again after a restart until it is closed', async () => {
+    const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
+    if (!ada || !bob) throw new Error('the accounts are missing')
+    const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 7, connected: false }
+    await store.liveSessions.open(session)
+    await store.liveSessions.markConnected('m1')
+    await reopen()
+    expect(await store.liveSessions.all()).toEqual([{ ...session, connected: true }])
+    await store.liveSessions.close('m1', 9)
+    expect(await store.liveSessions.all()).toEqual([])
+  })
+
+  test('a log batch with the same key is added once', async () => {
+    const entry: LogEntry = {
+      userSessionId: 's1',
+      logMessage: 'x',
+      logLevel: 'Info',
+      platform: 'Web',
+      dateTime: '2026-01-01T00:00:00Z',
+    }
+    const many = Array.from({ length: 1_000 }, () => entry)
+    expect(await store.logs.add(many, 'k', 1)).toBe(true)
+    expect(await store.logs.add(many, 'k', 1)).toBe(false)
+    expect(await store.logs.add([{ ...entry, userSessionId: 's2' }], 'k', 1)).toBe(true)
+    expect(await store.logs.add([entry], null, 1)).toBe(true)
+    expect(await store.logs.add([entry], null, 1)).toBe(true)
+    expect(await store.logs.add([], 'k2', 1)).toBe(true)
+  })
+
+  test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
+    const { accounts, relations } = store
+    const day = 24 * 60 * 60 * 1000
+    const clock = { now: () => 100 * day, after: () => () => undefined }
+    const { takeReport, judge } = moderation(clock)
+    const bad = await person('bad')
+    const statusNow = async () => (await accounts.find(bad.id))?.status
+    const report = async (name: string, session: string, daysAgo = 0) => {
+      const reporter = (await person(name)).id
+      const at = clock.now() - daysAgo * day
+      const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, at })
+      await judge(bad.id)
+      return taken
+    }
+
+    expect(await report('old', 's0', 31)).toBe(true)
+    expect(await report('ada', 's1')).toBe(true)
+    expect(await report('ada', 's1')).toBe(false)
+    expect(await report('ada', 's2')).toBe(true)
+    expect(await statusNow()).toBe('Valid')
+    await report('bob', 's3')
+    expect(await statusNow()).toBe('Warning')
+    await report('carl', 's4', 29)
+    expect(await statusNow()).toBe('Warning')
+    await report('dora', 's5')
+    expect(await statusNow()).toBe('Appeal')
+    expect(await relations.blockedWith(bad.id)).toEqual([])
+  })
+
+  test('a report that also blocks keeps the two apart', async () => {
+    const { relations } = store
+    const { takeReport } = moderation({ now: () => 1 })
+    const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
+    if (!ada || !bad) throw new Error('the accounts are missing')
+    await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, at: 1 })
+    expect(await relations.blockedWith(bad.id)).toEqual([ada.id])
+  })
 })

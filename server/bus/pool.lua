@@ -1,0 +1,422 @@
+-- One step of a pool: who waits, who is at home where, who is in which session. All keys share the tag of KEYS[1], so that
+-- a cluster keeps a pool on one node. ARGV: the step, and its arguments as JSON. The answer is JSON.
+local P = KEYS[1]
+local a = cjson.decode(ARGV[2])
+local call = redis.call
+
+local function key(kind, id) return P .. ':' .. kind .. ':' .. id end
+local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', P .. ':absent', P .. ':servers', P .. ':dead'
+local function exact(number) return string.format('%.17g', number) end
+local function userOf(id) return key('user', id) end
+local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
+-- Long after any match has been opened or given up, the exclusions of those in it are of no use.
+local KEEP_EXCLUSIONS_MS = 120000
+-- A server that is gone is remembered for a day, so that it cannot go on if it was only slow.
+local REMEMBER_DEAD_MS = 86400000
+local answer = {}
+
+local function microseconds()
+  local time = call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+local function milliseconds() return math.floor(microseconds() / 1000) end
+local function isAlive(server)
+  local untilTime = call('ZSCORE', SERVERS, server)
+  return untilTime and tonumber(untilTime) > milliseconds()
+end
+
+local function notify(server, notice) call('XADD', key('to', server), '*', 'n', cjson.encode(notice)) end
+
+local function settleAt(user, home)
+  local earlier = get(userOf(user), 'home')
+  if earlier == home then return earlier end
+  if earlier then call('SREM', key('homes', earlier), user) end
+  call('HSET', userOf(user), 'home', home)
+  call('SADD', key('homes', home), user)
+  return earlier
+end
+
+-- Whether this server may move the user; whoever has no home is at home where they are first spoken of.
+local function isMine(user)
+  local home = get(userOf(user), 'home')
+  if not home and a.self then settleAt(user, a.self) end
+  return not home or home == a.self
+end
+
+local function placeOf(user)
+  local found = call('HMGET', key('place', user), 'since', 'lot', 'state')
+  if not found[1] then return nil end
+  return { user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3] }
+end
+
+local function takeOut(user)
+  call('ZREM', RELAXED, user)
+  call('ZREM', RECENT, user)
+  call('ZREM', ABSENT, user)
+end
+
+local function remove(user)
+  takeOut(user)
+  call('DEL', key('place', user), key('blocked', user), key('met', user))
+end
+
+local function expire(now)
+  for _, user in ipairs(call('ZRANGEBYSCORE', ABSENT, '-inf', exact(now))) do remove(user) end
+end
+
+local function put(place, state)
+  call('HSET', key('place', place.user), 'since', exact(place.since), 'lot', exact(place.lot), 'state', state)
+end
+
+local function contains(set, names)
+  if call('EXISTS', set) == 0 then return nil end
+  return call('SMISMEMBER', set, unpack(names))
+end
+
+local function partnerFor(place, isRelaxed)
+  local lastChoice
+  local blocked, met = key('blocked', place.user), key('met', place.user)
+  for _, line in ipairs({ RELAXED, RECENT }) do
+    local from = 0
+    while true do
+      local names = call('ZRANGE', line, from, from + 63)
+      if #names == 0 then break end
+      local areBlocked, areMet = contains(blocked, names), contains(met, names)
+      for index, name in ipairs(names) do
+        if not (areBlocked and areBlocked[index] == 1) and call('SISMEMBER', key('blocked', name), place.user) == 0 then
+          if not (areMet and areMet[index] == 1) and call('SISMEMBER', key('met', name), place.user) == 0 then return name end
+          if isRelaxed or line == RELAXED then lastChoice = lastChoice or name end
+        end
+      end
+      from = from + 64
+    end
+  end
+  return lastChoice
+end
+
+-- The host of a match is a server at which one of the two is connected, the one that asks where that is possible.
+local function hostOf(one, other)
+  local atOne, atOther = get(userOf(one.user), 'at'), get(userOf(other.user), 'at')
+  if atOne == a.self or atOther == a.self then return a.self end
+  for _, at in ipairs({ atOne, atOther }) do
+    if at and isAlive(at) then return at end
+  end
+  return a.self
+end
+
+-- Both are at home at the host from now on, and their earlier homes are told.
+local function pair(one, other)
+  local host = hostOf(one, other)
+  local isCaller = math.random() < 0.5
+  local caller, callee = one, other
+  if not isCaller then caller, callee = other, one end
+  local made = {
+    caller = { user = caller.user, since = caller.since, lot = caller.lot },
+    callee = { user = callee.user, since = callee.since, lot = callee.lot },
+  }
+  for _, place in ipairs({ caller, callee }) do
+    put(place, 'opening')
+    call('HSET', key('place', place.user), 'pair', caller.user)
+    local earlier = settleAt(place.user, host)
+    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = place.user, to = host }) end
+  end
+  call('HSET', key('opening', host), caller.user, cjson.encode(made))
+  if host == a.self then
+    answer.pairs = answer.pairs or {}
+    table.insert(answer.pairs, made)
+  else
+    notify(host, { t = 'open' })
+  end
+end
+
+local function isRelaxed(place) return a.now - place.since >= a.relaxAfter end
+
+local function enter(place)
+  local relaxed = isRelaxed(place)
+  local partner = partnerFor(place, relaxed)
+  if partner then
+    local other = placeOf(partner)
+    takeOut(partner)
+    pair(place, other)
+    return
+  end
+  put(place, 'waiting')
+  call('ZADD', relaxed and RELAXED or RECENT, exact(place.since + place.lot), place.user)
+end
+
+local function relax()
+  while true do
+    local first = call('ZRANGE', RECENT, 0, 0)[1]
+    if not first then return end
+    local place = placeOf(first)
+    if not isRelaxed(place) then return end
+    call('ZREM', RECENT, first)
+    enter(place)
+  end
+end
+
+local function tick()
+  expire(a.now)
+  relax()
+end
+
+local function unpair(user)
+  local opened = get(key('place', user), 'pair')
+  if opened and a.self then call('HDEL', key('opening', a.self), opened) end
+  call('HDEL', key('place', user), 'pair')
+end
+
+local function exclude(kind, user, names)
+  for from = 1, #names, 1000 do call('SADD', key(kind, user), unpack(names, from, math.min(from + 999, #names))) end
+end
+
+local function hold(place)
+  takeOut(place.user)
+  put(place, 'absent')
+  call('ZADD', ABSENT, exact(a.now + a.keep), place.user)
+end
+
+local function persist(user)
+  call('PERSIST', key('blocked', user))
+  call('PERSIST', key('met', user))
+end
+
+local steps = {}
+
+function steps.join()
+  if not isMine(a.user) then return end
+  expire(a.now)
+  local held = placeOf(a.user)
+  if held and held.state == 'opening' then return end
+  takeOut(a.user)
+  relax()
+  call('DEL', key('blocked', a.user), key('met', a.user))
+  exclude('blocked', a.user, a.blocked)
+  exclude('met', a.user, a.met)
+  enter({ user = a.user, since = held and held.since or a.now, lot = held and held.lot or a.lot })
+end
+
+function steps.restore()
+  if not isMine(a.user) then return end
+  takeOut(a.user)
+  unpair(a.user)
+  persist(a.user)
+  exclude('blocked', a.user, a.blocked)
+  exclude('met', a.user, a.met)
+  tick()
+  enter({ user = a.user, since = a.since, lot = a.lot })
+end
+
+function steps.hold()
+  if not isMine(a.user) then return end
+  unpair(a.user)
+  persist(a.user)
+  exclude('blocked', a.user, a.blocked)
+  exclude('met', a.user, a.met)
+  hold({ user = a.user, since = a.since, lot = a.lot })
+end
+
+function steps.drop()
+  local place = isMine(a.user) and placeOf(a.user)
+  if place and place.state ~= 'opening' then hold(place) end
+end
+
+function steps.resume()
+  tick()
+  local place = isMine(a.user) and placeOf(a.user)
+  if not place or place.state ~= 'absent' then return end
+  takeOut(a.user)
+  enter(place)
+  local now = placeOf(a.user)
+  if now and now.state == 'waiting' then answer.since = now.since end
+end
+
+function steps.leave()
+  if isMine(a.user) then remove(a.user) end
+end
+
+function steps.block()
+  for _, both in ipairs({ { a.one, a.other }, { a.other, a.one } }) do
+    if placeOf(both[1]) then call('SADD', key('blocked', both[1]), both[2]) end
+  end
+end
+
+steps.tick = tick
+
+function steps.find()
+  local place = placeOf(a.user)
+  if place and place.state ~= 'opening' then answer.since = place.since end
+end
+
+-- Matches that this server is to open; it may have missed the answer that told it.
+function steps.unopened()
+  for _, text in ipairs(call('HVALS', key('opening', a.self))) do
+    local made = cjson.decode(text)
+    local isDue = true
+    for _, place in ipairs({ made.caller, made.callee }) do
+      local found = call('HMGET', key('place', place.user), 'state', 'pair')
+      isDue = isDue and found[1] == 'opening' and found[2] == made.caller.user
+    end
+    if isDue then
+      answer.pairs = answer.pairs or {}
+      table.insert(answer.pairs, made)
+    else
+      call('HDEL', key('opening', a.self), made.caller.user)
+    end
+  end
+end
+
+-- A connection of the user is here. Answers where the user is at home.
+function steps.attach()
+  local home = get(userOf(a.user), 'home')
+  if not home or not call('ZSCORE', SERVERS, home) then
+    home = a.self
+    settleAt(a.user, home)
+  end
+  call('HSET', userOf(a.user), 'at', a.self)
+  answer.home = home
+  -- A later connection has a greater number, also when Redis has forgotten the earlier one.
+  local order = math.max(microseconds(), tonumber(get(userOf(a.user), 'order') or '0') + 1)
+  answer.order = string.format('%.0f', order)
+  call('HSET', userOf(a.user), 'order', answer.order)
+end
+
+-- What a Redis that has forgotten everything must know of this server: who is at home and who is connected there.
+function steps.remember()
+  for _, user in ipairs(a.homes) do
+    local earlier = settleAt(user, a.self)
+    if earlier and earlier ~= a.self then notify(earlier, { t = 'move', user = user, to = a.self }) end
+  end
+  for _, user in ipairs(a.here) do call('HSET', userOf(user), 'at', a.self) end
+end
+
+-- This server keeps nothing of the user any more.
+function steps.forget()
+  local at = get(userOf(a.user), 'at')
+  if at and at ~= a.self and isAlive(at) then return end
+  if get(userOf(a.user), 'home') ~= a.self or get(userOf(a.user), 'session') or placeOf(a.user) then return end
+  call('SREM', key('homes', a.self), a.user)
+  call('DEL', userOf(a.user))
+end
+
+local function keepSession(host)
+  call('HSET', key('session', a.id), 'caller', a.caller, 'callee', a.callee, 'startedAt', exact(a.startedAt),
+    'connected', a.connected and 1 or 0, 'host', host)
+  call('SADD', key('sessions', host), a.id)
+  for _, user in ipairs({ a.caller, a.callee }) do
+    local earlier = settleAt(user, host)
+    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = user, to = host }) end
+    call('HSET', userOf(user), 'session', a.id)
+  end
+end
+
+function steps.opened()
+  call('HDEL', key('opening', a.self), a.caller)
+  for _, user in ipairs({ a.caller, a.callee }) do
+    takeOut(user)
+    call('DEL', key('place', user))
+    call('PEXPIRE', key('blocked', user), KEEP_EXCLUSIONS_MS)
+    call('PEXPIRE', key('met', user), KEEP_EXCLUSIONS_MS)
+  end
+  keepSession(a.self)
+end
+
+-- A Redis that has forgotten everything is told of a session that goes on.
+function steps.kept() keepSession(a.self) end
+
+-- A session of which only the store knows, because nobody was left who knew of it.
+function steps.takeUp()
+  if call('EXISTS', key('session', a.id)) == 1 then return end
+  for _, user in ipairs({ a.caller, a.callee }) do
+    local place = placeOf(user)
+    if get(userOf(user), 'session') or (place and place.state == 'opening') then return end
+  end
+  keepSession(a.self)
+  answer.taken = true
+end
+
+function steps.connected()
+  if call('EXISTS', key('session', a.id)) == 1 then call('HSET', key('session', a.id), 'connected', 1) end
+end
+
+function steps.ended()
+  for _, user in ipairs(call('HMGET', key('session', a.id), 'caller', 'callee')) do
+    if user and get(userOf(user), 'session') == a.id then call('HDEL', userOf(user), 'session') end
+  end
+  call('SREM', key('sessions', a.self), a.id)
+  call('DEL', key('session', a.id))
+end
+
+function steps.renew()
+  local now = milliseconds()
+  answer.state = call('ZSCORE', SERVERS, a.self) and 'known' or 'new'
+  if answer.state == 'new' then
+    for _, server in ipairs(call('ZRANGE', SERVERS, 0, -1)) do notify(server, { t = 'joined', server = a.self }) end
+  end
+  call('ZADD', SERVERS, exact(now + a.lease), a.self)
+  if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
+  -- Another one tells that Redis has lost its memory.
+  call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
+  answer.epoch = call('GET', P .. ':epoch')
+  answer.servers = call('ZRANGE', SERVERS, 0, -1)
+  answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
+  answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
+end
+
+-- The server ends in order: whoever renews next takes its people over.
+function steps.retire()
+  if call('ZSCORE', SERVERS, a.self) then call('ZADD', SERVERS, 0, a.self) end
+end
+
+-- Takes over some of what a dead server had; answers whether there is more.
+function steps.reap()
+  local dead = a.dead
+  if not call('ZSCORE', SERVERS, dead) or isAlive(dead) then return end
+  for _, id in ipairs(call('SRANDMEMBER', key('sessions', dead), 100)) do
+    local found = call('HMGET', key('session', id), 'caller', 'callee', 'startedAt', 'connected')
+    if found[1] then
+      local host = a.self
+      for _, user in ipairs({ found[2], found[1] }) do
+        local at = get(userOf(user), 'at')
+        if at and at ~= dead and isAlive(at) then host = at end
+      end
+      call('HSET', key('session', id), 'host', host)
+      call('SADD', key('sessions', host), id)
+      for _, user in ipairs({ found[1], found[2] }) do settleAt(user, host) end
+      notify(host, { t = 'adopt', id = id, caller = found[1], callee = found[2], startedAt = tonumber(found[3]), connected = found[4] == '1' })
+    end
+    call('SREM', key('sessions', dead), id)
+  end
+  if call('SCARD', key('sessions', dead)) == 0 then
+    for _, user in ipairs(call('SRANDMEMBER', key('homes', dead), 300)) do
+      local place = placeOf(user)
+      if place then
+        call('HDEL', key('place', user), 'pair')
+        hold(place)
+      end
+      local at = get(userOf(user), 'at')
+      if at and at ~= dead and isAlive(at) then
+        settleAt(user, at)
+      else
+        call('DEL', userOf(user))
+      end
+      call('SREM', key('homes', dead), user)
+    end
+  end
+  if call('SCARD', key('sessions', dead)) + call('SCARD', key('homes', dead)) > 0 then
+    answer.more = true
+    return
+  end
+  local now = milliseconds()
+  call('ZREM', SERVERS, dead)
+  call('ZADD', DEAD, exact(now), dead)
+  call('ZREMRANGEBYSCORE', DEAD, '-inf', exact(now - REMEMBER_DEAD_MS))
+  call('DEL', key('to', dead), key('opening', dead), key('homes', dead), key('sessions', dead))
+end
+
+if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
+if a.seed then math.randomseed(a.seed) end
+steps[ARGV[1]]()
+local first = a.relaxAfter and call('ZRANGE', RECENT, 0, 0)[1]
+if first then answer.next = placeOf(first).since + a.relaxAfter end
+return cjson.encode(answer)

@@ -1,0 +1,140 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { DatabaseError, Pool, type PoolClient, types } from 'pg'
+import { unavailable } from './unavailable.ts'
+
+export type PostgresSettings = {
+  /** postgres:// with user, password, host and database. */
+  url: string
+  /** Connections that this server has at most. */
+  poolSize: number
+  /** How long a statement, or getting a connection, may take. */
+  timeoutMs: number
+}
+
+/** What an operator hears, once as it goes and once as it comes back. */
+export type PoolLog = {
+  warn(details: { err: unknown }, message: string): void
+  info(message: string): void
+}
+
+export const noLog: PoolLog = { warn: () => undefined, info: () => undefined }
+
+const IDLE_MS = 30_000
+/** The server's own limit comes first; this one is for a network that swallows everything. */
+const ANSWER_GRACE_MS = 1_000
+
+const INT8 = 20
+const BYTEA = 17
+const parseBytes = types.getTypeParser(BYTEA, 'text')
+
+/** Times and counts are all below 2^53, and SQLite gives bytes as a Uint8Array. */
+const parsers: Record<number, (text: string) => unknown> = {
+  [INT8]: Number,
+  [BYTEA]: (text) => new Uint8Array(parseBytes(text)),
+}
+
+/** For this pool alone: the driver's own table is of the whole process. */
+const ownTypes: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  (format !== 'binary' && parsers[oid]) || types.getTypeParser(oid, format)
+
+/**
+ * What PostgreSQL says when it cannot serve rather than when it was asked wrongly: connections, resources, an operator who steps in,
+ * a time that is over, the system, and a standby that takes no writes.
+ */
+function cannotServe({ code = '' }: DatabaseError): boolean {
+  return /^(?:08|53|57|58)/.test(code) || code === '25006'
+}
+
+/** PostgreSQL keeps no text with U+0000 in it. */
+function keepable(parameter: unknown): unknown {
+  return typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter
+}
+
+/** Only for as long as migrations take is there no limit of time. */
+export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limits: 'limited' | 'patient'): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: timeoutMs,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    fallback_application_name: 'waggle',
+    types: { getTypeParser: ownTypes },
+    ...(limits === 'limited' && {
+      statement_timeout: timeoutMs,
+      query_timeout: timeoutMs + ANSWER_GRACE_MS,
+      // A server that hangs in the middle of one must not keep others out.
+      idle_in_transaction_session_timeout: timeoutMs,
+    }),
+  })
+  // The pool listens to idle connections only; the loss of one in use comes back as the end of its statement.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** What Kysely asks of a pool, where the loss of the database is `unavailable` and no broken connection is used again. */
+export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
+  let away = false
+  /** Counts losses. Connections from before one are not to be trusted: nobody may be at their other end. */
+  let era = 0
+  const eraOf = new WeakMap<PoolClient, number>()
+
+  function lost(error: unknown, client?: PoolClient): Error {
+    if (!away) log.warn({ err: error }, 'the database does not answer')
+    away = true
+    if (client && eraOf.get(client) === era) era += 1
+    return unavailable(error)
+  }
+
+  function answered(): void {
+    if (away) log.info('the database answers again')
+    away = false
+  }
+
+  pool.on('error', (error) => lost(error))
+  pool.on('connect', (client) => eraOf.set(client, era))
+
+  async function borrow(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (eraOf.get(client) === era) return client
+      client.release(true)
+    }
+  }
+
+  function lend(client: PoolClient): PostgresPoolClient {
+    let broken: Error | null = null
+
+    async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
+      if (broken) throw broken
+      try {
+        const result = await client.query(text, parameters.map(keepable))
+        answered()
+        return result
+      } catch (error) {
+        if (error instanceof DatabaseError) throw cannotServe(error) ? unavailable(error) : error
+        // Its answer may still come, to somebody else's statement.
+        broken = lost(error, client)
+        throw broken
+      }
+    }
+
+    return {
+      // Kysely asks for cursors only where it was given them.
+      query: query as PostgresPoolClient['query'],
+      release: (destroy = false) => client.release(destroy || broken !== null),
+    }
+  }
+
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      try {
+        return lend(await borrow())
+      } catch (error) {
+        throw lost(error)
+      }
+    },
+  }
+}

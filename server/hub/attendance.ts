@@ -24,6 +24,7 @@ export class Attendance {
   arrive(line: Line, again = false): void {
     const { roster, sessions, matching, figures } = this.#deps
     const arrival = roster.enter(line)
+    if (again || arrival === 'same page') figures.resumed('connection')
     if (again) {
       sessions.resume(line)
       sessions.tellAgain(line)

@@ -163,6 +163,7 @@ function scriptFor(store: Store): Script {
       add: () => findings.add(BOB, { session: 's', label: 'Porn', score: 0.1 + 0.2, at: 10 }),
       count: async () => [await findings.count(BOB, 0, 0.3), await findings.count(BOB, 0, 0.31)],
     },
+    backlog: { read: () => backlog.read() },
     risks: {
       note: async () => [
         await risks.note(BOB, { address: 'network', device: 'kind' }, 6),

@@ -21,8 +21,6 @@ export interface Queue {
   tick(now: number): Soon<Pair[]>
   /** As far as this server knows. */
   nextTick(): number | null
-  /** How many wait, and how many are away with a place that is kept; as far as this server knows. */
-  counts(): { waiting: number; away: number }
   find(user: string): Soon<{ since: number } | null>
   /** How many wait, and how many are away with a place that is kept, of those whom this server is to tell of. */
   counts(): { waiting: number; away: number }

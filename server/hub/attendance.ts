@@ -36,10 +36,8 @@ export class Attendance {
     line.tell('OnUserConnected', [line.id])
     sessions.resume(line)
     roster.handOver(line)
-    if (arrival === 'same page') {
-      matching.return(line.accountId)
-      figures.resumed('connection')
-    } else matching.resume(line)
+    if (arrival === 'same page') matching.return(line.accountId)
+    else matching.resume(line)
   }
 
   /** The connection has no socket, but may get another. */

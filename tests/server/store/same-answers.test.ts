@@ -280,7 +280,6 @@ function scriptFor(store: Store): Script {
         desk.record({ moderator: 'mia', verdict: 'warn', rule: 'guidelines', upheld: true, openedAt: null, at: 5 }),
       decisions: () => desk.decisions(0),
     },
-    backlog: { read: () => backlog.read() },
     repeats: {
       claim: async () => [
         await repeats.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),

@@ -25,8 +25,11 @@ async function inFolder(): Promise<Place> {
 }
 
 /** The records in a database, as two connections can use them. */
-export function openDatabaseAt(url: string, newId: () => string = randomUUID): Promise<Store> {
-  return openSharedStore({ url, poolSize: 4, timeoutMs: 5_000 }, newId)
+export function openDatabaseAt(
+  url: string,
+  { newId = randomUUID, timeoutMs = 5_000 }: { newId?: () => string; timeoutMs?: number } = {},
+): Promise<Store> {
+  return openSharedStore({ url, poolSize: 4, timeoutMs }, newId)
 }
 
 /** Fails in one line where PostgreSQL is missing. */
@@ -40,7 +43,7 @@ export function postgresPort(): number {
 async function inDatabase(): Promise<Place> {
   const url = await newDatabase(postgresPort())
   return {
-    open: (newId) => openDatabaseAt(url, newId),
+    open: (newId) => openDatabaseAt(url, newId && { newId }),
     env: { DATABASE_URL: url },
     // It goes with the whole of PostgreSQL, at the end of the run.
     remove: async () => undefined,

@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { newDatabase, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { connect, liveOnce, type Promised, type Site } from '../../support/promised-writes.ts'
+import { signIn } from '../../support/server.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+import { openDatabaseAt, postgresPort } from '../../support/stores.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+/** A server whose database goes away, and comes back by itself. */
+
+const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
+const description = (type: 'offer' | 'answer') => JSON.stringify({ type, sdp: SDP })
+const candidate = JSON.stringify({
+  candidate: 'candidate:1 1 udp 1 127.0.0.1 9 typ host',
+  sdpMid: '0',
+  sdpMLineIndex: 0,
+})
+const PATIENCE = { timeout: 20_000 }
+
+async function startSite(url: string) {
+  const server = await startServerProcess({
+    DATABASE_URL: url,
+    DATABASE_TIMEOUT_MS: '500',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: '127.0.0.1,::1',
+    REPORTS_TO_WARN: '1',
+    REPORTS_TO_SUSPEND: '1',
+  })
+  onTestFinished(async () => void (await server.stop()))
+  const site: Site = { origin: server.url, address: '10.0.0.1' }
+  const statusOf = async (path: string) => (await fetch(`${site.origin}${path}`)).status
+  return {
+    site,
+    statusOf,
+    isReady: (status: number) => vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(status), PATIENCE),
+    person: (email: string) => signIn(site, { email, address: site.address }),
+  }
+}
+type Running = Awaited<ReturnType<typeof startSite>>
+
+/** Two people in a call. */
+async function callOf({ site, person }: Running, name: string) {
+  const [one, other] = [await person(`one-${name}@example.org`), await person(`other-${name}@example.org`)]
+  const [first, second] = [await connect(site, one), await connect(site, other)]
+  expect([await first.join(), await second.join()]).toEqual([null, null])
+  const { role, session } = await first.matched()
+  const [caller, callee] = role === 'Caller' ? [first, second] : [second, first]
+  const reported = role === 'Caller' ? other : one
+  expect(await caller.call('HandleOffer', session, callee.id, description('offer'))).toBeNull()
+  expect(await callee.call('HandleAnswer', session, caller.id, description('answer'))).toBeNull()
+  expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+  return { caller, callee, session, reported }
+}
+type Call = Awaited<ReturnType<typeof callOf>>
+
+async function expectToGoOn({ caller, callee, session }: Call): Promise<void> {
+  for (const [from, to] of [
+    [caller, callee],
+    [callee, caller],
+  ] as const) {
+    expect(await from.invoke('SendChatMessageToPeer', session, to.id, 'still here')).toBeNull()
+    expect(await from.call('HandleIceCandidate', session, to.id, candidate)).toBeNull()
+  }
+}
+
+/** People who come, meet and report as long as they can; what fails was never promised. */
+function crowd({ site }: Running) {
+  const promised: Promised[] = []
+  let isOver = false
+  let met = 0
+  async function come(): Promise<void> {
+    for (let pair = 0; !isOver; pair += 1) {
+      const from = { ...site, address: `10.1.${pair >> 8}.${pair & 255}` }
+      const came = liveOnce(from, `crowd-${pair}`, (one) => void promised.push(one))
+      met += await came.then(
+        () => 1,
+        () => 0,
+      )
+    }
+  }
+  const coming = come()
+  return {
+    met: () => met,
+    async end(): Promise<string[]> {
+      isOver = true
+      await coming
+      const lost: string[] = []
+      for (const { what, holds } of promised) if (!(await holds())) lost.push(what)
+      return lost
+    },
+  }
+}
+
+async function ownPostgres(): Promise<Postgres> {
+  const postgres = await startPostgres()
+  onTestFinished(postgres.stop)
+  return postgres
+}
+
+test.each([
+  ['is restarted', (postgres: Postgres) => postgres.halt()],
+  ['crashes', (postgres: Postgres) => postgres.kill()],
+])(
+  'a database that %s under load: calls go on, newcomers are told when to come back, and nothing that was acknowledged is lost',
+  { timeout: 120_000 },
+  async (_what, end) => {
+    const postgres = await ownPostgres()
+    const running = await startSite(await newDatabase(postgres.port))
+    const { site, statusOf, isReady, person } = running
+    const call = await callOf(running, 'call')
+    const eve = await person('eve@example.org')
+    const waiting = await connect(site, eve)
+    const { hubConnectionAccessToken: token } = await eve.call('readHubToken', { userSessionId: eve.sessionId })
+    const many = crowd(running)
+    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(0), PATIENCE)
+
+    await end(postgres)
+    await isReady(503)
+    expect(await statusOf('/healthz')).toBe(200)
+    await expectToGoOn(call)
+    const late = await eve.send('readBlockStatus', { userEmailAddress: eve.email })
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5'])
+    const negotiated = await fetch(`${site.origin}/chathub/negotiate?negotiateVersion=1&access_token=${token}`, {
+      method: 'POST',
+    })
+    expect([negotiated.status, negotiated.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await waiting.join()).toMatch(/^unavailable: /)
+    const report = () => call.caller.call('HandleReportedUser', call.caller.id, call.callee.id, 'BlockAndReport')
+    expect(await report()).toMatch(/^unavailable: /)
+    const metBefore = many.met()
+    await expectToGoOn(call)
+
+    await postgres.resume()
+    await isReady(200)
+    await expectToGoOn(call)
+    expect(await report()).toBeNull()
+    await call.callee.event('OnUserReportedByPeer')
+    await vi.waitFor(async () => {
+      const { status } = await call.reported.call('readBlockStatus', { userEmailAddress: call.reported.email })
+      expect(status).toBe('Appeal')
+    }, PATIENCE)
+    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(metBefore), PATIENCE)
+    expect(await many.end()).toEqual([])
+    // Whoever was connected has stayed so.
+    expect(await waiting.join()).toBeNull()
+  },
+)
+
+test('a network that swallows everything between server and database', { timeout: 120_000 }, async () => {
+  const proxy = await startTcpProxy(postgresPort())
+  onTestFinished(() => proxy.close())
+  const running = await startSite(await newDatabase(postgresPort(), proxy.port))
+  const { isReady, person, statusOf } = running
+  const call = await callOf(running, 'call')
+  const eve = await person('eve@example.org')
+  const statusOfEve = async () => (await eve.send('readBlockStatus', { userEmailAddress: eve.email })).status
+
+  const release = proxy.swallow()
+  proxy.freeze()
+  const asked = statusOfEve()
+  await isReady(503)
+  await expectToGoOn(call)
+  expect(await asked).toBe(503)
+  expect(await statusOf('/healthz')).toBe(200)
+
+  release()
+  await isReady(200)
+  expect(await statusOfEve()).toBe(200)
+  await expectToGoOn(call)
+})
+
+test('a connection that was reset costs one answer at most', async () => {
+  const proxy = await startTcpProxy(postgresPort())
+  onTestFinished(() => proxy.close())
+  const running = await startSite(await newDatabase(postgresPort(), proxy.port))
+  await running.person('ada@example.org')
+  proxy.cut()
+  await running.isReady(200)
+  await running.person('bob@example.org')
+})
+
+test('after one connection was found dead, no other one of before is used', async () => {
+  const proxy = await startTcpProxy(postgresPort())
+  onTestFinished(() => proxy.close())
+  const store = await openDatabaseAt(await newDatabase(postgresPort(), proxy.port), { timeoutMs: 500 })
+  onTestFinished(() => store.close())
+  const four = () => Promise.all([store.ping(), store.ping(), store.ping(), store.ping()])
+  await four()
+  expect(proxy.open()).toBe(4)
+  proxy.freeze()
+  await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' })
+  await four()
+})

@@ -8,7 +8,7 @@ const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
 const digest = createHash('sha1').update(script).digest('hex')
 
 /** A server that accepted the connection but says nothing is as good as gone after this. */
-const SILENCE_MS = 5_000
+const SILENCE_MS = 4_000
 const RECONNECT_MS = 200
 
 const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
@@ -60,13 +60,12 @@ export type PoolAnswer = {
 /** This server was taken for dead, and others have taken over what it had. */
 export class TakenForDead extends Error {}
 
-/** A connection to Redis that comes back by itself. While it is gone, commands fail at once. */
+/** A connection to Redis that comes back by itself. While it is gone, commands fail at once, or after SILENCE_MS at the latest. */
 export function redisClient(url: string, log: FastifyBaseLogger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: RECONNECT_MS, socketTimeout: SILENCE_MS, connectTimeout: SILENCE_MS },
-    pingInterval: SILENCE_MS / 5,
+    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS },
   })
   let silenced = false
   client.on('error', (error: unknown) => {
@@ -76,7 +75,29 @@ export function redisClient(url: string, log: FastifyBaseLogger) {
   client.on('ready', () => {
     silenced = false
   })
+  client.once('ready', () => watch(client))
   return client
+}
+
+/** The library waits for ever for a Redis that took the connection and says nothing: its own pings count as a sign of life. */
+export function watch(client: RedisClient): void {
+  let heardAt = Date.now()
+  const timer = setInterval(() => {
+    if (!client.isOpen) {
+      clearInterval(timer)
+      return
+    }
+    const heard = () => {
+      heardAt = Date.now()
+    }
+    if (client.isReady) client.ping().then(heard, () => undefined)
+    if (Date.now() - heardAt < SILENCE_MS) return
+    heard()
+    client.destroy()
+    // It tries until it has a connection; faults are told by the event.
+    client.connect().catch(() => undefined)
+  }, SILENCE_MS / 4)
+  timer.unref()
 }
 export type RedisClient = ReturnType<typeof redisClient>
 

@@ -38,7 +38,11 @@ export class Tickets {
   }
 
   /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
-  async issue(user: Admitted, kind: { id: string | null; isStateful: boolean }, now: number): Promise<ConnectionOwner | null> {
+  async issue(
+    user: Admitted,
+    kind: { id: string | null; isStateful: boolean },
+    now: number,
+  ): Promise<ConnectionOwner | null> {
     const owner = this.#ownerOf(user, kind)
     if (!this.#vault) {
       this.#keep(owner, now)

@@ -9,6 +9,7 @@ const digest = createHash('sha1').update(script).digest('hex')
 
 /** A server that accepted the connection but says nothing is as good as gone after this. */
 const SILENCE_MS = 4_000
+const SILENT_ROUNDS = 4
 const RECONNECT_MS = 200
 
 const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
@@ -81,22 +82,24 @@ export function redisClient(url: string, log: FastifyBaseLogger) {
 
 /** The library waits for ever for a Redis that took the connection and says nothing: its own pings count as a sign of life. */
 export function watch(client: RedisClient): void {
-  let heardAt = Date.now()
+  // Rounds, not time: a process that was stopped itself has heard nothing either.
+  let unheard = 0
   const timer = setInterval(() => {
     if (!client.isOpen) {
       clearInterval(timer)
       return
     }
     const heard = () => {
-      heardAt = Date.now()
+      unheard = 0
     }
+    unheard += 1
     if (client.isReady) client.ping().then(heard, () => undefined)
-    if (Date.now() - heardAt < SILENCE_MS) return
+    if (unheard <= SILENT_ROUNDS) return
     heard()
     client.destroy()
     // It tries until it has a connection; faults are told by the event.
     client.connect().catch(() => undefined)
-  }, SILENCE_MS / 4)
+  }, SILENCE_MS / SILENT_ROUNDS)
   timer.unref()
 }
 export type RedisClient = ReturnType<typeof redisClient>

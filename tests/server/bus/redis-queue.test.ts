@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Pool, type RedisClient, redisClient } from '../../../server/bus/pool.ts'
 import { RedisQueue } from '../../../server/bus/redis-queue.ts'
 import type { Pair } from '../../../server/domain/match-queue.ts'
@@ -11,23 +11,35 @@ import { checkQueueModel, KEEP as MODEL_KEEP, RELAX as MODEL_RELAX } from '../..
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
 let redis: RedisServer
+let node: RedisServer
 let client: RedisClient
+let clusterClient: RedisClient
 let pools = 0
+
+async function clientOf({ url }: RedisServer): Promise<RedisClient> {
+  const connected = redisClient(url, pino({ level: 'silent' }))
+  await connected.connect()
+  return connected
+}
 
 beforeAll(async () => {
   redis = await startRedis()
-  client = redisClient(redis.url, pino({ level: 'silent' }))
-  await client.connect()
+  client = await clientOf(redis)
+  node = await startRedis('cluster')
+  clusterClient = await clientOf(node)
+  await clusterClient.clusterAddSlotsRange({ start: 0, end: 16_383 })
+  await vi.waitFor(async () => expect(await clusterClient.clusterInfo()).toContain('cluster_state:ok'), 10_000)
 })
 afterAll(async () => {
   client.destroy()
-  await redis.stop()
+  clusterClient.destroy()
+  await Promise.all([redis.stop(), node.stop()])
 })
 
 /** A queue of its own whose matches are opened at once, as the hub does. */
-function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
+function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }, on = client): Queue {
   pools += 1
-  const pool = new Pool(client, `pool-${pools}`)
+  const pool = new Pool(on, `pool-${pools}`)
   const self = 'server'
   const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })
   let sessions = 0
@@ -56,7 +68,9 @@ function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs
   }
 }
 
-queueContract('the queue in Redis', () => queueWith({ random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }))
+const contract = { random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
+queueContract('the queue in Redis', () => queueWith(contract))
+queueContract('the queue in a Redis Cluster', () => queueWith(contract, clusterClient))
 
 test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
   await checkQueueModel((random) => queueWith({ random, relaxAfterMs: MODEL_RELAX, keepMs: MODEL_KEEP }), 60)

@@ -70,10 +70,8 @@ export async function startHttpBalancer(): Promise<HttpBalancer> {
 
   async function find(request: IncomingMessage, body: Buffer | null): Promise<Outcome> {
     let outcome: Outcome = { kind: 'unreached' }
-    for (let tries = targets.length; tries > 0; tries -= 1) {
-      turn += 1
-      const target = targets[turn % targets.length]
-      if (target === undefined) break
+    turn = (turn + 1) % targets.length
+    for (const target of [...targets.slice(turn), ...targets.slice(0, turn)]) {
       const next = await attempt(target, request, body)
       const mayAskAgain =
         next.kind === 'unreached' ||

@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Pool, type RedisClient, redisClient } from '../../../server/bus/pool.ts'
 import { RedisQueue } from '../../../server/bus/redis-queue.ts'
-import type { Pair } from '../../../server/domain/match-queue.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { checkHubModel, RELAX_MS, RESUME_MS } from '../../support/hub-model.ts'
 import { KEEP, queueContract, RELAX } from '../../support/queue-contract.ts'
+import { queueInRedis } from '../../support/queue-in-redis.ts'
 import { checkQueueModel, KEEP as MODEL_KEEP, RELAX as MODEL_RELAX } from '../../support/queue-model.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
@@ -24,35 +24,9 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** A queue of its own whose matches are opened at once, as the hub does. */
 function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
   pools += 1
-  const pool = new Pool(client, `pool-${pools}`)
-  const self = 'server'
-  const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })
-  let sessions = 0
-
-  async function opened(made: Promise<Pair[]>): Promise<Pair[]> {
-    for (const { caller, callee } of await made) {
-      sessions += 1
-      const session = { id: `s${sessions}`, caller: caller.user, callee: callee.user, startedAt: 0, connected: false }
-      await pool.run('opened', { self, ...session })
-    }
-    return made
-  }
-
-  return {
-    join: (...args) => opened(queue.join(...args)),
-    restore: (...args) => opened(queue.restore(...args)),
-    resume: (...args) => opened(queue.resume(...args)),
-    tick: (...args) => opened(queue.tick(...args)),
-    hold: (...args) => queue.hold(...args),
-    drop: (...args) => queue.drop(...args),
-    leave: (...args) => queue.leave(...args),
-    block: (...args) => queue.block(...args),
-    find: (...args) => queue.find(...args),
-    nextTick: () => queue.nextTick(),
-  }
+  return queueInRedis(client, `pool-${pools}`, options)
 }
 
 queueContract('the queue in Redis', () => queueWith({ random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }))

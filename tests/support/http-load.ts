@@ -4,7 +4,7 @@ import { type CallInput, type CallName, calls, VALID } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, type TestServer } from './server.ts'
 
 /** One answer that no browser should ever get. */
-export type Fault = { what: string; status: number | string }
+type Fault = { what: string; status: number | string }
 
 export type HttpLoad = {
   /** How often something was answered as it should be, or refused with 503 and when to come back. */

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
+import { redisServerPath } from './redis.ts'
 
 /** Runs the checks and tests named on the command line, all of them without a name, and ends with 'N passed, N failed'. */
 
@@ -58,6 +59,12 @@ const havePostgres = () =>
     postgresFolder,
     'Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.',
   )
+const haveRedis = () =>
+  have(
+    'redis-server',
+    redisServerPath,
+    'Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.',
+  )
 
 rmSync(results, { recursive: true, force: true })
 if (asked.length === 0) {
@@ -72,6 +79,7 @@ const withRelay = chosen.includes('server') || chosen.includes('e2e')
 if (withRelay && !haveCoturn()) step('coturn', false)
 // The same of the tests of the shared database.
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
+if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (withBrowser && !haveChromium()) step('Chromium', false)
 else {
   for (const suite of chosen.filter((name) => name !== 'e2e')) {

@@ -211,7 +211,7 @@ const environmentSchema = v.object({
   FRAME_FLAG_AMONG: integer(1, 100, 6),
   FRAME_FLAG_WINDOW_SECONDS: integer(1, 86_400, 300),
   WARNING_DAYS: integer(1, 3_650, 30),
-  FLAGS_TO_SUSPEND: integer(1, 1_000, 3),
+  FLAGS_TO_SUSPEND: integer(1, 1_000, 2),
   FLAG_WINDOW_HOURS: integer(1, 8_760, 24),
   FLAG_PERCENT: integer(1, 100, 80),
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),

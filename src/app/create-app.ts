@@ -80,7 +80,7 @@ export function createApp(config: PageConfig, language: Language) {
   async function loadMember(): Promise<Stores> {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     member = createMember({ api, clock, log, navigation, storage, workers, pages }, stores)
-    member.entered(path.peek())
+    member.entered(path.peek(), false)
     return member.stores
   }
 
@@ -118,12 +118,12 @@ export function createApp(config: PageConfig, language: Language) {
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops what belongs to a screen; called with the path at every change of it. */
-    entered(next: string): void {
+    entered(next: string, byBrowser: boolean): void {
       if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
       path.value = next
       login.entered(next)
-      member?.entered(next)
+      member?.entered(next, byBrowser)
     },
   }
 }

@@ -109,12 +109,14 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
-    /** Starts and stops what belongs to a screen; called with the path at every change of it. */
-    entered(path: string): void {
+    /** Starts and stops what belongs to a screen; called with the path at every change of it, and whether the browser's own buttons led there. */
+    entered(path: string, byBrowser: boolean): void {
+      // The call's own way back to the search may be shown late, when the next match is already there.
+      if (path === '/buzzing' && !byBrowser) return
       // The call screen opens for a call alone: whoever left it does not get back by the browser's buttons.
       if (path !== '/chat') session.mark('navigationToVideoCallPage', false)
       const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
-      // The browser's Back button led out of the call: it is over, and matching starts anew.
+      // Back led out of the call: it is over, and matching starts anew.
       if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
       if (!matchingOrCall) {
         call.dispatch({ type: 'left' })

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
-import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
@@ -55,7 +55,8 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => navigation.bind((path) => void navigate(path)), [navigation, navigate])
-  useEffect(() => entered(pathname), [entered, pathname])
+  const byBrowser = useNavigationType() === NavigationType.Pop
+  useEffect(() => entered(pathname, byBrowser), [entered, pathname, byBrowser])
   return null
 }
 

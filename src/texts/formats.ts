@@ -18,6 +18,11 @@ export function formatTime(language: Language, at: number): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(at)
 }
 
+/** With the day of the week. */
+export function formatWholeDate(language: Language, date: Date): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full' }).format(date)
+}
+
 /** The names of the twelve months. */
 export function monthNames(language: Language): string[] {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })

@@ -6,23 +6,34 @@ const WINDOW = 512
 export function measureLevel(stream: MediaStream, listener: (level: number) => void): () => void {
   const tracks = stream.getAudioTracks()
   if (tracks.length === 0) return () => {}
-  const context = new AudioContext()
-  const source = context.createMediaStreamSource(new MediaStream(tracks))
-  const analyser = new AnalyserNode(context, { fftSize: WINDOW })
-  const samples = new Float32Array(WINDOW)
-  source.connect(analyser)
+  let stop = () => {}
+  // The meter is drawn first: a context takes long to make on a slow device.
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(begin)
+  })
 
-  function read(): void {
-    analyser.getFloatTimeDomainData(samples)
-    listener(levelOf(samples))
-    frame = requestAnimationFrame(read)
+  function begin(): void {
+    const context = new AudioContext()
+    const source = context.createMediaStreamSource(new MediaStream(tracks))
+    const analyser = new AnalyserNode(context, { fftSize: WINDOW })
+    const samples = new Float32Array(WINDOW)
+    source.connect(analyser)
+    stop = () => {
+      source.disconnect()
+      void context.close()
+    }
+
+    function read(): void {
+      analyser.getFloatTimeDomainData(samples)
+      listener(levelOf(samples))
+      frame = requestAnimationFrame(read)
+    }
+    read()
   }
-  let frame = requestAnimationFrame(read)
 
   return () => {
     cancelAnimationFrame(frame)
-    source.disconnect()
-    void context.close()
+    stop()
   }
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { tokenTools } from '../../server/crypto.ts'
 import { createJwt } from '../../server/http/jwt.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { anyFrame, anyPoison, anyRequest, createDice, type Dice, type FuzzRequest } from '../support/fuzz-inputs.ts'
@@ -22,11 +23,12 @@ const FRAMES_OF_A_CONNECTION = 30
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 32))
+const consoleToken = 'token-of-a-moderator'
 const jwtSecret = 'secret-of-the-fuzz-test-'.repeat(2)
 
 type Login = { cookie: string; hubToken: string; known: [string, ...string[]] }
 
-/** People with profiles, and what their browsers would hold. */
+/** People with profiles, and what their browsers would hold; each is a moderator as well. */
 async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
   const jwt = createJwt(jwtSecret, { now: Date.now, after: () => () => undefined })
   const store = await openStore(folder, randomUUID)
@@ -47,8 +49,14 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
       'ReportOnly',
       '{"type":"offer","sdp":"m=audio "}',
     ]
-    return { cookie: `access=${await jwt.makeAccessToken(login)}`, hubToken: await jwt.makeHubToken(login), known }
+    const cookie = `access=${await jwt.makeAccessToken(login)}; moderator=${consoleToken}`
+    return { cookie, hubToken: await jwt.makeHubToken(login), known }
   }
+  const moderator = { name: 'mo', password: 'x', totpSecret: 'x', totpStep: 0, createdAt: Date.now(), disabledAt: null }
+  await store.moderators.add({ ...moderator, id: 'mo' })
+  const now = Date.now()
+  const digest = tokenTools.digest(consoleToken)
+  await store.moderators.openSession({ id: 'mo', moderatorId: 'mo', createdAt: now, seenAt: now, digest })
   const first = await person(0)
   const others = await Promise.all(Array.from({ length: PEOPLE - 1 }, (_, n) => person(n + 1)))
   await store.close()

@@ -1,6 +1,7 @@
+import { consoleCalls } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import { hubMethods } from '#protocol/hub.ts'
-import { type CallName, calls } from '#protocol/rest.ts'
+import { type Call, calls } from '#protocol/rest.ts'
 
 /** Everything that is generated comes from one seed, so that a failure can be seen again. */
 export function createDice(seed: number) {
@@ -131,8 +132,11 @@ function formBody(dice: Dice, boundary: string): string {
   return parts.join('') + end
 }
 
-/** All but what ends a login for good: soon nobody would come any further. */
-const names = Object.keys(calls).filter((name) => name !== 'logout') as [CallName, ...CallName[]]
+/** What ends a login for good, after which nobody would come any further. */
+const ending: readonly Call[] = [calls.logout, calls.deleteData, consoleCalls.logout]
+const tried = [...Object.values<Call>(calls), ...Object.values<Call>(consoleCalls)].filter(
+  (call) => !ending.includes(call),
+)
 const methods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
 const types = [
   'application/json',
@@ -166,13 +170,14 @@ const others = [
   '/%2e%2e/',
   '/api',
   '/api/',
+  '/api/facebook/data-deletion',
 ] as const
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null }
 
 /** A request as no browser would send it, but an HTTP parser lets through. `cookie` is that of somebody signed in. */
 export function anyRequest(dice: Dice, cookie: string, origin: string): FuzzRequest {
-  const call = calls[dice.oneOf(names)]
+  const call = dice.oneOf<Call>([calls.readSession, ...tried])
   const isCall = dice.chance(0.85)
   const path = isCall ? `${API_BASE}/${call.path}` : dice.oneOf(others)
   const method = isCall && dice.chance(0.85) ? call.method : dice.oneOf(methods)

@@ -1,3 +1,6 @@
+/** After this nobody listens any more. */
+const UNHEARD_MS = 5_000
+
 const form = document.querySelector('form')
 const problem = document.querySelector('#problem')
 const source = new URLSearchParams(location.search).get('source') ?? 'Google'
@@ -9,7 +12,8 @@ function finish(identity) {
     return
   }
   window.opener.postMessage({ type: 'development-identity', identity }, location.origin)
-  window.close()
+  // That page closes this one once it has heard: a message from a window that is gone already may count for nothing.
+  setTimeout(() => window.close(), UNHEARD_MS)
 }
 
 async function requestToken(person) {

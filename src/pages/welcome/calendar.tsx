@@ -5,7 +5,7 @@ import type { Day } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
-import { formatTime } from '../../texts/formats.ts'
+import { formatWholeDate } from '../../texts/formats.ts'
 import styles from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
 import { useCalendarLocale } from './use-calendar-locale.ts'
@@ -82,7 +82,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               today={dateOf(today)}
               disabled={{ after: dateOf(today) }}
               // A number that is seen must be heard too: "1st" would not be found by who says "click 1".
-              labels={{ labelDayButton: (date) => formatTime(language, date.getTime()) }}
+              labels={{ labelDayButton: (date) => formatWholeDate(language, date) }}
               onSelect={(date) => onSelect(dayFrom(date))}
               classNames={dayPickerClasses}
             />

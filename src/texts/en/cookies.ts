@@ -2,7 +2,7 @@
 export const texts = {
   'cookies.choice': 'Cookie choice',
   'cookies.text':
-    'We need a few cookies to keep you signed in. With your consent we also use cookies for ads and analytics.',
+    'We need a few cookies to keep you signed in. Cookies for ads and analytics, and reports about faults, wait for your consent.',
   'cookies.more': 'Read more',
   'cookies.only-necessary': 'Necessary only',
   'cookies.all': 'Allow all cookies',

@@ -4,7 +4,7 @@ import type { Translation } from '../messages.ts'
 export const texts: Translation<typeof english> = {
   'cookies.choice': 'Elección de cookies',
   'cookies.text':
-    'Necesitamos unas pocas cookies para mantener tu sesión abierta. Si nos das permiso, usamos también cookies de publicidad y de análisis.',
+    'Necesitamos unas pocas cookies para mantener tu sesión abierta. Las cookies de publicidad y de análisis, y los avisos de fallos, esperan a que nos des permiso.',
   'cookies.more': 'Más información',
   'cookies.only-necessary': 'Solo las necesarias',
   'cookies.all': 'Permitir todas las cookies',

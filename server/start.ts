@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
+import { backUp } from './backup.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './domain/ports.ts'
 import { openRecords } from './open-records.ts'
@@ -102,7 +103,12 @@ export async function start(
   try {
     await app.listen({ host: config.host, port: config.port })
     // Records that are shared can be reached beside the server.
-    if (!config.database) hangUp = await openOperatorLine(config.dataDir, office, store.audit)
+    if (!config.database)
+      hangUp = await openOperatorLine(config.dataDir, {
+        office,
+        audit: store.audit,
+        backUp: (folder) => backUp(store, config.dataDir, folder),
+      })
   } catch (error) {
     await close()
     throw error

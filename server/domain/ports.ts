@@ -403,6 +403,8 @@ export interface Store {
   sharedSecrets: SharedSecrets
   /** Answers while the store can read and write. */
   ping(): Promise<void>
+  /** Copies everything into a new file, while others wait; null where the database has tools for it. */
+  copyTo: ((file: string) => Promise<void>) | null
   close(): Promise<void>
 }
 

@@ -60,11 +60,17 @@ function repositories(db: Database, newId: () => string) {
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
   const db = await openDatabase(folder)
   const ping = async () => void (await sql`select 1`.execute(db))
-  return { ...repositories(db, newId), ping, close: () => db.destroy() }
+  const copyTo = async (file: string) => void (await sql`vacuum into ${file}`.execute(db))
+  return { ...repositories(db, newId), ping, copyTo, close: () => db.destroy() }
 }
 
 /** The records in a PostgreSQL database that other servers use too. Whatever is asked while it is away rejects with `unavailable`. */
 export async function openSharedStore(settings: PostgresSettings, newId: () => string, log = noLog): Promise<Store> {
   const db = await openPostgres(settings, log)
-  return { ...guardAll(repositories(db, newId)), ping: () => pingPostgres(db), close: () => db.destroy() }
+  return {
+    ...guardAll(repositories(db, newId)),
+    ping: () => pingPostgres(db),
+    copyTo: null,
+    close: () => db.destroy(),
+  }
 }

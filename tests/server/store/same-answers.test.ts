@@ -14,7 +14,7 @@ import { places } from '../../support/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
-type Repositories = Omit<Store, 'ping' | 'close'>
+type Repositories = Omit<Store, 'ping' | 'copyTo' | 'close'>
 type Asked<R> = { [M in keyof R]: () => Promise<unknown> }
 type Script = { [R in keyof Repositories]: Asked<Repositories[R]> }
 

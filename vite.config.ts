@@ -66,7 +66,12 @@ export default defineConfig(({ mode }) => ({
     manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // All that the first screen needs in one file: what a chunk takes from another one is not seen to be free of effects, and
+      // unused schemas would stay.
+      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+    },
   },
   server: {
     port: 5173,

@@ -25,7 +25,7 @@ export type RunningServer = {
   /** Where a browser reaches it. */
   origin: string
   port: number
-  /** Lets what is going on end, within 15 s. Safe to call again. */
+  /** Lets what is going on end, within 15 s and DRAIN_MS. Safe to call again. */
   stop(): Promise<void>
 }
 
@@ -94,6 +94,8 @@ export async function start(
   async function close(): Promise<void> {
     await hangUp()
     await drain()
+    // Whoever still comes is sent elsewhere, until every balancer has noticed.
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs))
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
     clearTimeout(cut)

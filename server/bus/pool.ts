@@ -8,7 +8,8 @@ const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
 const digest = createHash('sha1').update(script).digest('hex')
 
 /** A server that accepted the connection but says nothing is as good as gone after this. */
-const SILENCE_MS = 5_000
+const SILENCE_MS = 4_000
+const SILENT_ROUNDS = 4
 const RECONNECT_MS = 200
 
 const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
@@ -60,13 +61,12 @@ export type PoolAnswer = {
 /** This server was taken for dead, and others have taken over what it had. */
 export class TakenForDead extends Error {}
 
-/** A connection to Redis that comes back by itself. While it is gone, commands fail at once. */
+/** A connection to Redis that comes back by itself. While it is gone, commands fail at once, or after SILENCE_MS at the latest. */
 export function redisClient(url: string, log: FastifyBaseLogger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: RECONNECT_MS, socketTimeout: SILENCE_MS, connectTimeout: SILENCE_MS },
-    pingInterval: SILENCE_MS / 5,
+    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS },
   })
   let silenced = false
   client.on('error', (error: unknown) => {
@@ -76,7 +76,31 @@ export function redisClient(url: string, log: FastifyBaseLogger) {
   client.on('ready', () => {
     silenced = false
   })
+  client.once('ready', () => watch(client))
   return client
+}
+
+/** The library waits for ever for a Redis that took the connection and says nothing: its own pings count as a sign of life. */
+export function watch(client: RedisClient): void {
+  // Rounds, not time: a process that was stopped itself has heard nothing either.
+  let unheard = 0
+  const timer = setInterval(() => {
+    if (!client.isOpen) {
+      clearInterval(timer)
+      return
+    }
+    const heard = () => {
+      unheard = 0
+    }
+    unheard += 1
+    if (client.isReady) client.ping().then(heard, () => undefined)
+    if (unheard <= SILENT_ROUNDS) return
+    heard()
+    client.destroy()
+    // It tries until it has a connection; faults are told by the event.
+    client.connect().catch(() => undefined)
+  }, SILENCE_MS / SILENT_ROUNDS)
+  timer.unref()
 }
 export type RedisClient = ReturnType<typeof redisClient>
 

@@ -4,7 +4,7 @@ import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.
 import type { Clock, LiveSessions } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import { Lease } from './lease.ts'
-import { isOutage, Pool, type RedisClient, TakenForDead } from './pool.ts'
+import { isOutage, Pool, type RedisClient, TakenForDead, watch } from './pool.ts'
 import { Post } from './post.ts'
 import { RedisQueue } from './redis-queue.ts'
 
@@ -75,6 +75,7 @@ export class RedisFleet implements Fleet {
     this.#pool = new Pool(client, pool)
     this.#reader = client.duplicate()
     this.#reader.on('error', () => undefined)
+    this.#reader.once('ready', () => watch(this.#reader))
     const self = () => this.#self
     const deliver = (from: string, mail: unknown) => this.#events.mail(from, mail)
     this.#post = new Post({ pool: this.#pool, clock, self, deliver })
@@ -128,8 +129,17 @@ export class RedisFleet implements Fleet {
     const { client } = this.#pool
     const keyOf = (token: string) => this.#pool.key('ticket', token)
     return {
-      put: async (token, ticket, ms) =>
-        void (await client.set(keyOf(token), ticket, { expiration: { type: 'PX', value: ms } })),
+      put: async (token, ticket, ms) => {
+        if (!this.available) return false
+        const kept = client.set(keyOf(token), ticket, { expiration: { type: 'PX', value: ms } })
+        return kept.then(
+          () => true,
+          (error: unknown) => {
+            if (!isOutage(error)) this.#options.log.error({ err: error }, 'a ticket could not be kept')
+            return false
+          },
+        )
+      },
       take: (token) => client.getDel(keyOf(token)),
     }
   }

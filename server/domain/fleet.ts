@@ -26,7 +26,8 @@ export type FleetEvents = {
 
 /** What a connection token is good for, until it is used. */
 export interface TicketVault {
-  put(token: string, ticket: string, ms: number): Promise<void>
+  /** False when it could not be kept. */
+  put(token: string, ticket: string, ms: number): Promise<boolean>
   /** Only the first to ask gets it. */
   take(token: string): Promise<string | null>
 }

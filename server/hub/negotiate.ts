@@ -22,7 +22,7 @@ const titles: Record<number, string> = {
   405: 'The hub is negotiated by POST',
   426: 'The hub is a WebSocket',
   429: 'Too many connections were asked for',
-  503: 'The server is about to end',
+  503: 'The hub takes nobody right now',
 }
 
 function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyReply {
@@ -47,12 +47,15 @@ export function registerNegotiate(
     }
     const version = query.get('negotiateversion') ?? '0'
     if (!/^\d{1,9}$/.test(version)) return { error: 'The version of negotiate is no whole number.' }
-    if (Number(version) === 0) {
-      const { id } = await tickets.issue(user, { id: null, isStateful: false }, now())
-      return { negotiateVersion: 0, connectionId: id, availableTransports }
+    const isFirstVersion = Number(version) === 0
+    const isStateful = !isFirstVersion && query.get('usestatefulreconnect')?.toLowerCase() === 'true'
+    const owner = await tickets.issue(user, { id: isFirstVersion ? null : newId(), isStateful }, now())
+    if (!owner) {
+      reply.header('Retry-After', RETRY_SECONDS)
+      return refuse(reply, 503, 'unavailable')
     }
-    const isStateful = query.get('usestatefulreconnect')?.toLowerCase() === 'true'
-    const { id, token } = await tickets.issue(user, { id: newId(), isStateful }, now())
+    const { id, token } = owner
+    if (isFirstVersion) return { negotiateVersion: 0, connectionId: id, availableTransports }
     const answer = { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
     return isStateful ? { ...answer, useStatefulReconnect: true } : answer
   })

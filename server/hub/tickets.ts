@@ -37,12 +37,19 @@ export class Tickets {
     this.#vault = vault
   }
 
-  /** Version 0 of negotiate has no id apart from the token: `id` is null. Rejects when it could not be kept. */
-  async issue(user: Admitted, kind: { id: string | null; isStateful: boolean }, now: number): Promise<ConnectionOwner> {
+  /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
+  async issue(
+    user: Admitted,
+    kind: { id: string | null; isStateful: boolean },
+    now: number,
+  ): Promise<ConnectionOwner | null> {
     const owner = this.#ownerOf(user, kind)
-    if (this.#vault) await this.#vault.put(owner.token, JSON.stringify(owner), TICKET_MS)
-    else this.#keep(owner, now)
-    return owner
+    if (!this.#vault) {
+      this.#keep(owner, now)
+      return owner
+    }
+    const kept = await this.#vault.put(owner.token, JSON.stringify(owner), TICKET_MS)
+    return kept ? owner : null
   }
 
   /** For a connection that begins at once. */

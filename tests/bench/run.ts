@@ -3,6 +3,7 @@ import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.t
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
+import { benchFleetHeal, benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
@@ -325,6 +326,33 @@ const benches = {
     const { ratio, costs } = benchHubJoins()
     const detail = costs.map(({ waiting, microseconds }) => `${microseconds.toFixed(2)} µs at ${whole(waiting)}`)
     printPromise(ratio < 2, `cost of a join over 1,000,000 simulated ones: ${detail.join(', ')}`)
+  },
+
+  async fleet() {
+    for (const { servers, rate, p50, p99 } of await benchFleetMatches())
+      console.log(
+        `measured  ${whole(rate)} matches a second at ${servers} server(s), wait p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`,
+      )
+    const relay = await benchFleetRelay()
+    console.log(
+      `measured  a message inside one server ${relay.near.toFixed(2)} ms (p99 ${relay.near99.toFixed(2)}), between two ${relay.far.toFixed(2)} (${relay.far99.toFixed(2)})`,
+    )
+    const costs = await benchSharedJoins()
+    const [few, many] = costs
+    const detail = costs.map(
+      ({ waiting, microseconds, trip }) =>
+        `${whole(microseconds)} µs at ${whole(waiting)} waiting (a ping ${whole(trip)})`,
+    )
+    printPromise(
+      (many?.microseconds ?? 0) < 2 * (few?.microseconds ?? 0),
+      `cost of a join in Redis: ${detail.join(', ')}`,
+    )
+    console.log(`measured  ${whole(await benchFleetMemory())} bytes a connection at a server of a fleet`)
+    const heal = await benchFleetHeal()
+    printPromise(
+      heal.p99 < 10_000 && heal.lost + heal.overlaps === 0,
+      `a server of three killed under ${whole(heal.people)}: all talk again after p50 ${whole(heal.p50)}, p99 ${whole(heal.p99)} ms; ${heal.lost} messages lost, ${heal.overlaps} people in two matches`,
+    )
   },
 
   async soak() {

@@ -3,6 +3,8 @@ import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RedisClient, redisClient } from '../../../server/bus/pool.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
+import type { Queue } from '../../../server/domain/queue.ts'
+import { KEEP as CONTRACT_KEEP, RELAX as CONTRACT_RELAX, queueContract } from '../../support/queue-contract.ts'
 import { queueInRedis } from '../../support/queue-in-redis.ts'
 import { checkQueueModel, KEEP, RELAX } from '../../support/queue-model.ts'
 import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts'
@@ -41,20 +43,27 @@ test('counts are right on every node, and spread over all of them', async () => 
   }
 })
 
+const used = new Set<string>()
+let pools = 0
+/** The queue of another pool, at the node that has it. */
+async function queueOnItsNode(options: Parameters<typeof queueInRedis>[2]): Promise<Queue> {
+  pools += 1
+  const name = `pool-${pools}`
+  const url = await cluster.nodeOf(`{waggle:${name}}`)
+  const client = clients.get(url)
+  if (!client) throw new Error('there is no such node')
+  used.add(url)
+  return queueInRedis(client, name, options)
+}
+
+queueContract('the queue in a Redis Cluster', () =>
+  queueOnItsNode({ random: Math.random, relaxAfterMs: CONTRACT_RELAX, keepMs: CONTRACT_KEEP }),
+)
+
 test('whatever is done in a pool touches keys of its own node alone; pools are spread', {
   timeout: 90_000,
 }, async () => {
-  const used = new Set<string>()
-  let pools = 0
-  await checkQueueModel(async (random) => {
-    pools += 1
-    const name = `pool-${pools}`
-    const url = await cluster.nodeOf(`{waggle:${name}}`)
-    const client = clients.get(url)
-    if (!client) throw new Error('there is no such node')
-    used.add(url)
-    return queueInRedis(client, name, { random, relaxAfterMs: RELAX, keepMs: KEEP })
-  }, 20)
+  await checkQueueModel((random) => queueOnItsNode({ random, relaxAfterMs: RELAX, keepMs: KEEP }), 20)
   expect(used.size).toBe(3)
 })
 

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { negotiate, RawClient } from '../../support/hub-client.ts'
+import { hubsForTest } from '../../support/hub-fleet.ts'
+import { startRedis } from '../../support/redis.ts'
+
+async function fleet() {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const hubs = await hubsForTest(2, redis)
+  const connect = (url: string, name: string) => RawClient.connect(url, name, `visit=${name}`)
+
+  async function pair(urls: [string, string], names: [string, string]) {
+    const [one, other] = [await connect(urls[0], names[0]), await connect(urls[1], names[1])]
+    expect(await one.join()).toBeNull()
+    expect(await other.join()).toBeNull()
+    const { session } = await one.matched()
+    expect((await other.matched()).session).toBe(session)
+    let said = 0
+    const say = (from = one, to = other) => {
+      said += 1
+      return from.call('SendChatMessageToPeer', session, to.id, 'hi', `${from.account}-${said}`)
+    }
+    return { one, other, session, say }
+  }
+
+  /** Asks for a match until the hub takes it. */
+  async function joinInTheEnd(client: RawClient): Promise<void> {
+    await expect.poll(() => client.join(), { timeout: 20_000, interval: 100 }).toBeNull()
+  }
+
+  /** Until no server hopes for Redis any more. */
+  async function noticed(): Promise<void> {
+    let asked = 0
+    const status = async (url: string) => {
+      asked += 1
+      return (await negotiate(url, `visitor${asked}`)).response.status
+    }
+    for (const { url } of hubs.hubs)
+      await expect.poll(() => status(url), { timeout: 20_000, interval: 100 }).toBe(503)
+  }
+  return { ...hubs, redis, connect, pair, joinInTheEnd, noticed }
+}
+
+test('Redis gone and back without its memory: who talks talks on, who waits waits on, newcomers wait for it', {
+  timeout: 60_000,
+}, async () => {
+  const { first, second, redis, connect, pair, joinInTheEnd, noticed, logged } = await fleet()
+  const near = await pair([first.url, first.url], ['ann', 'bob'])
+  const far = await pair([first.url, second.url], ['cat', 'dan'])
+  for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
+  const lonely = await connect(second.url, 'eve')
+  expect(await lonely.join()).toBeNull()
+
+  await redis.kill()
+  await noticed()
+  expect(await near.say()).toBeNull()
+  expect(await near.say(near.other, near.one)).toBeNull()
+  const across = [far.say(), far.say(far.other, far.one)]
+  const { response } = await negotiate(first.url, 'fay')
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await near.one.call('OnMatchedSessionTerminationRequested', near.session, near.one.id)).toBeNull()
+  expect(await near.other.event('SessionTerminated')).toEqual([near.session])
+  expect(await near.one.join()).toMatch(/^hub-unavailable: /)
+
+  await redis.start()
+  expect(await Promise.all(across)).toEqual([null, null])
+  for (const client of [far.one, far.other]) expect(client.events('OnChatMessage')).toHaveLength(1)
+  await joinInTheEnd(near.one)
+  const { session } = await near.one.matched(2)
+  expect((await lonely.matched()).session).toBe(session)
+  expect(await far.say()).toBeNull()
+  expect(await far.one.call('OnMatchedSessionTerminationRequested', far.session, far.one.id)).toBeNull()
+  expect(await far.other.event('SessionTerminated')).toEqual([far.session])
+  expect(logged.filter((line) => !/could not|does not answer/.test(line))).toEqual([])
+})
+
+test('Redis that says nothing for a while: nobody is taken for dead, and all goes on', { timeout: 60_000 }, async () => {
+  const { first, second, redis, connect, pair, joinInTheEnd, noticed } = await fleet()
+  const near = await pair([first.url, first.url], ['ann', 'bob'])
+  const far = await pair([first.url, second.url], ['cat', 'dan'])
+  for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
+  const lonely = await connect(first.url, 'eve')
+
+  redis.freeze()
+  await noticed()
+  expect(await near.say()).toBeNull()
+  expect(await lonely.join()).toMatch(/^hub-unavailable: /)
+
+  redis.wake()
+  await joinInTheEnd(lonely)
+  expect(await far.say()).toBeNull()
+  expect(await far.say(far.other, far.one)).toBeNull()
+  const late = await connect(second.url, 'fay')
+  await joinInTheEnd(late)
+  expect((await late.matched()).session).toBe((await lonely.matched()).session)
+})

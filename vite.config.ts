@@ -70,7 +70,15 @@ export default defineConfig(({ mode }) => ({
       checks: { pluginTimings: false },
       // All that the first screen needs in one file: what a chunk takes from another one is not seen to be free of effects, and
       // unused schemas would stay.
-      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+      // And one file of what screens share, in place of a dozen tiny ones.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'parts', test: /\/src\/parts\//, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -79,6 +79,11 @@ export class RedisQueue implements Queue {
     return this.#next
   }
 
+  /** Of all who are at home here; who of them is away Redis alone knows. */
+  counts(): { waiting: number; away: number } {
+    return { waiting: this.#waiting.size, away: 0 }
+  }
+
   async find(user: string): Promise<{ since: number } | null> {
     const { since } = await this.#run('find', { user })
     return since === undefined ? null : { since }

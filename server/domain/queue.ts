@@ -21,6 +21,8 @@ export interface Queue {
   tick(now: number): Soon<Pair[]>
   /** As far as this server knows. */
   nextTick(): number | null
+  /** How many wait, and how many are away with a place that is kept; as far as this server knows. */
+  counts(): { waiting: number; away: number }
   find(user: string): Soon<{ since: number } | null>
   /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
   unopened?(): Soon<Pair[]>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createBacklog } from './backlog.ts'
 import { createCases } from './cases.ts'
 import { createAudit } from './console/audit.ts'
 import { createDesk } from './console/desk.ts'
@@ -47,6 +48,7 @@ function repositories(db: Database, newId: () => string) {
     desk: createDesk(db),
     evidence: createEvidence(db),
     signals: createSignals(db),
+    backlog: createBacklog(db),
     deletions: createDeletions(db, newId),
     legalHolds: createLegalHolds(db),
     personalData: createPersonalData(db),

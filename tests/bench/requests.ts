@@ -95,6 +95,12 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   const file = { blob: new Blob([jpeg]), fileName: 'frame.jpg' }
 
   const { signIn, profile } = await arrivals(people)
+  const none = () => undefined
+  const light = [
+    await measure('online count', people, 'readOnlineUsers', none),
+    await measure('validation of a login', people, 'validateAccessToken', none),
+    await measure('word of a connection', people, 'tellConnection', () => ({ outcome: 'direct', afterMs: 400 })),
+  ]
   await server.stop()
   const bytes = bytesIn(folder)
   server = await run({ DATA_DIR: folder })
@@ -116,7 +122,7 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   await server.stop()
   const pictureBytes = (bytesIn(folder) - bytes) / SENDERS
   rmSync(folder, { recursive: true, force: true })
-  return { figures: [signIn, profile, picture, frame], bytes, pictureBytes }
+  return { figures: [signIn, profile, ...light, picture, frame], bytes, pictureBytes }
 }
 
 async function arrivalsAt(env: Record<string, string>) {

@@ -28,6 +28,11 @@ test.each([
   ['PUBLIC_ORIGIN', 'https://example.org/', /https origin/],
   ['PUBLIC_ORIGIN', 'http://example.org', /https origin/],
   ['ALLOWED_ORIGINS', 'https://a.example,nonsense', /https origin/],
+  ['HUB_BASES', 'https://eu.example.org', /name=origin/],
+  ['HUB_BASES', 'eu=http://eu.example.org', /https origin/],
+  ['HUB_BASES', 'eu=https://eu.example.org/', /https origin/],
+  ['HUB_BASES', 'eu=https://a.example,eu=https://b.example', /every region and every origin once/],
+  ['HUB_BASES', 'eu=https://a.example,us=https://a.example', /every region and every origin once/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
   ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
   ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
@@ -118,4 +123,13 @@ test('no secret reaches the page', () => {
     TURN_SECRET: 'hidden-2',
   }
   expect(JSON.stringify(pageConfigOf(readConfig(secrets)))).not.toContain('hidden')
+})
+
+test('the hubs of regions reach the page in the order of the list', () => {
+  const config = readConfig({ HUB_BASES: 'eu=https://eu.example.org, us-east=https://us.example.org:8443' })
+  expect(pageConfigOf(config).hubs).toEqual([
+    { region: 'eu', origin: 'https://eu.example.org' },
+    { region: 'us-east', origin: 'https://us.example.org:8443' },
+  ])
+  expect(pageConfigOf(readConfig({})).hubs).toEqual([])
 })

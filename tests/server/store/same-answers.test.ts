@@ -92,7 +92,7 @@ const code = { digest: 'c1', proof: 'p1' }
 function scriptFor(store: Store): Script {
   const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, outbox } = store
   const { liveSessions, logs, frames, moderators, audit, desk, evidence, signals } = store
-  const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets } = store
+  const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
   let letter = ''
   return {
     accounts: {
@@ -279,6 +279,7 @@ function scriptFor(store: Store): Script {
         desk.record({ moderator: 'mia', verdict: 'warn', rule: 'guidelines', upheld: true, openedAt: null, at: 5 }),
       decisions: () => desk.decisions(0),
     },
+    backlog: { read: () => backlog.read() },
     repeats: {
       claim: async () => [
         await repeats.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),

@@ -4,8 +4,7 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
-import { type RedisClient, redisClient } from './bus/pool.ts'
-import { RedisCounts } from './bus/redis-counts.ts'
+import { redisClient } from './bus/pool.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
@@ -13,7 +12,6 @@ import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
 import { createAliasOf } from './domain/alias.ts'
-import { type Counts, createSurvivingCounts, OwnCounts } from './domain/counts.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
@@ -46,6 +44,7 @@ import { createSharedRepeats } from './http/shared-repeats.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
+import { createMemory } from './memory.ts'
 import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
@@ -144,20 +143,6 @@ function sharePresence(app: FastifyInstance, options: ConstructorParameters<type
   return presence
 }
 
-function shareCounts(redis: RedisClient, own: Counts, { secrets, clock, log }: AppDeps): Counts {
-  // A key of its own: what is counted are people and addresses.
-  const digest = keyedDigest(keyedDigest(secrets.jwt)('counts'))
-  return createSurvivingCounts({
-    shared: new RedisCounts(redis, digest),
-    own,
-    clock,
-    changed(alone, error) {
-      if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
-      else log.info('limits are counted together again')
-    },
-  })
-}
-
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, secrets, store, clock, random, newId, ownOrigins, log } = deps
@@ -191,8 +176,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
-  const ownCounts = new OwnCounts(clock.now)
-  const counts = redis ? shareCounts(redis, ownCounts, deps) : ownCounts
+  const { counts, frameMemory } = createMemory(redis, deps)
   const metrics = createMetrics()
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
@@ -211,7 +195,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, flagged: policy.flagged })
+  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute

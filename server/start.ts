@@ -26,7 +26,7 @@ export type RunningServer = {
   /** Where a browser reaches it. */
   origin: string
   port: number
-  /** Lets what is going on end, within 15 s. Safe to call again. */
+  /** Lets what is going on end, within 15 s and DRAIN_MS. Safe to call again. */
   stop(): Promise<void>
 }
 
@@ -116,6 +116,8 @@ export async function start(
     log.info('server draining')
     await hangUp()
     await drain()
+    // Whoever still comes is sent elsewhere, until every balancer has noticed.
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs))
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
     clearTimeout(cut)

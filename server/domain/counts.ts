@@ -1,4 +1,5 @@
 import type { Clock } from './ports.ts'
+import type { Survive } from './surviving.ts'
 
 /** How often it has happened, and how long until it is forgotten. */
 export type Count = { count: number; leftMs: number }
@@ -43,59 +44,17 @@ export class OwnCounts implements Counts {
   }
 }
 
-/** Nobody is to wait for a limit. */
-const PATIENCE_MS = 250
-/** After a fault the others are asked again this soon. */
-const RETRY_MS = 1_000
-
-/**
- * Counts together with other servers, and on this one alone for as long as that fails or takes too long: a limit never costs an answer.
- * `changed` is told when it begins to count alone, and when it no longer does.
- */
-export function createSurvivingCounts(deps: {
-  shared: Counts
-  own: Counts
-  clock: Clock
-  changed: (alone: boolean, error: unknown) => void
-}): Counts {
-  const { shared, own, clock, changed } = deps
-  let alone = false
-  let askAgainAt = 0
-
-  function note(now: boolean, error?: unknown): void {
-    if (alone !== now) changed(now, error)
-    alone = now
-  }
-
-  function inTime<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(PATIENCE_MS, () => reject(new Error('It took too long to count together')))
-      work.then(resolve, reject).finally(cancel)
-    })
-  }
-
-  async function either<T>(together: () => Promise<T>, byMyself: () => Promise<T>): Promise<T> {
-    if (clock.now() < askAgainAt) return byMyself()
-    try {
-      const answer = await inTime(together())
-      note(false)
-      return answer
-    } catch (error) {
-      askAgainAt = clock.now() + RETRY_MS
-      note(true, error)
-      return byMyself()
-    }
-  }
-
+/** Counts together with other servers, and on this one alone for as long as that fails: a limit never costs an answer. */
+export function survivingCounts(survive: Survive, shared: Counts, own: Counts): Counts {
   return {
     add: (key, windowMs) =>
-      either(
+      survive(
         () => shared.add(key, windowMs),
         () => own.add(key, windowMs),
       ),
     async forget(key) {
       await own.forget(key)
-      await either(
+      await survive(
         () => shared.forget(key),
         async () => undefined,
       )

@@ -7,6 +7,7 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export type HttpBalancer = {
   /** Where browsers find it, such as http://localhost:40123. */
@@ -17,6 +18,8 @@ export type HttpBalancer = {
 }
 
 const UNAVAILABLE = 503
+/** As balancers check the health of servers, a little faster. */
+const CHECK_MS = 50
 
 /** What became of one attempt: an answer, a server that nobody reached, or one that broke off. */
 type Outcome =
@@ -61,19 +64,34 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): str
 
 /**
  * Gives every request and every WebSocket to the next server, whoever asks. Asks another one where one cannot be reached or says 503; where one
- * broke off, only if asking twice does no harm. The last 503 is passed on.
+ * broke off, only if asking twice does no harm. The last 503 is passed on. As balancers do it looks away from a server that failed until that
+ * is ready again.
  */
 export async function startHttpBalancer(): Promise<HttpBalancer> {
   let targets: string[] = []
   let turn = 0
+  const down = new Set<string>()
   const upgraded = new Set<Duplex>()
+
+  /** Nobody is sent there, unless there is nothing else, until it says that it is ready. */
+  async function watch(target: string): Promise<void> {
+    down.add(target)
+    while (targets.includes(target)) {
+      const isReady = await fetch(`${target}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isReady) break
+      await pause(CHECK_MS)
+    }
+    down.delete(target)
+  }
 
   async function find(request: IncomingMessage, body: Buffer | null): Promise<Outcome> {
     let outcome: Outcome = { kind: 'unreached' }
-    for (let tries = targets.length; tries > 0; tries -= 1) {
-      turn += 1
-      const target = targets[turn % targets.length]
-      if (target === undefined) break
+    turn = (turn + 1) % targets.length
+    const inTurn = [...targets.slice(turn), ...targets.slice(0, turn)]
+    for (const target of [...inTurn.filter((one) => !down.has(one)), ...inTurn.filter((one) => down.has(one))]) {
       const next = await attempt(target, request, body)
       const mayAskAgain =
         next.kind === 'unreached' ||
@@ -81,6 +99,7 @@ export async function startHttpBalancer(): Promise<HttpBalancer> {
         (next.kind === 'answer' && next.answer.statusCode === UNAVAILABLE)
       if (next.kind === 'answer' || outcome.kind !== 'answer') outcome = next
       if (!mayAskAgain) return next
+      if (!down.has(target)) void watch(target)
     }
     return outcome
   }
@@ -131,6 +150,7 @@ export async function startHttpBalancer(): Promise<HttpBalancer> {
       targets = next
     },
     async close() {
+      targets = []
       server.close()
       server.closeAllConnections()
       for (const socket of upgraded) socket.destroy()

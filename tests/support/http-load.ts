@@ -1,5 +1,7 @@
-import { type CallInput, type CallName, VALID } from '#protocol/rest.ts'
-import { newVisitor, type SignedInVisitor, sessionOf, type TestServer } from './server.ts'
+import * as v from 'valibot'
+import { parseSessionCookie } from '#protocol/cookies.ts'
+import { type CallInput, type CallName, calls, VALID } from '#protocol/rest.ts'
+import { newVisitor, type SignedInVisitor, type TestServer } from './server.ts'
 
 /** One answer that no browser should ever get. */
 type Fault = { what: string; status: number | string }
@@ -29,24 +31,31 @@ export function startHttpLoad(
   let rounds = 0
   let isOver = false
 
-  async function ask(what: string, request: () => Promise<Response>): Promise<void> {
+  /** What was answered, null where it was not as it should be. */
+  async function ask(what: string, request: () => Promise<Response>): Promise<string | null> {
     try {
       const response = await request()
-      await response.arrayBuffer()
-      if (response.status === 200) served += 1
-      else if (response.status === UNAVAILABLE && response.headers.has('retry-after')) refused += 1
+      const body = await response.text()
+      if (response.status === 200) {
+        served += 1
+        return body
+      }
+      if (response.status === UNAVAILABLE && response.headers.has('retry-after')) refused += 1
       else faults.push({ what, status: response.status })
     } catch (error) {
       faults.push({ what, status: String(error) })
     }
+    return null
   }
 
   async function visit(round: number): Promise<void> {
     const visitor = newVisitor(site, { 'x-forwarded-for': `10.${round >> 16}.${(round >> 8) & 255}.${round & 255}` })
     const send = <N extends CallName>(name: N, input: CallInput<N>) => ask(name, () => visitor.send(name, input))
     await send('readServerTime', undefined)
-    const UserSessionId = await sessionOf(visitor).catch(() => null)
-    if (UserSessionId === null) return
+    const session = await send('readSession', undefined)
+    if (session === null) return
+    const { cookieValue } = v.parse(calls.readSession.response, JSON.parse(session))
+    const UserSessionId = parseSessionCookie(cookieValue)?.id ?? ''
     const device = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
     await send('createSession', { UserSessionId, ...device })
     const entry = { userSessionId: UserSessionId, logLevel: 'Info', platform: 'Web' } as const

@@ -27,6 +27,7 @@ export async function startManyServers(count: number, env: Record<string, string
     ALLOWED_ORIGINS: balancer.origin,
     TRUST_PROXY: '127.0.0.1,::1',
     DATABASE_POOL_SIZE: '4',
+    DRAIN_MS: '1000',
     LOG_LEVEL: 'silent',
     ...env,
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Counts, createSurvivingCounts, OwnCounts } from '../../server/domain/counts.ts'
+import { type Counts, OwnCounts, survivingCounts } from '../../server/domain/counts.ts'
+import { createSurvive } from '../../server/domain/surviving.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const MINUTE = 60_000
@@ -18,12 +19,8 @@ function setUp() {
     },
     forget: (key) => (answer === 'well' ? others.forget(key) : Promise.reject(new Error('Redis is away'))),
   }
-  const counts = createSurvivingCounts({
-    shared,
-    own: new OwnCounts(clock.now),
-    clock,
-    changed: (alone) => heard.push(alone),
-  })
+  const survive = createSurvive(clock, (alone) => heard.push(alone))
+  const counts = survivingCounts(survive, shared, new OwnCounts(clock.now))
   return {
     clock,
     counts,

@@ -3,6 +3,7 @@ import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/domain/tokens
 import { consoleVisitor } from '../../support/moderators.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { newDatabase } from '../../support/postgres.ts'
+import { connect } from '../../support/promised-writes.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 import {
   newVisitor,
@@ -83,6 +84,17 @@ test('a logout at one server ends access and renewal at the other', async () => 
   await ada.call('logout', undefined)
   expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(401)
   expect(await statusOf(elsewhere, 'refreshAccessToken')).toBe(401)
+})
+
+test('a logout at one server ends the connection to the hub at the other', async () => {
+  const [ada, bob] = [await newcomer(), await newcomer()]
+  const there = (person: SignedInVisitor) => connect({ origin: other.origin, address: '192.0.2.1' }, person)
+  const [hers, his] = [await there(ada), await there(bob)]
+  await ada.call('logout', undefined)
+  await hers.closed
+  expect(hers.messages.at(-1)).toMatchObject({ type: 7, error: 'login-required' })
+  expect(await his.join()).toBeNull()
+  await his.leave()
 })
 
 /** Asks one server and the other in turn; the statuses in order. */

@@ -99,6 +99,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'node',
           globalSetup: 'tests/support/postgres-setup.ts',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

@@ -285,7 +285,7 @@ test('a server that is older than the records says so in one line', async () => 
 
 test('what waits too long for another server, or for a connection of its own, is given up, and everything goes on after it', async () => {
   const url = await newDatabase(postgresPort())
-  const store = await openDatabaseAt(url, { timeoutMs: 300 })
+  const store = await openDatabaseAt(url, { timeoutMs: 1_000 })
   onTestFinished(() => store.close())
   const identity = { provider: 'Google', subject: 'ada', email: 'ada@example.org' } as const
   const { id } = await store.accounts.signIn({ ...identity, firstName: 'Ada', lastName: 'NA' }, 1)

@@ -9,7 +9,7 @@ import { postgresProgram } from './postgres.ts'
 
 /** Makes and puts back a backup of everything that the server keeps; see docs/operations.md. */
 
-const USAGE = 'Usage: node scripts/backup.ts make FOLDER | restore FOLDER'
+const USAGE = 'Usage: npm run backup -- make FOLDER | restore FOLDER'
 const DUMP = 'waggle.dump'
 
 type Shared = NonNullable<Config['database']>

@@ -27,9 +27,14 @@ async function actAlone(order: Order, config: Config): Promise<string> {
   try {
     const tools = createModeratorTools(moderatorKey(await loadSecrets(config, store.sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
-    const { moderators, audit } = store
+    const { moderators, audit, legalHolds } = store
     const office = createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID })
-    return await carryOut(order, { office, audit, backUp: (folder) => backUp(store, config.dataDir, folder) })
+    return await carryOut(order, {
+      office,
+      audit,
+      legalHolds,
+      backUp: (folder) => backUp(store, config.dataDir, folder),
+    })
   } finally {
     await store.close()
   }

@@ -316,7 +316,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     hub: hub.counts,
     backlog: store.backlog.read,
-    dependencies: { database: store.ping },
+    dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)

@@ -7,6 +7,8 @@ import { moderatorNameSchema } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Audit } from './domain/console-ports.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
+import type { LegalHolds } from './domain/privacy-ports.ts'
+import { carryOutHold, holdOrders } from './hold-orders.ts'
 import { answerWithProblems } from './http/problems.ts'
 
 /** Where the running server waits for the operator, and the key that only whoever reads the data folder has. */
@@ -24,17 +26,23 @@ export const orderSchema = v.variant('do', [
   v.object({ do: v.literal('disable'), ...named }),
   v.object({ do: v.literal('list') }),
   v.object({ do: v.literal('audit') }),
+  ...holdOrders,
   v.object({ do: v.literal('backup'), folder: v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path')) }),
 ])
 export type Order = v.InferOutput<typeof orderSchema>
 
 const AUDIT_LINES = 200
 
-/** What orders are about: moderators' accounts, what they did, and the records as a whole. */
-export type OrderDeps = { office: ModeratorOffice; audit: Audit; backUp: (folder: string) => Promise<void> }
+/** What orders are about: moderators' accounts, what they did, legal holds, and the records as a whole. */
+export type OrderDeps = {
+  office: ModeratorOffice
+  audit: Audit
+  legalHolds: LegalHolds
+  backUp: (folder: string) => Promise<void>
+}
 
 /** Carries an order out; the answer is what the operator reads. Rejects with an AppError whose message is for them. */
-export async function carryOut(order: Order, { office, audit, backUp }: OrderDeps): Promise<string> {
+export async function carryOut(order: Order, { office, audit, legalHolds, backUp }: OrderDeps): Promise<string> {
   switch (order.do) {
     case 'add':
     case 'reset': {
@@ -66,6 +74,10 @@ export async function carryOut(order: Order, { office, audit, backUp }: OrderDep
         )
         .join('\n')
     }
+    case 'hold':
+    case 'release':
+    case 'holds':
+      return carryOutHold(order, legalHolds, Date.now())
     case 'backup':
       await backUp(order.folder)
       return `Records and secrets are in ${order.folder}.`

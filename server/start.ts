@@ -133,6 +133,7 @@ export async function start(
       hangUp = await openOperatorLine(config.dataDir, {
         office,
         audit: store.audit,
+        legalHolds: store.legalHolds,
         backUp: (folder) => backUp(store, config.dataDir, folder),
       })
   } catch (error) {

@@ -21,9 +21,9 @@ export interface Queue {
   tick(now: number): Soon<Pair[]>
   /** As far as this server knows. */
   nextTick(): number | null
-  /** How many wait, and how many are away with a place that is kept; as far as this server knows. */
-  counts(): { waiting: number; away: number }
   find(user: string): Soon<{ since: number } | null>
+  /** How many wait, and how many are away with a place that is kept, of those whom this server is to tell of. */
+  counts(): { waiting: number; away: number }
   /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
   unopened?(): Soon<Pair[]>
 }

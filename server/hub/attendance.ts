@@ -24,6 +24,7 @@ export class Attendance {
   arrive(line: Line, again = false): void {
     const { roster, sessions, matching, figures } = this.#deps
     const arrival = roster.enter(line)
+    if (again || arrival === 'same page') figures.resumed('connection')
     if (again) {
       sessions.resume(line)
       sessions.tellAgain(line)
@@ -35,10 +36,8 @@ export class Attendance {
     line.tell('OnUserConnected', [line.id])
     sessions.resume(line)
     roster.handOver(line)
-    if (arrival === 'same page') {
-      matching.return(line.accountId)
-      figures.resumed('connection')
-    } else matching.resume(line)
+    if (arrival === 'same page') matching.return(line.accountId)
+    else matching.resume(line)
   }
 
   /** The connection has no socket, but may get another. */

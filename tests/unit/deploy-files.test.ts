@@ -12,8 +12,6 @@ const read = (path: string) => readFileSync(path, 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
 const known = new Set(all(read('server/config.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm))
-/** Come with many machines. */
-for (const name of ['DATABASE_URL', 'REDIS_URL']) known.add(name)
 
 const compose = read('deploy/container/compose.yaml')
 const servers = read('deploy/kubernetes/servers.yaml')

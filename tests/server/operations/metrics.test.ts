@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readFigures } from '../../support/figures.ts'
 import { call, hubPerson, report } from '../../support/hub-person.ts'
+import { startRedis } from '../../support/redis.ts'
 import { signIn, startServer } from '../../support/server.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 async function twoPeople(env: Record<string, string> = {}) {
   const server = await startServer(env)
@@ -30,6 +32,7 @@ test('a journey from the queue through a call to a report moves the figures of e
   expect(talking('waggle_live_matches')).toBe(1)
   expect(talking('waggle_matches_total')).toBe(1)
   expect(talking('waggle_match_wait_seconds_count')).toBe(2)
+  expect(talking('waggle_match_wait_seconds_sum')).toBeGreaterThan(0)
   expect(talking('waggle_match_outcomes_total{outcome="connected"}')).toBe(1)
   expect(talking('waggle_relay_duration_seconds_count{event="OnOfferReceived"}')).toBe(1)
 
@@ -53,6 +56,18 @@ test('a journey from the queue through a call to a report moves the figures of e
   expect(after('waggle_moderation_oldest_case_seconds')).toBeGreaterThan(0)
   expect(after('waggle_match_outcomes_total{outcome="left"}')).toBe(0)
   expect(after('waggle_online_users')).toBe(2)
+  expect(after('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
+
+test('whose line breaks while they wait is away, and nobody is lost from the figures', async () => {
+  const { server, ada } = await twoPeople()
+  const proxy = await startTcpProxy(server.port)
+  const away = hubPerson({ origin: `http://127.0.0.1:${proxy.port}` }, ada.visitor)
+  await away.queue()
+  await reaches(server, 'waggle_queue_people{state="waiting"}', 1)
+  await proxy.close()
+  await reaches(server, 'waggle_queue_people{state="away"}', 1)
+  expect((await readFigures(server))('waggle_queue_people{state="waiting"}')).toBe(0)
 })
 
 test('a match that never becomes a call, and one that is left before, are told apart', async () => {
@@ -68,6 +83,16 @@ test('a match that never becomes a call, and one that is left before, are told a
   const [, session] = await matched
   await slow.ada.client.invoke('OnMatchedSessionTerminationRequested', session, slow.ada.client.connectionId)
   await reaches(slow.server, 'waggle_match_outcomes_total{outcome="left"}', 1)
+})
+
+test('whether database and Redis answer is told, also while one of them does not', async () => {
+  const redis = await startRedis()
+  const server = await startServer({ REDIS_URL: redis.url })
+  onTestFinished(server.stop)
+  await reaches(server, 'waggle_dependency_up{dependency="redis"}', 1)
+  await redis.stop()
+  await reaches(server, 'waggle_dependency_up{dependency="redis"}', 0)
+  await reaches(server, 'waggle_dependency_up{dependency="database"}', 1)
 })
 
 test('requests are counted by route and class of status, refusals by reason', async () => {
@@ -87,7 +112,6 @@ test('requests are counted by route and class of status, refusals by reason', as
   expect(grown('waggle_refused_total{at="call",reason="login-required"}')).toBe(1)
   const text = await (await fetch(`${server.origin}/metrics`)).text()
   expect(text).not.toContain('of-somebody')
-  expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
 })
 
 test('who comes back by another socket or another connection is counted, and a socket that is refused', async () => {
@@ -137,4 +161,5 @@ test('what a browser says of a connection needs a login and one of the known out
   expect((await post({ outcome: 'ada@example.org', afterMs: 1 }, true)).status).toBe(400)
   expect((await post({ outcome: 'direct', afterMs: -1 }, true)).status).toBe(400)
   expect(await (await post({ outcome: 'failed', afterMs: 1 }, true)).json()).toEqual({ message: 'Valid' })
+  expect((await readFigures(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
 })

@@ -163,6 +163,7 @@ function scriptFor(store: Store): Script {
       add: () => findings.add(BOB, { session: 's', label: 'Porn', score: 0.1 + 0.2, at: 10 }),
       count: async () => [await findings.count(BOB, 0, 0.3), await findings.count(BOB, 0, 0.31)],
     },
+    backlog: { read: () => backlog.read() },
     risks: {
       note: async () => [
         await risks.note(BOB, { address: 'network', device: 'kind' }, 6),
@@ -279,7 +280,6 @@ function scriptFor(store: Store): Script {
         desk.record({ moderator: 'mia', verdict: 'warn', rule: 'guidelines', upheld: true, openedAt: null, at: 5 }),
       decisions: () => desk.decisions(0),
     },
-    backlog: { read: () => backlog.read() },
     repeats: {
       claim: async () => [
         await repeats.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),

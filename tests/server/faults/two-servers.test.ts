@@ -1,5 +1,7 @@
+import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { colouredJpeg, scriptedClassifier } from '../../support/coloured-frames.ts'
 import { consoleVisitor } from '../../support/moderators.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { newDatabase } from '../../support/postgres.ts'
@@ -24,9 +26,18 @@ let other: TestServer
 
 beforeAll(async () => {
   redis = await startRedis()
-  const env = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1' }
-  one = await startServer(env, { clock })
-  other = await startServer(env, { clock })
+  const env = {
+    DATABASE_URL: await newDatabase(postgresPort()),
+    REDIS_URL: redis.url,
+    TRUST_PROXY: '127.0.0.1',
+    FRAME_CLASSIFIER: 'on',
+    FRAME_FLAG_HITS: '2',
+    FRAME_FLAG_AMONG: '2',
+    FLAGS_TO_SUSPEND: '1',
+  }
+  const options = { clock, classifierProgram: scriptedClassifier }
+  one = await startServer(env, options)
+  other = await startServer(env, options)
 })
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()])
@@ -93,7 +104,8 @@ test('a logout at one server ends the connection to the hub at the other', async
   await ada.call('logout', undefined)
   await hers.closed
   expect(hers.messages.at(-1)).toMatchObject({ type: 7, error: 'login-required' })
-  expect(await his.join()).toBeNull()
+  // He is still answered.
+  expect(await his.invoke('NoSuchMethod')).toMatch(/^not-found: /)
   await his.leave()
 })
 
@@ -126,6 +138,22 @@ test('a name at the console has its tries over both servers', async () => {
   const ask = (server: TestServer) =>
     consoleVisitor(server).ask('login', { name: 'nobody', password: 'wrong', code: '123456' })
   expect(await inTurn(6, ask)).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+test('pictures of one person are limited over both servers, and judged together', async () => {
+  const eve = await newcomer()
+  const fields = { EmailAddress: eve.email, UserSessionId: eve.sessionId }
+  const file = { blob: new Blob([new Uint8Array(await colouredJpeg('explicit'))]), fileName: 'frame.jpg' }
+  const sendTo = async (server: TestServer) => (await at(server, eve).send('addVideoFrame', { ...fields, file })).status
+  expect([await sendTo(one), await sendTo(other)]).toEqual([200, 429])
+  const memory = await createClient({ url: redis.url }).connect()
+  onTestFinished(() => memory.destroy())
+  // As if the eight seconds were over.
+  await memory.del(await memory.keys('waggle:count:*'))
+  expect(await sendTo(other)).toBe(200)
+  await expect
+    .poll(async () => (await eve.call('readBlockStatus', { userEmailAddress: eve.email })).status, { timeout: 10_000 })
+    .toBe('Appeal')
 })
 
 test('without Redis each server keeps the limits on its own, and together again when it is back', async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import type { Call, InputOf } from './call.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
-import type { Call, InputOf } from './rest.ts'
 
 /** What the moderators' console and the server say to each other: a table of its own, which no user's page loads. */
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Call, InputOf } from './call.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -23,6 +24,7 @@ import {
   sessionIdSchema,
   tokenSchema,
 } from './fields.ts'
+import { logEntrySchema } from './log-entry.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 
@@ -63,18 +65,6 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-/** Characters of one line. */
-export const LOG_MESSAGE_MAX = 8_192
-
-export const logEntrySchema = v.object({
-  userSessionId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
-  logMessage: v.pipe(v.string(), v.maxLength(LOG_MESSAGE_MAX)),
-  logLevel: v.picklist(['Info', 'Error', 'Exception']),
-  platform: platformSchema,
-  dateTime: v.pipe(v.string(), v.isoTimestamp()),
-})
-export type LogEntry = v.InferOutput<typeof logEntrySchema>
-
 /** How a connection between two browsers was made, that it never stood, or that it stood and was lost. */
 const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
 export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
@@ -90,35 +80,6 @@ const profileFieldsSchema = v.object({
 })
 
 const byEmail = v.object({ userEmailAddress: emailSchema })
-
-type Method = 'GET' | 'POST' | 'DELETE'
-type Fields = v.GenericSchema<object, object>
-type AnySchema = v.GenericSchema<unknown, unknown>
-
-/** A file part of a form: its field name, its largest size in bytes, and whether the form may go without it. */
-type FilePart = { name: string; limit: number; optional: boolean }
-
-/** One call of the API. The path is below API_BASE; `query`, `json` and `form` are what the caller sends. */
-type CallShape = {
-  method: Method
-  path: string
-  /** Without it the call is open to a visitor who has not signed in. */
-  login: boolean
-  query?: Fields
-  json?: AnySchema
-  /** Largest JSON body in bytes, where it is not JSON_LIMIT. */
-  jsonLimit?: number
-  form?: { fields: Fields; file: FilePart }
-  response: AnySchema
-  /** Where it is not API_TIMEOUT_MS. */
-  timeoutMs?: number
-  /**
-   * How a POST may be sent again that may have been carried out: `repeatable` does no harm twice; `keyed` carries an
-   * Idempotency-Key, by which the server knows it again and answers as before. A keyed call needs a login, so that nobody gets
-   * somebody else's answer, and sets no cookie. Any other is sent once.
-   */
-  again?: 'repeatable' | 'keyed'
-}
 
 const frameForm = {
   fields: frameFieldsSchema,
@@ -425,25 +386,10 @@ export const calls = {
     response: validSchema,
     again: 'repeatable',
   },
-} as const satisfies Record<string, CallShape>
+} as const satisfies Record<string, Call>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-export type Call = CallShape
-
-/** What a browser's Blob and Node's have in common. */
-type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }
-/** A file as it is sent: its bytes and the name the form gives it. */
-export type FileInput = { blob: BlobLike; fileName: string }
-
-/** What the caller of one call hands over. */
-export type InputOf<C extends CallShape> = C extends { query: infer S extends AnySchema }
-  ? v.InferInput<S>
-  : C extends { json: infer S extends AnySchema }
-    ? v.InferInput<S>
-    : C extends { form: { fields: infer S extends AnySchema; file: infer F } }
-      ? v.InferInput<S> & (F extends { optional: true } ? { file?: FileInput } : { file: FileInput })
-      : undefined
 
 /** What the caller hands over: query fields, a JSON body, or form fields with `file`. */
 export type CallInput<N extends CallName> = InputOf<Calls[N]>

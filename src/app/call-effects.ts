@@ -7,6 +7,7 @@ import type { Stores } from '../stores/stores.ts'
 import { createCallPreparation } from './call-preparation.ts'
 import { type CallWatchPorts, createCallWatch } from './call-watch.ts'
 import { createConnectionReport } from './connection-report.ts'
+import { createHubEvents } from './hub-events.ts'
 import { createHubOutbox, type Patience } from './hub-outbox.ts'
 import type { Navigation } from './navigation.ts'
 import { createReadyPeer } from './ready-peer.ts'
@@ -41,17 +42,16 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   const { account, call, chat, devices, notices, privacy, quality, session, sounds } = stores
   const preparation = createCallPreparation(api, log)
   const outbox = createHubOutbox(hub)
+  const hear = createHubEvents(hub, outbox, stores)
   let excluded: string[] = []
   let peer: PeerConnection<MediaStream> | null = null
   /** When the search began, or the match; for the profiler. */
   let since = 0
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
-  let listening: (() => void)[] = []
+  let stopListening = () => {}
   /** Counts preparations, so that one that was given up does not end the next. */
   let visit = 0
-  /** The hub connection that the hub last knew this user by. */
-  let connection = ''
   const loadServers = () => preparation.loadServers(privacy.relayOnly.peek())
   const ready = createReadyPeer({ peers, clock, log, loadServers }, stores)
   const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
@@ -83,7 +83,8 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       dispatch({ type: 'failed', reason: 'hub-unavailable' })
       return
     }
-    listen(dispatch)
+    stopListening()
+    stopListening = hear(dispatch)
     try {
       const loaded = await Promise.all([
         preparation.loadExclusions(email),
@@ -110,57 +111,6 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'relay-unavailable' | 'hub-unavailable' {
     if (code === 'blocked' || code === 'forbidden') return 'not-allowed'
     return code === 'camera-refused' || code === 'relay-unavailable' ? code : 'hub-unavailable'
-  }
-
-  function listen(dispatch: Dispatch): void {
-    stopListening()
-    listening = [
-      hub.on('OnUserMatched', (role, matched, peerConnectionId) =>
-        dispatch({ type: 'match-found', role, session: matched, peerConnectionId }),
-      ),
-      hub.on('OnPeerNickNameAndEmailIdReceived', (nickName, alias, userSessionId) =>
-        dispatch({ type: 'peer-named', peer: { nickName, alias, userSessionId } }),
-      ),
-      hub.on('OnOfferReceived', (of, data) => dispatch({ type: 'description-received', session: of, data })),
-      hub.on('OnAnswerReceived', (of, data) => dispatch({ type: 'description-received', session: of, data })),
-      hub.on('OnIceCandidate', (of, data) => dispatch({ type: 'candidate-received', session: of, data })),
-      hub.on('SessionTerminated', (of) => dispatch({ type: 'session-terminated', session: of })),
-      hub.on('OnUserReportedByPeer', (of) => dispatch({ type: 'reported-by-peer', session: of })),
-      hub.on('OnUserReportingSuccessful', (of) => dispatch({ type: 'report-taken', session: of })),
-      hub.on('OnChatMessage', (of, message, id) => {
-        const state = call.state.peek()
-        if (!('session' in state) || state.session !== of) return
-        chat.receive(message, id)
-        sounds.play('message')
-      }),
-      hub.onState((state, reason) => {
-        stores.hub.changed(state)
-        if (state === 'connected') connected(dispatch)
-        else if (state === 'gave-up') gaveUp(dispatch)
-        else outbox.hold()
-        if (reason === 'replaced') dispatch({ type: 'failed', reason })
-        if (reason === 'blocked') dispatch({ type: 'failed', reason: 'not-allowed' })
-      }),
-    ]
-  }
-
-  function connected(dispatch: Dispatch): void {
-    const before = connection
-    connection = hub.connectionId()
-    outbox.open()
-    if (before !== connection) dispatch({ type: 'hub-reconnected' })
-  }
-
-  /** A call goes on without the hub; a search cannot. */
-  function gaveUp(dispatch: Dispatch): void {
-    outbox.giveUp()
-    const phase = call.phase.peek()
-    if (phase !== 'in-call' && phase !== 'warned') dispatch({ type: 'failed', reason: 'hub-unavailable' })
-  }
-
-  function stopListening(): void {
-    for (const stop of listening) stop()
-    listening = []
   }
 
   async function joinQueue(dispatch: Dispatch): Promise<void> {

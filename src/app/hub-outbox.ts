@@ -101,3 +101,4 @@ export function createHubOutbox(hub: HubClient) {
     },
   }
 }
+export type HubOutbox = ReturnType<typeof createHubOutbox>

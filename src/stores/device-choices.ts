@@ -8,13 +8,16 @@ type Kind = MediaDevice['kind']
 /** Under these names the chosen devices are kept for the next visit. */
 const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
-const any: DeviceWish = { id: '', label: '' }
-const keptSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })), any)
+const anyDevice: DeviceWish = { id: '', label: '' }
+const keptSchema = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })),
+  anyDevice,
+)
 
 /** Which devices there are, and which of them somebody chose. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
-  const wishes = signal<Record<Kind, DeviceWish>>({ camera: any, microphone: any, speaker: any })
+  const wishes = signal<Record<Kind, DeviceWish>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
   const chosen = computed(() => ({
     camera: found('camera'),
     microphone: found('microphone'),
@@ -61,7 +64,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
     },
 
     /** Leaves this kind to the browser until the next visit. */
-    leaveOpen: (kind: Kind) => wish(kind, any),
+    leaveOpen: (kind: Kind) => wish(kind, anyDevice),
 
     /** What to open: by the id of old where it is not known yet which devices there are. */
     wanted(kind: 'camera' | 'microphone'): string {

@@ -1,7 +1,8 @@
+import type { Call } from '#protocol/call.ts'
 import { consoleCalls } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import { hubMethods } from '#protocol/hub.ts'
-import { type Call, calls } from '#protocol/rest.ts'
+import { calls } from '#protocol/rest.ts'
 
 /** Everything that is generated comes from one seed, so that a failure can be seen again. */
 export function createDice(seed: number) {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { TOTP, URI } from 'otpauth'
 import * as v from 'valibot'
+import type { Call } from '#protocol/call.ts'
 import { type ConsoleCallName, type ConsoleInput, type ConsoleOutput, consoleCalls } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
-import type { Call } from '#protocol/rest.ts'
 import { newVisitor, type TestServer, type Visitor } from './server.ts'
 
 /** What the operator's command printed once. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Call, type CallName, calls } from '#protocol/rest.ts'
+import type { Call } from '#protocol/call.ts'
+import { type CallName, calls } from '#protocol/rest.ts'
 
 const table = Object.entries(calls) as [CallName, Call][]
 

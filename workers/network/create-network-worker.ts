@@ -1,6 +1,7 @@
+import type { Call } from '#protocol/call.ts'
 import type { ConsoleOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import { type Call, type CallInput, type CallName, type CallOutput, calls, VALID } from '#protocol/rest.ts'
+import { type CallInput, type CallName, type CallOutput, calls, VALID } from '#protocol/rest.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'
 import { createHttpClient, type HttpOptions, type SendOptions } from './http-client.ts'

@@ -1,5 +1,6 @@
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type Options } from 'ky'
 import * as v from 'valibot'
+import type { Call, FileInput } from '#protocol/call.ts'
 import {
   API_ATTEMPTS,
   API_RETRY_DELAY_MS,
@@ -8,7 +9,6 @@ import {
   REQUESTED_WITH,
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Call, FileInput } from '#protocol/rest.ts'
 import { toCallError } from './call-error.ts'
 import { createConnectivity } from './connectivity.ts'
 import { type Failed, pauseAfter } from './retry-pause.ts'

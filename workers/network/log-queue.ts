@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LOG_BATCH_ENTRIES, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
-import { type LogEntry, logEntrySchema } from '#protocol/rest.ts'
+import { type LogEntry, logEntrySchema } from '#protocol/log-entry.ts'
 
 /** Entries kept while the server is away; later ones are lost. */
 const QUEUE_MAX = 5 * LOG_BATCH_ENTRIES

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LOG_MESSAGE_MAX } from '#protocol/rest.ts'
+import { LOG_MESSAGE_MAX } from '#protocol/log-entry.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LogEntry } from '#protocol/rest.ts'
+import type { LogEntry } from '#protocol/log-entry.ts'
 import { createDeletionDesk } from '../../../server/domain/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
 import type { Store } from '../../../server/domain/ports.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogEntry } from '#protocol/rest.ts'
+import type { LogEntry } from '#protocol/log-entry.ts'
 import type {
   EvidenceFacts,
   FrameSignal,

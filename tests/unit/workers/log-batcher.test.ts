@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { LogEntry } from '#protocol/rest.ts'
+import type { LogEntry } from '#protocol/log-entry.ts'
 import { createLogBatcher } from '#workers/network/log-batcher.ts'
 import { emptyQueue, type LogQueue } from '#workers/network/log-queue.ts'
 import { createMemoryLogStore, type LogStore } from '#workers/network/log-store.ts'

@@ -35,8 +35,7 @@ async function fleet() {
       asked += 1
       return (await negotiate(url, `visitor${asked}`)).response.status
     }
-    for (const { url } of hubs.hubs)
-      await expect.poll(() => status(url), { timeout: 20_000, interval: 100 }).toBe(503)
+    for (const { url } of hubs.hubs) await expect.poll(() => status(url), { timeout: 20_000, interval: 100 }).toBe(503)
   }
   return { ...hubs, redis, connect, pair, joinInTheEnd, noticed }
 }
@@ -75,7 +74,9 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
   expect(logged.filter((line) => !/could not|does not answer/.test(line))).toEqual([])
 })
 
-test('Redis that says nothing for a while: nobody is taken for dead, and all goes on', { timeout: 60_000 }, async () => {
+test('Redis that says nothing for a while: nobody is taken for dead, and all goes on', {
+  timeout: 60_000,
+}, async () => {
   const { first, second, redis, connect, pair, joinInTheEnd, noticed } = await fleet()
   const near = await pair([first.url, first.url], ['ann', 'bob'])
   const far = await pair([first.url, second.url], ['cat', 'dan'])

@@ -66,7 +66,20 @@ export default defineConfig(({ mode }) => ({
     manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // All that the first screen needs in one file: what a chunk takes from another one is not seen to be free of effects, and
+      // unused schemas would stay.
+      // And one file of what screens share, in place of a dozen tiny ones.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'parts', test: /\/src\/parts\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5173,
@@ -86,6 +99,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'node',
           globalSetup: 'tests/support/postgres-setup.ts',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

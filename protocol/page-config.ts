@@ -6,6 +6,10 @@ export const PAGE_CONFIG_ID = 'page-config'
 
 const linkSchema = v.pipe(v.string(), v.url())
 
+/** Where the hub of a region is. */
+const hubSiteSchema = v.object({ region: v.string(), origin: v.string() })
+export type HubSite = v.InferOutput<typeof hubSiteSchema>
+
 /** What an operator configures and a visitor's browser may know. An absent provider shows no button. */
 export const pageConfigSchema = v.object({
   providers: v.object({
@@ -14,7 +18,8 @@ export const pageConfigSchema = v.object({
     /** Both buttons open the server's own development sign-in. */
     development: v.boolean(),
   }),
-  hubBase: v.string(),
+  /** None where the page's own host has the only hub. */
+  hubs: v.array(hubSiteSchema),
   contactEmail: v.string(),
   storeUrl: linkSchema,
   socialLinks: v.object({

@@ -75,6 +75,10 @@ export const logEntrySchema = v.object({
 })
 export type LogEntry = v.InferOutput<typeof logEntrySchema>
 
+/** How a connection between two browsers was made, that it never stood, or that it stood and was lost. */
+const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
+export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
+
 const frameFieldsSchema = v.object({ EmailAddress: emailSchema, UserSessionId: sessionIdSchema })
 
 const profileFieldsSchema = v.object({
@@ -359,6 +363,17 @@ export const calls = {
     login: true,
     /** `turnUrl` may be several, separated by commas; it, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
+  },
+  /** Counted and forgotten: neither the match nor the person is in it. `afterMs` is the time since the match. */
+  tellConnection: {
+    method: 'POST',
+    path: 'call/connection/add',
+    login: true,
+    json: v.object({
+      outcome: connectionOutcomeSchema,
+      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400_000)),
+    }),
+    response: validSchema,
   },
   readServerTime: {
     method: 'GET',

@@ -1,48 +1,44 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../server/config.ts'
-import type { Store } from '../server/domain/ports.ts'
+import * as v from 'valibot'
+import { toAppError } from '#protocol/errors.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { carryOutHold, type HoldOrder, holdOrders } from '../server/hold-orders.ts'
 import { openRecords } from '../server/open-records.ts'
+import { tellServer } from '../server/tell-server.ts'
 
-/** Sets, lists and ends legal holds: in the shared database, or in the data folder while no server uses it; see docs/operations.md. */
+/** Sets, lists and ends legal holds: through the server that runs on the data folder, else in the records themselves; see docs/operations.md. */
 
-const usage = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
+const USAGE = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL
 node scripts/legal-hold.ts list`
 
-async function accountsOf(store: Store, email: string): Promise<string[]> {
-  const accounts = await store.legalHolds.accountsOf(email)
-  if (accounts.length === 0) throw new Error('No account has this address')
-  return accounts.map(({ id }) => id)
-}
+const verbs: Record<string, HoldOrder['do']> = { set: 'hold', release: 'release', list: 'holds' }
+const counts: Record<HoldOrder['do'], number> = { hold: 3, release: 2, holds: 1 }
 
-async function run(store: Store, words: string[], by: string | undefined): Promise<string[]> {
-  const [verb, email, reason] = words
-  if (verb === 'list' && words.length === 1)
-    return (await store.legalHolds.all()).map(
-      (hold) => `${hold.accountId}  ${new Date(hold.at).toISOString()}  ${hold.setBy}  ${hold.reason}`,
-    )
-  if (verb === 'set' && email && reason && by && words.length === 3) {
-    const ids = await accountsOf(store, email)
-    for (const accountId of ids) await store.legalHolds.set({ accountId, reason, setBy: by, at: Date.now() })
-    return ids.map((id) => `${id} is held`)
-  }
-  if (verb === 'release' && email && words.length === 2) {
-    const ids = await accountsOf(store, email)
-    const released = await Promise.all(ids.map((id) => store.legalHolds.release(id)))
-    return ids.map((id, index) => (released[index] ? `${id} is no longer held` : `${id} was not held`))
-  }
-  throw new Error(usage)
-}
-
-try {
+function orderOf(): HoldOrder {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { by: { type: 'string' } } })
-  const store = await openRecords(readConfig(process.env))
+  const [verb = '', email, reason] = positionals
+  const what = verbs[verb]
+  const order = v.safeParse(v.variant('do', holdOrders), { do: what, email, reason, by: values.by })
+  if (!order.success || positionals.length !== counts[order.output.do]) throw new Error(USAGE)
+  return order.output
+}
+
+async function actAlone(order: HoldOrder, config: Config): Promise<string> {
+  const store = await openRecords(config)
   try {
-    for (const line of await run(store, positionals, values.by)) console.log(line)
+    return await carryOutHold(order, store.legalHolds, Date.now())
   } finally {
     await store.close()
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+}
+
+try {
+  const order = orderOf()
+  const config = readConfig(process.env)
+  const told = config.database ? null : await tellServer(order, config.dataDir)
+  console.log(told ?? (await actAlone(order, config)))
+} catch (thrown) {
+  console.error(toAppError(thrown).message)
   process.exitCode = 1
 }

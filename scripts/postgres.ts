@@ -10,8 +10,17 @@ function debianFolders(): string[] {
   return newestFirst.map((version) => join(DEBIAN, version, 'bin'))
 }
 
+function folders(): string[] {
+  return [...(process.env.PATH ?? '').split(delimiter), ...debianFolders()]
+}
+
 /** The folder of `initdb` and `postgres` on this machine, or an empty text where none was found. */
 export function postgresFolder(): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders()]
-  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? ''
+  return folders().find((one) => ['initdb', 'postgres'].every((name) => existsSync(join(one, name)))) ?? ''
+}
+
+/** The path of a program of PostgreSQL, or its bare name where no folder with it was found. */
+export function postgresProgram(name: 'pg_dump' | 'pg_restore'): string {
+  const folder = folders().find((one) => existsSync(join(one, name)))
+  return folder === undefined ? name : join(folder, name)
 }

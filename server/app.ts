@@ -38,11 +38,15 @@ import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { OwnRepeats } from './http/repeats.ts'
+import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createSharedRepeats } from './http/shared-repeats.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
+import { createMemory } from './memory.ts'
+import { createMetrics } from './metrics.ts'
+import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
 import { takeFrame } from './vision/frame-intake.ts'
@@ -71,6 +75,8 @@ export type AppDeps = {
   /** This server's own origins; asked once it listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
+  /** Where requests and the hub's work are traced, if anywhere. */
+  tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
 }
@@ -144,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADER_BYTES,
@@ -169,6 +176,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
+  const { counts, frameMemory } = createMemory(redis, deps)
+  const metrics = createMetrics()
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -186,7 +195,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, flagged: policy.flagged })
+  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute
@@ -218,6 +227,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
+    figures: metrics.figures,
+    ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
     ...(redis && {
       fleet: new RedisFleet({
@@ -268,6 +279,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     store,
     clock,
+    counts,
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
@@ -286,23 +298,35 @@ export async function createApp(deps: AppDeps): Promise<App> {
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,
+    figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
     { secureCookies: secure, originAllowed },
   )
 
   answerWithProblems(app)
-  addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins })
+  deps.tracing?.watch(app)
+  nameRequests(app)
+  metrics.watch(app)
+  metrics.read({
+    clock,
+    presence,
+    hub: hub.counts,
+    backlog: store.backlog.read,
+    dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
+    frameCounts: frames.counts,
+  })
+  const hubOrigins = config.hubs.map(({ origin }) => origin)
+  addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {
     store,
-    presence,
     draining: () => draining,
-    frameCounts: frames.counts,
+    registry: metrics.registry,
     metricsToken: config.metricsToken,
   })
   app.addHook('onReady', () => frames.evidence.sweep())

@@ -101,6 +101,27 @@ const originsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
+const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'
+
+const hubBasesSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}=[^,=]+(?:, ?[\w-]{1,32}=[^,=]+){0,15}$/, HUBS_LIMIT),
+  v.transform((list) => list.split(',').map((pair) => pair.trim().split('=', 2))),
+  v.array(
+    v.pipe(
+      v.array(v.string()),
+      v.transform(([region = '', origin = '']) => ({ region, origin })),
+      v.object({ region: v.string(), origin: v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT)) }),
+    ),
+  ),
+  v.check(
+    (hubs) =>
+      new Set(hubs.map(({ region }) => region)).size === hubs.length &&
+      new Set(hubs.map(({ origin }) => origin)).size === hubs.length,
+    'must name every region and every origin once',
+  ),
+)
+
 /** Whoever is signed in sees credentials made with it, and may try to guess it at leisure. */
 const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
@@ -120,6 +141,17 @@ const fingerprintsSchema = v.pipe(
   v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
   v.array(
     v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
+  ),
+)
+
+const OTLP_HEADERS_LIMIT = 'must be name=value, several separated by commas'
+const otlpHeadersSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]+=[^,]+(?:,[\w-]+=[^,]+)*$/, OTLP_HEADERS_LIMIT),
+  v.transform((list) =>
+    Object.fromEntries(
+      list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
   ),
 )
 
@@ -161,6 +193,10 @@ const environmentSchema = v.object({
     'info',
   ),
   CLIENT_LOGS: v.optional(clientLogsSchema, ''),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: v.optional(otlpHeadersSchema),
+  OTEL_SERVICE_NAME: v.optional(v.pipe(v.string(), v.maxLength(64, 'must have at most 64 characters')), 'waggle'),
+  TRACE_PERCENT: integer(0, 100, 100),
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
@@ -177,6 +213,7 @@ const environmentSchema = v.object({
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
+  HUB_BASES: v.optional(hubBasesSchema),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -220,6 +257,7 @@ const environmentSchema = v.object({
   HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  DRAIN_MS: integer(0, 60_000, 0),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
   METRICS_TOKEN: secret,
@@ -245,7 +283,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|^(?:SMTP|DATABASE|REDIS)_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$/
 /** The variables whose values nobody but this server may know. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -357,6 +395,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       : null,
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
+    hubs: settings.HUB_BASES ?? [],
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
@@ -389,10 +428,19 @@ export function readConfig(env: Record<string, string | undefined>) {
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
+    drainMs: settings.DRAIN_MS,
     addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
     connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
     metricsToken: settings.METRICS_TOKEN ?? null,
     clientLogs: settings.CLIENT_LOGS,
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+          serviceName: settings.OTEL_SERVICE_NAME,
+          share: settings.TRACE_PERCENT / 100,
+        }
+      : null,
     contactEmail: settings.CONTACT_EMAIL,
     storeUrl: settings.STORE_URL,
     androidApp:

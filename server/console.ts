@@ -1,4 +1,5 @@
 import { createConsoleDesk } from './domain/console-desk.ts'
+import type { Counts } from './domain/counts.ts'
 import type { Evidence } from './domain/evidence.ts'
 import type { Moderation } from './domain/moderation/moderation.ts'
 import { createModeratorLogins } from './domain/moderator-logins.ts'
@@ -13,6 +14,7 @@ type Parts = {
   secrets: Secrets
   clock: Clock
   newId: () => string
+  counts: Counts
   moderation: Moderation
   evidence: Evidence
 }
@@ -22,14 +24,15 @@ export function createConsole(
   parts: Parts,
   http: Pick<ConsoleDeps, 'secureCookies' | 'originAllowed'>,
 ): { routes: ConsoleDeps; office: ModeratorOffice } {
-  const { store, secrets, clock, newId, moderation, evidence } = parts
+  const { store, secrets, clock, newId, counts, moderation, evidence } = parts
   const { moderators, audit, desk, cases, risks, signals } = store
   const tools = createModeratorTools(moderatorKey(secrets))
   const accounts = { moderators, audit, tools, clock, newId }
   return {
     routes: {
       ...http,
-      logins: createModeratorLogins(accounts),
+      counts,
+      logins: createModeratorLogins({ ...accounts, tries: counts }),
       desk: createConsoleDesk({
         desk,
         cases,

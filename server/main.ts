@@ -34,8 +34,8 @@ function announce(config: Config, server: RunningServer): void {
   say(`Waggle is at ${server.origin}`)
 }
 
-async function stop(server: RunningServer): Promise<void> {
-  setTimeout(() => process.exit(1), STOP_MS).unref()
+async function stop(server: RunningServer, drainMs: number): Promise<void> {
+  setTimeout(() => process.exit(1), STOP_MS + drainMs).unref()
   await server.stop()
   process.exit(0)
 }
@@ -43,7 +43,8 @@ async function stop(server: RunningServer): Promise<void> {
 try {
   const config = readConfig(process.env)
   const server = await start(config, { dist })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(server).catch(giveUp))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void stop(server, config.drainMs).catch(giveUp))
   // Only now, for whoever reads the line may end the server at once.
   announce(config, server)
 } catch (error) {

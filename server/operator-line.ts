@@ -1,12 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import fastify from 'fastify'
 import * as v from 'valibot'
 import { moderatorNameSchema } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Audit } from './domain/console-ports.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
+import type { LegalHolds } from './domain/privacy-ports.ts'
+import { carryOutHold, holdOrders } from './hold-orders.ts'
 import { answerWithProblems } from './http/problems.ts'
 
 /** Where the running server waits for the operator, and the key that only whoever reads the data folder has. */
@@ -24,13 +26,23 @@ export const orderSchema = v.variant('do', [
   v.object({ do: v.literal('disable'), ...named }),
   v.object({ do: v.literal('list') }),
   v.object({ do: v.literal('audit') }),
+  ...holdOrders,
+  v.object({ do: v.literal('backup'), folder: v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path')) }),
 ])
 export type Order = v.InferOutput<typeof orderSchema>
 
 const AUDIT_LINES = 200
 
+/** What orders are about: moderators' accounts, what they did, legal holds, and the records as a whole. */
+export type OrderDeps = {
+  office: ModeratorOffice
+  audit: Audit
+  legalHolds: LegalHolds
+  backUp: (folder: string) => Promise<void>
+}
+
 /** Carries an order out; the answer is what the operator reads. Rejects with an AppError whose message is for them. */
-export async function carryOut(order: Order, office: ModeratorOffice, audit: Audit): Promise<string> {
+export async function carryOut(order: Order, { office, audit, legalHolds, backUp }: OrderDeps): Promise<string> {
   switch (order.do) {
     case 'add':
     case 'reset': {
@@ -62,6 +74,13 @@ export async function carryOut(order: Order, office: ModeratorOffice, audit: Aud
         )
         .join('\n')
     }
+    case 'hold':
+    case 'release':
+    case 'holds':
+      return carryOutHold(order, legalHolds, Date.now())
+    case 'backup':
+      await backUp(order.folder)
+      return `Records and secrets are in ${order.folder}.`
     default:
       return order satisfies never
   }
@@ -71,11 +90,7 @@ export async function carryOut(order: Order, office: ModeratorOffice, audit: Aud
  * Takes the operator's orders while the server runs and holds its records: on the loopback interface alone, from whoever can
  * read the data folder. The answer ends it.
  */
-export async function openOperatorLine(
-  dataDir: string,
-  office: ModeratorOffice,
-  audit: Audit,
-): Promise<() => Promise<void>> {
+export async function openOperatorLine(dataDir: string, deps: OrderDeps): Promise<() => Promise<void>> {
   const key = randomBytes(32)
   const app = fastify()
   answerWithProblems(app)
@@ -84,7 +99,7 @@ export async function openOperatorLine(
     if (given.length !== key.length || !timingSafeEqual(given, key)) throw new AppError('forbidden')
     const order = v.safeParse(orderSchema, request.body)
     if (!order.success) throw new AppError('bad-request', order.issues[0].message)
-    return { text: await carryOut(order.output, office, audit) }
+    return { text: await carryOut(order.output, deps) }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()

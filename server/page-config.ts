@@ -10,7 +10,7 @@ export function pageConfigOf(config: Config): PageConfig {
       facebook: facebook && { appId: facebook.appId },
       development,
     },
-    hubBase: '',
+    hubs: config.hubs,
     contactEmail: config.contactEmail,
     storeUrl: config.storeUrl,
     socialLinks: config.socialLinks,

@@ -5,6 +5,9 @@ import * as v from 'valibot'
 import { type Config, ConfigError } from './config.ts'
 import type { SharedSecrets } from './domain/ports.ts'
 
+/** In the data folder. */
+export const SECRETS_FILE = 'secrets.json'
+
 const secretSchema = v.pipe(v.string(), v.minLength(32))
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
@@ -51,7 +54,7 @@ function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
 }
 
 async function keptInFolder(dataDir: string): Promise<Secrets> {
-  const file = join(dataDir, 'secrets.json')
+  const file = join(dataDir, SECRETS_FILE)
   const known = await readSecrets(file)
   const kept = completed(known)
   if (!known?.evidence) {

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
+import { backUp } from './backup.ts'
 import type { Config } from './config.ts'
-import type { Clock } from './domain/ports.ts'
+import type { Clock, Store } from './domain/ports.ts'
 import { openRecords } from './open-records.ts'
 import { openOperatorLine } from './operator-line.ts'
+import type { Tracing } from './otlp-tracing.ts'
 import { loadSecrets } from './secrets.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
@@ -24,7 +26,7 @@ export type RunningServer = {
   /** Where a browser reaches it. */
   origin: string
   port: number
-  /** Lets what is going on end, within 15 s. Safe to call again. */
+  /** Lets what is going on end, within 15 s and DRAIN_MS. Safe to call again. */
   stop(): Promise<void>
 }
 
@@ -46,9 +48,10 @@ function describeError(error: Error & { code?: unknown }): Record<string, unknow
 }
 
 /** No token, cookie or address of a person ever reaches a log line: requests are named by method and path alone. */
-function createLog(config: Config): Logger {
+function createLog(config: Config, tracing: Tracing | null): Logger {
   return pino({
     level: config.logLevel,
+    ...(tracing && { mixin: tracing.ids }),
     redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
     serializers: {
       err: describeError,
@@ -60,15 +63,32 @@ function createLog(config: Config): Logger {
   })
 }
 
+function tracedStore(store: Store, tracing: Tracing | null): Store {
+  if (!tracing) return store
+  const parts = Object.entries(store).map(([name, part]) => [
+    name,
+    typeof part === 'object' ? tracing.stepsOf(`store ${name}`, part) : part,
+  ])
+  return { ...store, ...Object.fromEntries(parts) }
+}
+
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
 export async function start(
   config: Config,
   options: { dist: string; clock?: Clock; classifierProgram?: URL },
 ): Promise<RunningServer> {
   const { dist, clock = systemClock, classifierProgram } = options
-  const log = createLog(config)
-  const store = await openRecords(config, log.child({ part: 'store' }))
+  // Loaded only where it is used.
+  const tracing = config.tracing && (await import('./otlp-tracing.ts')).openTracing(config.tracing)
+  const log = createLog(config, tracing)
+  const store = tracedStore(await openRecords(config, log.child({ part: 'store' })), tracing)
   let port = config.port
+
+  /** A collector that is away must not fail the end of the server. */
+  async function stopTracing(): Promise<void> {
+    await tracing?.stop().catch((error: unknown) => log.error({ err: error }, 'the last traces could not be sent'))
+  }
+
   async function build() {
     return createApp({
       config,
@@ -80,29 +100,42 @@ export async function start(
       dist: existsSync(join(dist, 'index.html')) ? dist : null,
       ownOrigins: () => originsOf(config, port),
       log,
+      ...(tracing && { tracing }),
       ...(classifierProgram && { classifierProgram }),
     })
   }
   const { app, office, drain } = await build().catch(async (error: unknown) => {
     await store.close()
+    await stopTracing()
     throw error
   })
 
   let hangUp = async () => {}
 
   async function close(): Promise<void> {
+    log.info('server draining')
     await hangUp()
     await drain()
+    // Whoever still comes is sent elsewhere, until every balancer has noticed.
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs))
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS)
     await app.close()
     clearTimeout(cut)
     await store.close()
+    await stopTracing()
+    log.info('server stopped')
   }
 
   try {
     await app.listen({ host: config.host, port: config.port })
     // Records that are shared can be reached beside the server.
-    if (!config.database) hangUp = await openOperatorLine(config.dataDir, office, store.audit)
+    if (!config.database)
+      hangUp = await openOperatorLine(config.dataDir, {
+        office,
+        audit: store.audit,
+        legalHolds: store.legalHolds,
+        backUp: (folder) => backUp(store, config.dataDir, folder),
+      })
   } catch (error) {
     await close()
     throw error
@@ -110,6 +143,7 @@ export async function start(
   const address = app.server.address()
   if (address !== null && typeof address === 'object') port = address.port
 
+  log.info({ host: config.host, port }, 'server listening')
   let stopping: Promise<void> | undefined
   return {
     origin: originsOf(config, port)[0] ?? '',

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createEvidence } from './domain/evidence.ts'
-import { createFrameWatch } from './domain/frame-watch.ts'
+import { createFrameWatch, type FrameMemory } from './domain/frame-watch.ts'
 import type { Moderation } from './domain/moderation/moderation.ts'
 import type { Clock, Flagged, Store } from './domain/ports.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
@@ -16,6 +16,7 @@ type FrameDeps = {
   store: Store
   clock: Clock
   newId: () => string
+  memory: FrameMemory
   flagged: Flagged
   log: FastifyBaseLogger
   /** The program that classifies, where it is not the one with the model. */
@@ -29,6 +30,7 @@ export function watchFrames({
   store,
   clock,
   newId,
+  memory,
   flagged,
   log: parent,
   classifierProgram,
@@ -44,6 +46,7 @@ export function watchFrames({
   const watch = createFrameWatch({
     clock,
     policy: config.frameFlags,
+    memory,
     shrink: shrinkFrame,
     classify: classifier?.classify ?? null,
     keepFlagged: evidence.keepFlagged,

@@ -27,6 +27,8 @@ export class RedisQueue implements Queue {
   readonly #latest = new Map<string, symbol>()
   /** Who is at home here and has or had a place, as far as this server knows. */
   readonly #waiting = new Set<string>()
+  /** Until when the places of those are kept who are away. */
+  readonly #awayUntil = new Map<string, number>()
   #next: number | null = null
   #stopped = false
   #running = 0
@@ -39,6 +41,7 @@ export class RedisQueue implements Queue {
   async join(user: string, { blocked, met }: Exclusions, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
+    this.#awayUntil.delete(user)
     const lot = this.#options.random()
     const pairs = await this.#step('join', { user, blocked: [...blocked], met: [...met], lot, now })
     if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) this.#waiting.add(user)
@@ -47,23 +50,28 @@ export class RedisQueue implements Queue {
 
   restore({ user, since, lot, blocked, met }: Place, now: number): Promise<Pair[]> {
     this.#waiting.add(user)
+    this.#awayUntil.delete(user)
     return this.#surely(user, 'restore', { user, since, lot, blocked: [...blocked], met: [...met], now })
   }
 
   async hold({ user, since, lot, blocked, met }: Place, now: number): Promise<void> {
+    this.#awayUntil.set(user, now + this.#options.keepMs)
     await this.#surely(user, 'hold', { user, since, lot, blocked: [...blocked], met: [...met], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
+    if (this.#waiting.has(user)) this.#awayUntil.set(user, now + this.#options.keepMs)
     await this.#surely(user, 'drop', { user, now })
   }
 
   resume(user: string, now: number): Promise<Pair[]> {
+    this.#awayUntil.delete(user)
     return this.#surely(user, 'resume', { user, now })
   }
 
   async leave(user: string): Promise<void> {
     this.#waiting.delete(user)
+    this.#awayUntil.delete(user)
     await this.#surely(user, 'leave', { user })
   }
 
@@ -94,9 +102,22 @@ export class RedisQueue implements Queue {
     return [...this.#waiting]
   }
 
+  /** Of those who are at home here. */
+  counts(): { waiting: number; away: number } {
+    const now = this.#options.clock.now()
+    const counts = { waiting: 0, away: 0 }
+    for (const user of this.#waiting) {
+      const until = this.#awayUntil.get(user)
+      if (until === undefined) counts.waiting += 1
+      else if (until > now) counts.away += 1
+    }
+    return counts
+  }
+
   /** The user is at home elsewhere now. */
   moved(user: string): void {
     this.#waiting.delete(user)
+    this.#awayUntil.delete(user)
     this.#latest.delete(user)
   }
 
@@ -134,6 +155,7 @@ export class RedisQueue implements Queue {
     if (typeof args.user === 'string' && since !== undefined) this.#waiting.add(args.user)
     const place = (one: { user: string; since: number; lot: number }): Place => {
       this.#waiting.delete(one.user)
+      this.#awayUntil.delete(one.user)
       return { ...one, blocked: new Set(), met: new Set() }
     }
     return pairs.map(({ caller, callee }) => ({ caller: place(caller), callee: place(callee) }))

@@ -1,4 +1,4 @@
-import { type ArrivedFrame, isWorthNoting, livenessOf } from './frame-liveness.ts'
+import { isWorthNoting, livenessOf } from './frame-liveness.ts'
 import {
   countFlags,
   explicitScore,
@@ -8,22 +8,32 @@ import {
   verdictOf,
 } from './frame-verdict.ts'
 import { Latest } from './latest.ts'
-import { type PicturePrint, printOf } from './picture-print.ts'
+import type { NoteLimits, Notes } from './notes.ts'
+import { printOf } from './picture-print.ts'
 import type { Clock, Flagged, KeepFlagged, Signals } from './ports.ts'
 
 /** The dashboard asks something every 10 s. After such a silence somebody is no longer there. */
 const SILENCE_MS = 45_000
-/** People whose stay, or whose judged pictures, are remembered at once. */
-const PEOPLE_LIMIT = 10_000
 /** Pictures of a stay that are looked back at: ten minutes. */
 const STAY_FRAMES = 60
 /** Flagged pictures in memory, each of which waits to be part of a finding or to be forgotten. */
 const HELD_LIMIT = 200
 
-type Stay = { from: number; frames: readonly ArrivedFrame[]; suspicious: number }
+/** Something that happened in a stay on the dashboard: a question, a picture (`print` as hexadecimal digits), one found suspicious. */
+export type StayNote = { at: number; picture?: { print: string; black: boolean }; suspicious?: true }
 /** `label` is what the classifier would call it. */
-type Judged = JudgedFrame & { label: string }
-type Held = Judged & { userSession: string; jpeg: Uint8Array }
+export type JudgedNote = JudgedFrame & { label: string }
+type Held = JudgedNote & { userSession: string; jpeg: Uint8Array }
+
+/** What is remembered of people's pictures for a while, without the pictures. */
+export type FrameMemory = { stays: Notes<StayNote>; judged: Notes<JudgedNote> }
+
+/** A question, a picture and what was found of it, for each picture that is looked back at. */
+export const STAY_LIMITS: NoteLimits = { keepMs: SILENCE_MS, most: 3 * STAY_FRAMES }
+
+export function judgedLimits({ windowMs, among }: FlagPolicy): NoteLimits {
+  return { keepMs: windowMs, most: among }
+}
 
 type DashboardFrame = { accountId: string; userSession: string; jpeg: Uint8Array }
 
@@ -39,6 +49,7 @@ export type FrameWatch = {
 export function createFrameWatch(deps: {
   clock: Clock
   policy: FlagPolicy
+  memory: FrameMemory
   /** The picture as a square of pixels. */
   shrink: (jpeg: Uint8Array) => Promise<{ pixels: Uint8Array; side: number }>
   /** Null where pictures are not classified. */
@@ -49,37 +60,27 @@ export function createFrameWatch(deps: {
   /** Work beside everything else; a fault in it is logged. */
   beside: (what: string, work: Promise<unknown>) => void
 }): FrameWatch {
-  const { clock, policy, shrink, classify, keepFlagged, flagged, signals, beside } = deps
-  const stays = new Latest<string, Stay>(SILENCE_MS, PEOPLE_LIMIT)
-  const counted = new Latest<string, readonly Judged[]>(policy.windowMs, PEOPLE_LIMIT)
-  const held = new Latest<Judged, Held>(policy.windowMs, HELD_LIMIT)
-
-  function stayOf(accountId: string, now: number): Stay {
-    return stays.get(accountId, now) ?? { from: now, frames: [], suspicious: 0 }
-  }
-
-  function arrive(accountId: string, picture: PicturePrint): void {
-    const at = clock.now()
-    const stay = stayOf(accountId, at)
-    const frames = [...stay.frames, { ...picture, at }]
-    const first = frames.length > STAY_FRAMES ? frames.shift() : undefined
-    stays.set(accountId, { ...stay, from: first?.at ?? stay.from, frames }, at)
-  }
+  const { clock, policy, memory, shrink, classify, keepFlagged, flagged, signals, beside } = deps
+  const { stays, judged } = memory
+  // Pictures stay where they came until they are evidence.
+  const held = new Latest<string, Held>(policy.windowMs, HELD_LIMIT)
+  const heldAs = (accountId: string, { at }: JudgedNote) => `${at} ${accountId}`
 
   async function judge({ accountId, userSession, jpeg }: DashboardFrame, scores: FrameScores): Promise<void> {
     const at = clock.now()
     const label = scores.hentai > scores.porn ? 'hentai' : 'porn'
     const frame = { at, verdict: verdictOf(scores, policy.flagScore), score: explicitScore(scores), label }
-    if (frame.verdict === 'suspicious') {
-      const stay = stayOf(accountId, at)
-      stays.set(accountId, { ...stay, suspicious: stay.suspicious + 1 }, at)
-    }
-    if (frame.verdict === 'flagged') held.set(frame, { ...frame, userSession, jpeg }, at)
-    const { counting, flagged: hits } = countFlags(counted.get(accountId, at) ?? [], frame, policy)
-    counted.set(accountId, counting, at)
+    if (frame.verdict === 'suspicious') await stays.add(accountId, { at, suspicious: true })
+    if (frame.verdict === 'flagged') held.set(heldAs(accountId, frame), { ...frame, userSession, jpeg }, at)
+    const earlier = (await judged.add(accountId, frame)).slice(0, -1)
+    if (!countFlags(earlier, frame, policy).flagged) return
+    // Another server may have found the same at this moment: who takes the notes makes the finding.
+    const taken = await judged.take(accountId)
+    const last = taken.pop()
+    const hits = last && countFlags(taken, last, policy).flagged
     if (!hits) return
-    const pictures = hits.flatMap((hit) => held.get(hit, at) ?? [])
-    for (const hit of hits) held.delete(hit)
+    const pictures = hits.flatMap((hit) => held.get(heldAs(accountId, hit), at) ?? [])
+    for (const hit of hits) held.delete(heldAs(accountId, hit))
     await keepFlagged(accountId, pictures)
     const surest = hits.reduce((one, other) => (other.score > one.score ? other : one))
     await flagged(accountId, { session: userSession, label: surest.label, score: surest.score, at })
@@ -87,28 +88,30 @@ export function createFrameWatch(deps: {
 
   async function lookAt(frame: DashboardFrame): Promise<void> {
     const { pixels, side } = await shrink(frame.jpeg)
-    arrive(frame.accountId, printOf(pixels, side))
+    const { print, black } = printOf(pixels, side)
+    await stays.add(frame.accountId, { at: clock.now(), picture: { print: print.toString(16), black } })
     const scores = await classify?.(pixels)
     if (scores) await judge(frame, scores)
   }
 
+  async function judgeStay(accountId: string): Promise<void> {
+    const now = clock.now()
+    const notes = (await stays.take(accountId)).sort((one, other) => one.at - other.at)
+    const [first] = notes
+    if (!first) return
+    const all = notes.flatMap(({ at, picture }) =>
+      picture ? [{ at, black: picture.black, print: BigInt(`0x${picture.print}`) }] : [],
+    )
+    const from = all.at(-STAY_FRAMES - 1)?.at ?? first.at
+    const liveness = livenessOf({ from, to: now }, all.slice(-STAY_FRAMES))
+    const suspicious = notes.filter((note) => note.suspicious).length
+    if (suspicious === 0 && !isWorthNoting(liveness)) return
+    await signals.add({ accountId, from, at: now, suspicious, ...liveness })
+  }
+
   return {
     look: (frame) => beside('a frame could not be looked at', lookAt(frame)),
-
-    heardOnDashboard(accountId) {
-      const now = clock.now()
-      stays.set(accountId, stayOf(accountId, now), now)
-    },
-
-    heardOnHub(accountId) {
-      const now = clock.now()
-      const stay = stays.get(accountId, now)
-      if (!stay) return
-      stays.delete(accountId)
-      const liveness = livenessOf({ from: stay.from, to: now }, stay.frames)
-      if (stay.suspicious === 0 && !isWorthNoting(liveness)) return
-      const signal = { accountId, from: stay.from, at: now, suspicious: stay.suspicious, ...liveness }
-      beside('a signal could not be kept', signals.add(signal))
-    },
+    heardOnDashboard: (accountId) => beside('a stay could not be noted', stays.add(accountId, { at: clock.now() })),
+    heardOnHub: (accountId) => beside('a signal could not be kept', judgeStay(accountId)),
   }
 }

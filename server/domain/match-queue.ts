@@ -104,6 +104,11 @@ export class MatchQueue {
     return this.#relaxed.find(user) ?? this.#recent.find(user) ?? this.#absent.get(user)?.place ?? null
   }
 
+  /** How many wait, and how many are away with a place that is kept. */
+  counts(): { waiting: number; away: number } {
+    return { waiting: this.#relaxed.size + this.#recent.size, away: this.#absent.size }
+  }
+
   #expire(now: number): void {
     for (const [user, { until }] of this.#absent) {
       if (until > now) return

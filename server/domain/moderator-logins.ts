@@ -2,8 +2,8 @@ import type { Moderator } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Audit, Moderators, ModeratorTools } from './console-ports.ts'
 import { endOf, isLive } from './console-session.ts'
+import type { Counts } from './counts.ts'
 import type { Clock } from './ports.ts'
-import { type Rate, TokenBucket } from './token-bucket.ts'
 
 /** Who calls the console, and from which login. */
 export type ConsoleCaller = { moderatorId: string; name: string; sessionId: string; until: number }
@@ -11,24 +11,24 @@ export type ConsoleCaller = { moderatorId: string; name: string; sessionId: stri
 export type Login = { name: string; password: string; code: string }
 
 /** Tries for one name, whether or not there is such an account. */
-const TRIES: Rate = { perSecond: 5 / 300, burst: 5 }
-/** Names that are remembered at once; the oldest goes first. */
-const NAMES_MAX = 10_000
+const TRIES = { max: 5, windowMs: 5 * 60_000 }
 
-type Deps = { moderators: Moderators; audit: Audit; tools: ModeratorTools; clock: Clock; newId: () => string }
+type Deps = {
+  moderators: Moderators
+  audit: Audit
+  tools: ModeratorTools
+  tries: Counts
+  clock: Clock
+  newId: () => string
+}
 
 /** Logins of moderators. Whatever is wrong with one, the answer is the same. */
-export function createModeratorLogins({ moderators, audit, tools, clock, newId }: Deps) {
-  const tries = new Map<string, TokenBucket>()
+export function createModeratorLogins({ moderators, audit, tools, tries, clock, newId }: Deps) {
+  const triesOf = (name: string) => `tries for ${name}`
 
-  function mayTry(name: string): boolean {
-    const now = clock.now()
-    const bucket = tries.get(name) ?? new TokenBucket(TRIES, now)
-    tries.delete(name)
-    tries.set(name, bucket)
-    const [oldest] = tries.keys()
-    if (tries.size > NAMES_MAX && oldest !== undefined) tries.delete(oldest)
-    return bucket.take(now)
+  async function mayTry(name: string): Promise<boolean> {
+    const { count } = await tries.add(triesOf(name), TRIES.windowMs)
+    return count <= TRIES.max
   }
 
   async function refused(whose: string | null): Promise<never> {
@@ -47,7 +47,7 @@ export function createModeratorLogins({ moderators, audit, tools, clock, newId }
     /** Rejects with `login-required` or `too-many-requests`. The answer's token is known to nobody else. */
     async open(login: Login): Promise<{ token: string; moderator: Moderator }> {
       const name = login.name.trim().toLowerCase()
-      if (!mayTry(name)) throw new AppError('too-many-requests', 'Try again in a few minutes')
+      if (!(await mayTry(name))) throw new AppError('too-many-requests', 'Try again in a few minutes')
       const account = await moderators.byName(name)
       const fits = await tools.checkPassword(login.password, account?.password ?? null)
       if (!account) return refused(null)
@@ -55,7 +55,7 @@ export function createModeratorLogins({ moderators, audit, tools, clock, newId }
       const step = tools.stepOf(account.totpSecret, login.code.replaceAll(' ', ''), now)
       if (!fits || account.disabledAt !== null || step === null || !(await moderators.takeStep(account.id, step)))
         return refused(account.name)
-      tries.delete(name)
+      await tries.forget(triesOf(name))
       const token = tools.makeToken()
       const session = { id: newId(), moderatorId: account.id, createdAt: now, seenAt: now }
       await moderators.openSession({ ...session, digest: tools.digest(token) })

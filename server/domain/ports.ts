@@ -3,6 +3,7 @@ import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { LogEntry, SessionEntry } from '#protocol/rest.ts'
 import type { Audit, Desk, Moderators } from './console-ports.ts'
+import type { Backlog } from './figures.ts'
 import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
@@ -377,6 +378,10 @@ export interface SharedSecrets {
   keep(name: string, made: string): Promise<string>
 }
 
+export interface Backlogs {
+  read(): Promise<Backlog>
+}
+
 export interface Store {
   accounts: Accounts
   sessions: Sessions
@@ -395,6 +400,7 @@ export interface Store {
   desk: Desk
   evidence: EvidenceRecords
   signals: Signals
+  backlog: Backlogs
   deletions: Deletions
   legalHolds: LegalHolds
   personalData: PersonalData
@@ -403,6 +409,8 @@ export interface Store {
   sharedSecrets: SharedSecrets
   /** Answers while the store can read and write. */
   ping(): Promise<void>
+  /** Copies everything into a new file, while others wait; null where the database has tools for it. */
+  copyTo: ((file: string) => Promise<void>) | null
   close(): Promise<void>
 }
 

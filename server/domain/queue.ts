@@ -22,6 +22,8 @@ export interface Queue {
   /** As far as this server knows. */
   nextTick(): number | null
   find(user: string): Soon<{ since: number } | null>
+  /** How many wait, and how many are away with a place that is kept, of those whom this server is to tell of. */
+  counts(): { waiting: number; away: number }
   /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
   unopened?(): Soon<Pair[]>
 }

@@ -22,6 +22,10 @@ export class WaitingLine {
   #first: Node | null = null
   #last: Node | null = null
 
+  get size(): number {
+    return this.#nodes.size
+  }
+
   first(): Place | null {
     return this.#first?.place ?? null
   }

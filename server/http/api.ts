@@ -13,6 +13,7 @@ import { moderationRoutes } from './moderation-routes.ts'
 import { myDataRoutes } from './my-data-routes.ts'
 import { placeRoutes } from './place-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
+import { rateStore } from './rate-store.ts'
 import { GENERAL_RATE } from './rates.ts'
 import { serviceRoutes } from './service-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -32,6 +33,7 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
     ...GENERAL_RATE,
     // Behind login, type and size, so that only calls which got that far count.
     hook: 'preValidation',
+    store: rateStore(deps.counts, 'api'),
     keyGenerator: rateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
+import type { Figures } from '../domain/figures.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { Login } from '../domain/login.ts'
 import type { Moderation } from '../domain/moderation/moderation.ts'
@@ -29,6 +31,8 @@ export type HttpDeps = {
   settings: HttpSettings
   store: Store
   clock: Clock
+  /** Of calls, for their limits. */
+  counts: Counts
   newId: () => string
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
@@ -49,5 +53,6 @@ export type HttpDeps = {
   keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */
   reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
+  figures: Pick<Figures, 'peerConnection'>
   log: FastifyBaseLogger
 }

@@ -1,18 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
-import type { Presence, Store } from '../domain/ports.ts'
+import type { Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
 
 type OperationsDeps = {
   store: Store
-  presence: Presence
   draining: () => boolean
-  /** What became of frames, null where they are not classified. */
-  frameCounts: Readonly<Record<string, number>> | null
+  registry: Registry
   metricsToken: string | null
 }
 
@@ -33,32 +31,7 @@ function sameText(one: string, other: string): boolean {
 }
 
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
-export function operations(
-  app: FastifyInstance,
-  { store, presence, draining, frameCounts, metricsToken }: OperationsDeps,
-): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'waggle_online_users',
-    help: 'People seen within the last minute',
-    registers: [registry],
-    collect() {
-      this.set(presence.count())
-    },
-  })
-
-  if (frameCounts)
-    new Gauge({
-      name: 'waggle_frames',
-      help: 'Frames since the start: classified, skipped because too many waited, failed',
-      labelNames: ['outcome'],
-      registers: [registry],
-      collect() {
-        for (const [outcome, count] of Object.entries(frameCounts)) this.set({ outcome }, count)
-      },
-    })
-
+export function operations(app: FastifyInstance, { store, draining, registry, metricsToken }: OperationsDeps): void {
   app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
     throw new AppError('unavailable', 'The server is draining')

@@ -55,7 +55,7 @@ export function fieldError(code: ErrorCode, field: string, message: string): App
 }
 
 /** What the framework and its plugins throw, as ours. A fault of our own tells the caller nothing. */
-function asAppError(error: unknown): AppError | null {
+export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const { statusCode, message } = error as Partial<FastifyError>
   const code = statusCode === undefined ? undefined : codeOfStatus[statusCode]

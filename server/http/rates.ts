@@ -6,6 +6,8 @@ export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
 /** Browsers ask once a visit to matching and again when credentials grow old. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser tells of a match once or twice. */
+export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** Reads whole tables' worth of one person. */
 export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
 /** Nobody needs more, and whoever guesses codes gets nowhere. */

@@ -21,7 +21,7 @@ const facebook = {
   policy: [],
 }
 
-function contentPolicy(providers: Providers, secure: boolean, socketOrigins: string[]): string {
+function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): string {
   const used = [...(providers.google ? [google] : []), ...(providers.facebook ? [facebook] : [])]
   const hosts = (kind: keyof typeof google) => used.flatMap((provider) => provider[kind])
   const images = hosts('image')
@@ -33,7 +33,7 @@ function contentPolicy(providers: Providers, secure: boolean, socketOrigins: str
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
     // The network worker fetches profile pictures; older browsers do not count ws: as 'self'.
-    'connect-src': ["'self'", ...socketOrigins, ...hosts('connect'), ...images],
+    'connect-src': ["'self'", ...hubs, ...hosts('connect'), ...images],
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
     'frame-src': frames.length > 0 ? frames : ["'none'"],
@@ -65,16 +65,17 @@ const permissions = [
 /** Puts the security headers on every answer. `origins` is asked once the server listens. */
 export function addSecurityHeaders(
   app: FastifyInstance,
-  options: { providers: Providers; secure: boolean; origins: () => string[] },
+  options: { providers: Providers; secure: boolean; origins: () => string[]; hubOrigins: string[] },
 ): void {
-  const { providers, secure, origins } = options
+  const { providers, secure, origins, hubOrigins } = options
+  const socketsOf = (all: string[]) => all.map((origin) => origin.replace(/^http/, 'ws'))
   let headers: Record<string, string> | undefined
   const make = () => ({
-    'content-security-policy': contentPolicy(
-      providers,
-      secure,
-      origins().map((origin) => origin.replace(/^http/, 'ws')),
-    ),
+    'content-security-policy': contentPolicy(providers, secure, [
+      ...socketsOf(origins()),
+      ...hubOrigins,
+      ...socketsOf(hubOrigins),
+    ]),
     // Anything stricter takes the opener away from the sign-in popup.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { TURN_CREDENTIAL_MS } from '#protocol/constants.ts'
+import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
-import { TURN_RATE } from './rates.ts'
+import { CONNECTION_RATE, TURN_RATE } from './rates.ts'
 
-/** The servers that help two browsers to connect. */
-export function turnRoutes(answer: Answer, { settings: { turn, stunUrl }, clock }: HttpDeps): void {
+/** The servers that help two browsers to connect, and how it went. */
+export function turnRoutes(answer: Answer, { settings: { turn, stunUrl }, clock, figures }: HttpDeps): void {
   answer(
     'readTurn',
     () => {
@@ -17,5 +18,14 @@ export function turnRoutes(answer: Answer, { settings: { turn, stunUrl }, clock 
       return { turnUrl: turn.urls.join(','), username, credential, stunUrl }
     },
     TURN_RATE,
+  )
+
+  answer(
+    'tellConnection',
+    ({ input }) => {
+      figures.peerConnection(input.outcome, input.afterMs)
+      return { message: VALID }
+    },
+    CONNECTION_RATE,
   )
 }

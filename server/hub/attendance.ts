@@ -1,9 +1,10 @@
+import type { Figures } from '../domain/figures.ts'
 import type { Line } from './connection.ts'
 import type { Matching } from './matching.ts'
 import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
 
-type Deps = { roster: Roster; sessions: Sessions; matching: Matching }
+type Deps = { roster: Roster; sessions: Sessions; matching: Matching; figures: Pick<Figures, 'resumed'> }
 
 /**
  * What the coming and going of connections means for their users. A client that says Close has left: out of the queue,
@@ -21,8 +22,9 @@ export class Attendance {
 
   /** With `again` the connection is no new one: the server that knew it is gone. */
   arrive(line: Line, again = false): void {
-    const { roster, sessions, matching } = this.#deps
+    const { roster, sessions, matching, figures } = this.#deps
     const arrival = roster.enter(line)
+    if (again || arrival === 'same page') figures.resumed('connection')
     if (again) {
       sessions.resume(line)
       sessions.tellAgain(line)
@@ -45,7 +47,8 @@ export class Attendance {
   }
 
   recover(line: Line): void {
-    const { roster, sessions, matching } = this.#deps
+    const { roster, sessions, matching, figures } = this.#deps
+    figures.resumed('socket')
     this.#away.delete(line)
     if (!roster.isCurrent(line)) return
     sessions.resume(line)

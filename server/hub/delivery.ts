@@ -24,9 +24,16 @@ export class Delivery {
     return this.#outcome === 'given up'
   }
 
-  /** Tells the one listener how it ended, at once if it has. */
+  /** Tells the listener how it ended, at once if it has; whoever asked first hears it first. */
   whenSettled(listener: (delivered: boolean) => void): void {
-    if (this.#outcome === 'under way') this.#listener = listener
+    const earlier = this.#listener
+    if (this.#outcome === 'under way')
+      this.#listener = earlier
+        ? (delivered) => {
+            earlier(delivered)
+            listener(delivered)
+          }
+        : listener
     else listener(this.#outcome === 'delivered')
   }
 

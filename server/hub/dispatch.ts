@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
+import type { Figures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
+import type { Trace } from '../domain/trace.ts'
 import type { Client } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
@@ -16,14 +18,21 @@ const kinds: Partial<Record<HubMethod, Kind>> = {
   InitiateMatchingWithPeers: 'joins',
 }
 
-type Options = { methods: Record<HubMethod, Method>; limits: RateLimits; clock: Clock; log: FastifyBaseLogger }
-type Entry = { run: Method; kind: Kind }
+type Options = {
+  methods: Record<HubMethod, Method>
+  limits: RateLimits
+  clock: Clock
+  figures: Figures
+  trace: Trace
+  log: FastifyBaseLogger
+}
+type Entry = { name: HubMethod; run: Method; kind: Kind }
 
 /** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, limits, clock, log }: Options) {
+export function createDispatch({ methods, limits, clock, figures, trace, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[]) {
-    const entry = { run: methods[name], kind: kinds[name] ?? 'control' }
+    const entry = { name, run: methods[name], kind: kinds[name] ?? 'control' }
     table.set(name, entry).set(name.toLowerCase(), entry)
   }
 
@@ -44,7 +53,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
   function invoke(connection: Client, { target, arguments: args }: Invocation): Answer {
     const entry = find(target)
     if (!entry) throw new AppError('not-found', 'there is no such method')
-    return entry.run(connection, args)
+    return trace(`hub ${entry.name}`, () => entry.run(connection, args))
   }
 
   function done(connection: Client, { id }: Invocation): void {
@@ -61,6 +70,7 @@ export function createDispatch({ methods, limits, clock, log }: Options) {
 
   function refuse(connection: Client, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
+    figures.refused('invocation', isRefusal ? thrown.code : 'unknown')
     if (!isRefusal)
       log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
     if (id === null) return

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
 import { MatchQueue } from '../domain/match-queue.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
   Relations,
   TakeReport,
 } from '../domain/ports.ts'
+import { type Trace, untraced } from '../domain/trace.ts'
 import { Abroad } from './abroad.ts'
 import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
@@ -53,6 +55,8 @@ export type HubDeps = {
   mayConnect?: (request: IncomingMessage) => boolean
   matchTimeoutMs: number
   relaxAfterMs: number
+  figures?: Figures
+  trace?: Trace
   log: FastifyBaseLogger
   /** The servers that are one hub together with this one. */
   fleet?: Fleet
@@ -68,15 +72,17 @@ export interface Hub {
   disconnect(accountId: string): void
   /** The same for what this login does there; what the user does in another browser goes on. */
   logOut(login: { accountId: string; sessionId: string }): void
+  counts(): HubCounts
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, log, fleet } = deps
+  const { clock, newId, presence, figures = noFigures, trace = untraced, log, fleet } = deps
   const background = new Background(log, clock)
-  const roster = new Roster(clock, (accountId) => fleet?.forget(accountId))
+  const roster = new Roster(clock, { figures, forgotten: (accountId) => fleet?.forget(accountId) })
   const sessions = new Sessions({
     ...deps,
     ...(fleet && { liveSessions: fleet.watch(deps.liveSessions) }),
+    figures,
     roster,
     background,
   })
@@ -84,11 +90,20 @@ export function createHub(deps: HubDeps): Hub {
   const line = { random, relaxAfterMs, keepMs: HUB_RESUME_MS }
   const queue = fleet?.queue(line) ?? new MatchQueue(line)
   const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
-  const matching = new Matching({ ...deps, queue, roster, sessions, background, ...(fleet && { gather }) })
+  const matching = new Matching({
+    ...deps,
+    figures,
+    trace,
+    queue,
+    roster,
+    sessions,
+    background,
+    ...(fleet && { gather }),
+  })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
-  const attendance = new Attendance({ roster, sessions, matching })
+  const attendance = new Attendance({ roster, sessions, matching, figures })
   const limits = new RateLimits(deps.rates ?? hubRates)
-  const dispatch = createDispatch({ methods, limits, clock, log })
+  const dispatch = createDispatch({ methods, limits, clock, figures, trace, log })
   const tickets = new Tickets(fleet?.tickets)
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
@@ -143,7 +158,10 @@ export function createHub(deps: HubDeps): Hub {
       life.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
-    returned: (connection) => life.returned(connection),
+    returned(connection) {
+      life.returned(connection)
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
+    },
     ending: (connection) => tickets.remove(connection.token),
     stopped: (connection) => life.stopped(connection),
     closed(connection) {
@@ -197,10 +215,12 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   const hub: Hub = {
+    counts: () => ({ connections: connections.size, matches: sessions.count, ...matching.counts() }),
     register(app) {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({
         ...door,
+        refused: (status) => figures.refused('socket', `${status}`),
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {

@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
 import type { Pair } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
 import { type Queue, type Soon, soon } from '../domain/queue.ts'
+import type { Trace } from '../domain/trace.ts'
 import type { Place } from '../domain/waiting-line.ts'
 import type { Line } from './connection.ts'
 import type { Roster } from './roster.ts'
@@ -24,6 +26,8 @@ type Deps = {
   newId: () => string
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
+  figures: Figures
+  trace: Trace
   log: FastifyBaseLogger
   roster: Roster
   sessions: Sessions
@@ -145,6 +149,10 @@ export class Matching {
     for (const accountId of accountIds) background.run('a place could not be taken again', this.#takeAgain(accountId))
   }
 
+  counts(): { waiting: number; away: number } {
+    return this.#queue.counts()
+  }
+
   stop(): void {
     this.#stopped = true
     this.#cancelTick()
@@ -179,8 +187,12 @@ export class Matching {
   }
 
   #made(pairs: Pair[]): void {
-    const { background } = this.#deps
-    for (const pair of pairs) background.run('a match could not be made', this.#open(pair))
+    const { background, trace } = this.#deps
+    for (const pair of pairs)
+      background.run(
+        'a match could not be made',
+        trace('match', () => this.#open(pair)),
+      )
     this.#schedule()
   }
 
@@ -193,7 +205,7 @@ export class Matching {
   }
 
   async #open({ caller, callee }: Pair): Promise<void> {
-    const { newId, sessions, roster, clock, relations, log } = this.#deps
+    const { newId, sessions, roster, clock, relations, figures, log } = this.#deps
     const session = sessions.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     const mayOpen = () =>
@@ -224,6 +236,7 @@ export class Matching {
     const calleeHere = roster.of(callee.user)
     if (written && mayOpen() && callerHere && calleeHere) {
       sessions.announce(session, callerHere, calleeHere)
+      figures.matchMade([clock.now() - caller.since, clock.now() - callee.since])
       return
     }
     sessions.discard(session)

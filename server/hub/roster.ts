@@ -1,5 +1,6 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { type Figures, noFigures } from '../domain/figures.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Line } from './connection.ts'
 import { Delivery } from './delivery.ts'
@@ -30,14 +31,19 @@ export type Arrival = 'same page' | 'another page' | 'unknown'
 /** The one current connection of each user, all that are open by id, and what waits for those who are away. */
 export class Roster {
   readonly #clock: Clock
+  readonly #figures: Pick<Figures, 'relayed'>
   readonly #forgotten: (accountId: string) => void
   readonly #members = new Map<string, Member>()
   readonly #byId = new Map<string, Line>()
 
   /** `forgotten` is told of everybody of whom nothing is kept any more. */
-  constructor(clock: Clock, forgotten: (accountId: string) => void = () => undefined) {
+  constructor(
+    clock: Clock,
+    told: { figures?: Pick<Figures, 'relayed'>; forgotten?: (accountId: string) => void } = {},
+  ) {
     this.#clock = clock
-    this.#forgotten = forgotten
+    this.#figures = told.figures ?? noFigures
+    this.#forgotten = told.forgotten ?? (() => undefined)
   }
 
   /**
@@ -163,7 +169,11 @@ export class Roster {
     args: HubEventArguments<E>,
     session: string | null = null,
   ): Delivery {
-    const delivery = new Delivery(eventText(event, args), session, this.#clock.now())
+    const since = this.#clock.now()
+    const delivery = new Delivery(eventText(event, args), session, since)
+    delivery.whenSettled((delivered) => {
+      if (delivered) this.#figures.relayed(event, this.#clock.now() - since)
+    })
     this.#pass(this.#member(accountId), delivery)
     return delivery
   }

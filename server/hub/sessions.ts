@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { Figures } from '../domain/figures.ts'
 import { type LiveMatch, liveMatch, partnerOf, sideOf } from '../domain/live-match.ts'
 import type { Clock, LiveSession, LiveSessions } from '../domain/ports.ts'
 import type { Line } from './connection.ts'
@@ -10,11 +11,13 @@ import type { Background } from './side-path.ts'
 
 /** How long a session that has ended can still be terminated again or reported. */
 const REMEMBER_ENDED_MS = 60_000
+const NEVER_STOOD = 'the call never stood'
 
 type Deps = {
   clock: Clock
   liveSessions: LiveSessions
   matchTimeoutMs: number
+  figures: Figures
   log: FastifyBaseLogger
   roster: Roster
   background: Background
@@ -41,6 +44,11 @@ export class Sessions {
 
   constructor(deps: Deps) {
     this.#deps = deps
+  }
+
+  /** How many go on. */
+  get count(): number {
+    return this.#byAccount.size / 2
   }
 
   of(accountId: string): Session | undefined {
@@ -118,7 +126,9 @@ export class Sessions {
     if (session.connected) return
     session.connected = true
     session.cancelTimeout()
-    const { liveSessions, background } = this.#deps
+    const { liveSessions, background, figures, log } = this.#deps
+    figures.matchSettled('connected')
+    log.info({ session: session.id }, 'call stands')
     background.insist('a session could not be marked as connected', () => liveSessions.markConnected(session.id))
   }
 
@@ -128,7 +138,8 @@ export class Sessions {
     this.#remove(session)
     this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
     this.#forget()
-    const { roster } = this.#deps
+    const { roster, figures } = this.#deps
+    if (!session.connected) figures.matchSettled(why === NEVER_STOOD ? 'timed-out' : 'left')
     for (const { account } of [session.caller, session.callee]) roster.endSession(account, session.id)
     for (const account of tell) roster.tell(account, 'SessionTerminated', [session.id])
     this.#deps.log.info({ session: session.id, why }, 'match ended')
@@ -249,7 +260,7 @@ export class Sessions {
 
   #startTimeout(session: Session): void {
     const { clock, matchTimeoutMs } = this.#deps
-    session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, 'the call never stood'))
+    session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, NEVER_STOOD))
   }
 
   #cancelTimers(session: Session): void {

@@ -12,6 +12,7 @@ import type { Tickets } from './tickets.ts'
 const FRAME_LIMIT = 64 * 1024
 
 type Options = {
+  refused: (status: number) => void
   admit: Admit
   tickets: Tickets
   doors: Doors
@@ -25,13 +26,20 @@ type Options = {
 
 const RETRY_SECONDS = 5
 
-function refuse(socket: Duplex, status: number): void {
+function turnAway(socket: Duplex, status: number): void {
   const later = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
-export function createUpgrade({ admit, tickets, doors, mayConnect, newId, now, isDraining, connected, log }: Options) {
+export function createUpgrade(options: Options) {
+  const { admit, tickets, doors, mayConnect, newId, now, isDraining, connected, refused, log } = options
+
+  function refuse(socket: Duplex, status: number): void {
+    refused(status)
+    turnAway(socket, status)
+  }
+
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

@@ -19,6 +19,9 @@ function explain(error: unknown, folder: string): unknown {
   return error
 }
 
+/** In the data folder. */
+export const RECORDS_FILE = 'waggle.sqlite'
+
 /** Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. */
 export async function openDatabase(folder: string): Promise<Database> {
   try {
@@ -27,7 +30,7 @@ export async function openDatabase(folder: string): Promise<Database> {
     throw explain(error, folder)
   }
   const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
-  const file = join(folder, 'waggle.sqlite')
+  const file = join(folder, RECORDS_FILE)
   const dialect = new GenericSqliteWorkerDialect(createNodeWorkerExecutor({ worker, data: { file } }))
   const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
   try {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Store } from '../domain/ports.ts'
 import { createAccounts } from './accounts.ts'
+import { createBacklog } from './backlog.ts'
 import { createCases } from './cases.ts'
 import { createAudit } from './console/audit.ts'
 import { createDesk } from './console/desk.ts'
@@ -47,6 +48,7 @@ function repositories(db: Database, newId: () => string) {
     desk: createDesk(db),
     evidence: createEvidence(db),
     signals: createSignals(db),
+    backlog: createBacklog(db),
     deletions: createDeletions(db, newId),
     legalHolds: createLegalHolds(db),
     personalData: createPersonalData(db),
@@ -60,11 +62,17 @@ function repositories(db: Database, newId: () => string) {
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
   const db = await openDatabase(folder)
   const ping = async () => void (await sql`select 1`.execute(db))
-  return { ...repositories(db, newId), ping, close: () => db.destroy() }
+  const copyTo = async (file: string) => void (await sql`vacuum into ${file}`.execute(db))
+  return { ...repositories(db, newId), ping, copyTo, close: () => db.destroy() }
 }
 
 /** The records in a PostgreSQL database that other servers use too. Whatever is asked while it is away rejects with `unavailable`. */
 export async function openSharedStore(settings: PostgresSettings, newId: () => string, log = noLog): Promise<Store> {
   const db = await openPostgres(settings, log)
-  return { ...guardAll(repositories(db, newId)), ping: () => pingPostgres(db), close: () => db.destroy() }
+  return {
+    ...guardAll(repositories(db, newId)),
+    ping: () => pingPostgres(db),
+    copyTo: null,
+    close: () => db.destroy(),
+  }
 }

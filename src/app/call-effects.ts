@@ -6,6 +6,7 @@ import type { Api, Clock, HubClient, Log, PeerConnection, PeerConnections, PeerE
 import type { Stores } from '../stores/stores.ts'
 import { createCallPreparation } from './call-preparation.ts'
 import { type CallWatchPorts, createCallWatch } from './call-watch.ts'
+import { createConnectionReport } from './connection-report.ts'
 import { createHubOutbox, type Patience } from './hub-outbox.ts'
 import type { Navigation } from './navigation.ts'
 import { createReadyPeer } from './ready-peer.ts'
@@ -54,6 +55,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   const loadServers = () => preparation.loadServers(privacy.relayOnly.peek())
   const ready = createReadyPeer({ peers, clock, log, loadServers }, stores)
   const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
+  const report = createConnectionReport({ api, clock, log })
   const deadlines = createSetupDeadlines(clock, stores.config.matchTimeoutMs)
 
   const named = (nickName: string) => nickName || stores.texts.t('notices.unnamed-peer')
@@ -202,21 +204,29 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       return
     }
     peer = opened
+    report.begin()
     awaitStep(role === 'Caller' ? 'answer' : 'offer', of, dispatch)
     watch.start(opened, {
       restart() {
         log.info('The peer connection is restarted')
         dispatch({ type: 'connection-broken', session: of })
       },
-      giveUp: () => dispatch({ type: 'connection-lost', session: of }),
+      giveUp() {
+        report.broken()
+        dispatch({ type: 'connection-lost', session: of })
+      },
       changed: (phase) => call.showHealth(phase),
-      sampled: (sample) => quality.take(sample, opened),
+      sampled(sample) {
+        report.sampled(sample)
+        return quality.take(sample, opened)
+      },
     })
   }
 
   function awaitStep(step: SetupStep, of: string, dispatch: Dispatch): void {
     deadlines.waitFor(step, (missing) => {
       log.error(`WebRTC session timed out: no ${missing}`)
+      if (missing === 'connection') report.broken()
       dispatch({ type: 'match-timed-out', session: of })
     })
   }
@@ -240,6 +250,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         break
       case 'connection':
         log.info(`The peer connection is ${event.state}`)
+        if (event.state === 'connected') report.connected()
         if (event.state === 'connected' && call.phase.peek() === 'connecting') awaitStep('picture', of, dispatch)
         watch.connection(event.state)
         break
@@ -258,6 +269,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     watch.stop()
     deadlines.done()
     quality.stop()
+    report.end()
     peer?.close()
     peer = null
     outbox.endSession()

@@ -10,11 +10,10 @@ import { createQualityStore } from '../stores/quality.ts'
 import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
+import { createHubSites } from '../transport/hub-sites.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
-import { onNetworkChange } from '../transport/network-changes.ts'
 import { createPageState } from '../transport/page-state.ts'
-import { onPageWake } from '../transport/page-wakes.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { CallEffects } from './call-effects.ts'
@@ -69,6 +68,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     myData,
   }
 
+  const hubSites = createHubSites(config.hubs, { clock, log })
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null
 
@@ -82,16 +82,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   async function importEffects(): Promise<CallEffects> {
-    const [{ createCallEffects }, { createHubClient }, { createPeerConnections }, { preferredCodecs }] =
-      await Promise.all([
-        import('./call-effects.ts'),
-        import('../transport/hub-client.ts'),
-        import('../transport/peer-connection.ts'),
-        import('../transport/preferred-codecs.ts'),
-      ])
-    const hub = createHubClient({ base: config.hubBase, log, clock, onWake: onPageWake })
-    const peers = createPeerConnections(preferredCodecs(camera.weakCpu()))
-    effects = createCallEffects({ api, clock, log, hub, peers, navigation, onNetworkChange }, stores)
+    const { createCall } = await import('./create-call.ts')
+    effects = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
     return effects
   }
 
@@ -102,6 +94,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   function warmUp(): void {
+    void hubSites.look()
     for (const load of [loadEffects, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }

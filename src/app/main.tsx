@@ -24,13 +24,14 @@ const app = createApp(pageConfig, languageOfVisit(drawn))
 const { texts } = app.stores
 
 blockPictureSaving(document)
-followConsent(app.allowOptional)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
-// After everything that the first screen needs, and only where there is a build to keep.
+// When the splash has given way: nobody waits for what is kept for later. And only where there is a build to keep.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => {
+  const stop = app.path.subscribe((path) => {
+    if (path === '' || path === '/') return
+    stop()
     import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path)).catch(() => {})
   })
 }
@@ -54,6 +55,8 @@ texts
   .need('first')
   .then(() => {
     draw(root)
+    // Only now: the first look into the browser's storage waits for it.
+    followConsent(app.allowOptional)
     return warmUpTexts()
   })
   .catch(reportError)

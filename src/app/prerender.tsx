@@ -22,7 +22,7 @@ export const prerendered: Readonly<Record<string, Needs>> = {
 const nobody = 'https://localhost/'
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
-  hubBase: '',
+  hubs: [],
   contactEmail: '',
   storeUrl: nobody,
   socialLinks: {

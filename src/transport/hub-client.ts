@@ -10,8 +10,10 @@ import {
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { type HubEvent, type HubMethod, hubErrorCode, hubEvents } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
+import { createHubRoute } from '../domain/hub-route.ts'
 import type { Clock, HubClient, HubState, Log } from '../domain/ports.ts'
 import { createHubLine, type HubLine, type LineEnd } from './hub-line.ts'
+import type { HubSites } from './hub-sites.ts'
 
 type Login = Parameters<HubClient['start']>[0]
 type StateListener = Parameters<HubClient['onState']>[0]
@@ -20,6 +22,7 @@ type Handler = (args: unknown[]) => void
 /** From start to stop: one line after the other. `ready` is made anew whenever the hub is lost. */
 type Course = {
   login: Login
+  route: ReturnType<typeof createHubRoute>
   ready: PromiseWithResolvers<void>
   line: HubLine | null
   /** False until the first line stood: a first attempt that fails is not repeated. */
@@ -32,8 +35,7 @@ type Course = {
 }
 
 export type HubOptions = {
-  /** The origin of the hub, empty for the page's own. */
-  base: string
+  sites: Pick<HubSites, 'order' | 'failed'>
   log: Log
   clock: Clock
   /** Tells of every moment at which the network or the page comes back. */
@@ -47,6 +49,8 @@ const limits = {
   wakingMs: HUB_KEEP_ALIVE_MS + 5_000,
   attemptMs: HUB_HANDSHAKE_TIMEOUT_MS,
 }
+/** So often a hub that was there is tried again before the next region's: it keeps this user's place and session. */
+const FAITHFUL_ATTEMPTS = 3
 const INVOKE_MS = 15_000
 /** The hub holds a chat message while it waits for a peer who dropped off. */
 const CHAT_MS = CHAT_DELIVERY_MS + INVOKE_MS
@@ -57,7 +61,7 @@ function limitOf(method: HubMethod): number {
 
 /** Loads SignalR: import this module when it is needed. One client a page: the hub takes two for two tabs. */
 export function createHubClient(options: HubOptions): HubClient {
-  const { base, log, clock, onWake, reconnectDelays = HUB_RECONNECT_DELAYS_MS } = options
+  const { sites, log, clock, onWake, reconnectDelays = HUB_RECONNECT_DELAYS_MS } = options
   const visit = crypto.randomUUID()
   const handlers = new Map<HubEvent, Set<Handler>>()
   const stateListeners = new Set<StateListener>()
@@ -72,7 +76,7 @@ export function createHubClient(options: HubOptions): HubClient {
     const since = performance.now()
     const query = new URLSearchParams({ userSessionId: of.login.userSessionId, email: of.login.email, visit })
     const line = createHubLine({
-      url: `${base}${HUB_PATH}?${query}`,
+      url: `${of.route.origin()}${HUB_PATH}?${query}`,
       token: of.login.token,
       clock,
       limits,
@@ -101,6 +105,7 @@ export function createHubClient(options: HubOptions): HubClient {
   function found(of: Course): void {
     of.up = true
     of.attempts = 0
+    of.route.refresh()
     of.ready.resolve()
     report('connected')
   }
@@ -122,13 +127,25 @@ export function createHubClient(options: HubOptions): HubClient {
     log.info(`The hub connection ended: ${reason}`)
     const code = hubErrorCode(reason)
     if (!mayReturn && code !== 'unknown') close(of, 'disconnected', code)
-    else if (!of.established) close(of, 'disconnected', 'hub-unavailable', reason)
-    else if (mayReturn) retry(of)
+    else if (!of.established) {
+      if (moveOn(of)) attempt(of)
+      else close(of, 'disconnected', 'hub-unavailable', reason)
+    } else if (mayReturn) retry(of)
     else giveUp(of, reason)
+  }
+
+  /** To the next region; false when none is left to try. */
+  function moveOn(of: Course): boolean {
+    sites.failed(of.route.origin())
+    return of.route.moveOn()
   }
 
   function retry(of: Course): void {
     lost(of)
+    if (of.attempts >= FAITHFUL_ATTEMPTS && moveOn(of)) {
+      attempt(of)
+      return
+    }
     const delay = reconnectDelays[of.attempts]
     of.attempts += 1
     if (delay === undefined) giveUp(of, 'The hub could not be reached again')
@@ -166,6 +183,7 @@ export function createHubClient(options: HubOptions): HubClient {
     if (course.gaveUp) {
       course.gaveUp = false
       course.attempts = 1
+      course.route.refresh()
       renew(course)
     }
     attempt(course)
@@ -180,6 +198,7 @@ export function createHubClient(options: HubOptions): HubClient {
       }
       const begun: Course = {
         login,
+        route: createHubRoute(sites.order()),
         ready: pending(),
         line: null,
         established: false,

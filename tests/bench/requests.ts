@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, CallName } from '#protocol/rest.ts'
 import { jpegOf } from '../support/jpegs.ts'
+import { newDatabase, startPostgres } from '../support/postgres.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
@@ -51,13 +52,11 @@ function bytesIn(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-/** Sign-in, profile and frame requests against the real server over loopback, and what 1,000 users take on the disk. */
-export async function benchRequests(): Promise<{ figures: RequestFigures[]; bytes: number; pictureBytes: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
-  const run = () => startServerProcess({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1,::1' })
-  let server = await run()
-  const site = { origin: server.url }
-  const people = await each(Array.from({ length: USERS }), async (_, index): Promise<Person> => {
+const fields = ({ email }: Person) =>
+  ({ EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10', ConsentAgreed: 'true' }) as const
+
+function visitors(site: { origin: string }): Promise<Person[]> {
+  return each(Array.from({ length: USERS }), async (_, index): Promise<Person> => {
     // Each from an address of its own: what is measured is the server, not its limits.
     const visitor = newVisitor(site, { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` })
     const email = `person${index}@example.org`
@@ -71,12 +70,9 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
     await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
     return { visitor, email, sessionId, accessToken }
   })
-  const senders = people.slice(0, SENDERS)
-  const fields = ({ email }: Person) =>
-    ({ EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10', ConsentAgreed: 'true' }) as const
-  const jpeg = new Uint8Array(await jpegOf({ width: 640, height: 480 }))
-  const file = { blob: new Blob([jpeg]), fileName: 'frame.jpg' }
+}
 
+async function arrivals(people: readonly Person[]): Promise<{ signIn: RequestFigures; profile: RequestFigures }> {
   const signIn = await measure('sign-in', people, 'setTokens', ({ email, sessionId, accessToken }) => ({
     userEmailAddress: email,
     userSessionId: sessionId,
@@ -84,10 +80,30 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
     platformType: 'Web',
     source: 'Google',
   }))
-  const profile = await measure('profile', people, 'addProfile', fields)
+  return { signIn, profile: await measure('profile', people, 'addProfile', fields) }
+}
+
+const run = (env: Record<string, string>) => startServerProcess({ TRUST_PROXY: '127.0.0.1,::1', ...env })
+
+/** Sign-in, profile and frame requests against the real server over loopback, and what 1,000 users take on the disk. */
+export async function benchRequests(): Promise<{ figures: RequestFigures[]; bytes: number; pictureBytes: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
+  let server = await run({ DATA_DIR: folder })
+  const people = await visitors({ origin: server.url })
+  const senders = people.slice(0, SENDERS)
+  const jpeg = new Uint8Array(await jpegOf({ width: 640, height: 480 }))
+  const file = { blob: new Blob([jpeg]), fileName: 'frame.jpg' }
+
+  const { signIn, profile } = await arrivals(people)
+  const none = () => undefined
+  const light = [
+    await measure('online count', people, 'readOnlineUsers', none),
+    await measure('validation of a login', people, 'validateAccessToken', none),
+    await measure('word of a connection', people, 'tellConnection', () => ({ outcome: 'direct', afterMs: 400 })),
+  ]
   await server.stop()
   const bytes = bytesIn(folder)
-  server = await run()
+  server = await run({ DATA_DIR: folder })
   const origin = server.url
   const moved = senders.map((person, index): Person => {
     const visitor = newVisitor({ origin }, { 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` })
@@ -106,5 +122,25 @@ export async function benchRequests(): Promise<{ figures: RequestFigures[]; byte
   await server.stop()
   const pictureBytes = (bytesIn(folder) - bytes) / SENDERS
   rmSync(folder, { recursive: true, force: true })
-  return { figures: [signIn, profile, picture, frame], bytes, pictureBytes }
+  return { figures: [signIn, profile, ...light, picture, frame], bytes, pictureBytes }
+}
+
+async function arrivalsAt(env: Record<string, string>) {
+  const server = await run(env)
+  try {
+    return await arrivals(await visitors({ origin: server.url }))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Sign-in and profile with the records in PostgreSQL on the same machine, against SQLite. */
+export async function benchRecords() {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const url = await newDatabase(postgres.port)
+    return { sqlite: await arrivalsAt({}), shared: await arrivalsAt({ DATABASE_URL: url }) }
+  } finally {
+    await postgres.stop()
+  }
 }

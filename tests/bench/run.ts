@@ -15,7 +15,7 @@ import { benchJourney } from './journey.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { benchRelayCall } from './relay-call.ts'
-import { benchRequests } from './requests.ts'
+import { benchRecords, benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -250,6 +250,22 @@ const benches = {
     console.log(
       `measured  ${whole(bytes / 1024)} KB of database for 1,000 users, and ${whole(pictureBytes)} bytes a picture`,
     )
+  },
+
+  async records() {
+    const { sqlite, shared } = await benchRecords()
+    for (const name of ['signIn', 'profile'] as const) {
+      const [ours, theirs] = [shared[name], sqlite[name]]
+      const times = `p50 ${ours.p50.toFixed(1)} against ${theirs.p50.toFixed(1)} ms`
+      printRatio({
+        what: `requests a second with PostgreSQL: ${ours.what}`,
+        against: 'SQLite',
+        ratio: ours.perSecond / theirs.perSecond,
+        bar: 0.5,
+        better: 'higher',
+        detail: `${whole(ours.perSecond)} against ${whole(theirs.perSecond)}, ${times}`,
+      })
+    }
   },
 
   async relay() {

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import type { HubEvent } from '#protocol/hub.ts'
+import { noFigures } from '../../server/domain/figures.ts'
 import { MatchQueue } from '../../server/domain/match-queue.ts'
 import type { LiveSession } from '../../server/domain/ports.ts'
 import type { Queue } from '../../server/domain/queue.ts'
+import { untraced } from '../../server/domain/trace.ts'
 import { Attendance } from '../../server/hub/attendance.ts'
 import type { Line } from '../../server/hub/connection.ts'
 import type { Delivery } from '../../server/hub/delivery.ts'
@@ -142,6 +144,7 @@ export class World {
         all: async () => [],
       },
       matchTimeoutMs: MATCH_TIMEOUT_MS,
+      figures: noFigures,
       log,
       roster,
       background,
@@ -149,6 +152,8 @@ export class World {
     const matching = new Matching({
       clock,
       queue: shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, keepMs: RESUME_MS }),
+      figures: noFigures,
+      trace: untraced,
       newId: () => `s${++this.#ids}`,
       accounts: {
         find: async (id) => ({
@@ -182,7 +187,7 @@ export class World {
     })
     this.#sessions = sessions
     this.#matching = matching
-    this.#attendance = new Attendance({ roster, sessions, matching })
+    this.#attendance = new Attendance({ roster, sessions, matching, figures: noFigures })
   }
 
   person(name: string): Person {

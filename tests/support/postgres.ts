@@ -37,8 +37,9 @@ function ownUser(): User | null {
   return user ?? null
 }
 
+const settings = ['listen_addresses=127.0.0.1', 'max_connections=200']
 /** Only for tests: what the machine itself would lose is not kept, what the process had promised is. */
-const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=200']
+const fast = ['fsync=off', 'full_page_writes=off']
 
 /** Resolves when it says that it takes connections. */
 function ready(child: ChildProcess): Promise<void> {
@@ -64,8 +65,8 @@ export async function newDatabase(port: number, through = port): Promise<string>
   return urlOf(through, name)
 }
 
-/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder. */
-export async function startPostgres(): Promise<Postgres> {
+/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder; `durable` as an operator runs it. */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const bin = postgresFolder()
   if (bin === '')
     throw new Error('Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.')
@@ -79,7 +80,9 @@ export async function startPostgres(): Promise<Postgres> {
   const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   execFileSync(join(bin, 'initdb'), cluster, { ...as, stdio: 'pipe' })
   const port = await freePort()
-  const options = [...settings, `port=${port}`, `unix_socket_directories=${folder}`].flatMap((one) => ['-c', one])
+  const options = [...settings, ...(durable ? [] : fast), `port=${port}`, `unix_socket_directories=${folder}`].flatMap(
+    (one) => ['-c', one],
+  )
 
   let child: ChildProcess
   let exited: Promise<void>

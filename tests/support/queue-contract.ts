@@ -32,6 +32,21 @@ export function queueContract(name: string, make: () => Queue | Promise<Queue>):
       expect(await queue.join('bob', alone(), 2)).toEqual([])
     })
 
+    test('tells how many wait and how many are away', async () => {
+      const queue = await make()
+      await queue.join('ann', alone(['bob']), 0)
+      await queue.join('bob', alone(), 0)
+      expect(queue.counts()).toEqual({ waiting: 2, away: 0 })
+      await queue.drop('ann', 1)
+      expect(queue.counts()).toEqual({ waiting: 1, away: 1 })
+      await queue.resume('ann', 2)
+      expect(queue.counts()).toEqual({ waiting: 2, away: 0 })
+      await queue.leave('ann')
+      expect(queue.counts()).toEqual({ waiting: 1, away: 0 })
+      await queue.join('cat', alone(), 3)
+      expect(queue.counts()).toEqual({ waiting: 0, away: 0 })
+    })
+
     test('never pairs a blocked pair, whichever of the two knows of the block', async () => {
       const queue = await make()
       await queue.join('ann', alone(['bob']), 0)

@@ -19,8 +19,8 @@ export type RedisServer = {
   stop(): Promise<void>
 }
 
-/** A real redis-server on a free port of loopback that keeps nothing on the disk; as a node of a cluster it refuses a step over keys that others would have. */
-export async function startRedis(kind: 'alone' | 'cluster' = 'alone'): Promise<RedisServer> {
+/** A real redis-server on a free port of loopback that keeps nothing on the disk; `options` as on its command line. */
+export async function startRedis(options: string[] = []): Promise<RedisServer> {
   const path = redisServerPath()
   if (path === '') throw new Error('Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.')
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
@@ -28,21 +28,8 @@ export async function startRedis(kind: 'alone' | 'cluster' = 'alone'): Promise<R
   let child: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    const cluster = kind === 'cluster' ? ['--cluster-enabled', 'yes'] : []
-    const args = [
-      ...cluster,
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      folder,
-    ]
-    const started = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+    const started = spawn(path, [...args, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
     child = started
     await new Promise<void>((resolve, reject) => {
       started.once('exit', (code) => reject(new Error(`redis-server ended with ${code} before it listened`)))

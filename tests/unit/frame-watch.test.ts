@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FrameScores } from '../../server/domain/frame-verdict.ts'
-import { createFrameWatch } from '../../server/domain/frame-watch.ts'
+import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/domain/frame-watch.ts'
+import { OwnNotes } from '../../server/domain/notes.ts'
 import type { FrameSignal } from '../../server/domain/ports.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
@@ -9,8 +10,11 @@ const explicit = { ...harmless, neutral: 0, porn: 0.99 }
 const revealing = { ...harmless, neutral: 0, sexy: 0.99 }
 const policy = { flagScore: 0.85, hits: 2, among: 4, windowMs: 60_000 }
 
-function watchForTest(isOn = true) {
-  const clock = fakeClock(1_000_000)
+function memoryFor(clock: ReturnType<typeof fakeClock>): FrameMemory {
+  return { stays: new OwnNotes(clock.now, STAY_LIMITS), judged: new OwnNotes(clock.now, judgedLimits(policy)) }
+}
+
+function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memoryFor(clock)) {
   const kept: [string, number[]][] = []
   const findings: unknown[] = []
   const signals: FrameSignal[] = []
@@ -20,6 +24,7 @@ function watchForTest(isOn = true) {
   const watch = createFrameWatch({
     clock,
     policy,
+    memory,
     shrink: async () => ({
       pixels: Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256),
       side: 18,
@@ -43,6 +48,11 @@ function watchForTest(isOn = true) {
     watch.look({ accountId: account, userSession: 's', jpeg: new Uint8Array([next.shade]) })
     await Promise.all(running)
   }
+  /** The hub is reached, and the stay before it was judged. */
+  async function leave(account = 'ada'): Promise<void> {
+    watch.heardOnHub(account)
+    await Promise.all(running)
+  }
   /** On the dashboard, which asks every ten seconds. */
   function stay(ms: number, account = 'ada'): void {
     for (let left = ms; left > 0; left -= 10_000) {
@@ -50,7 +60,7 @@ function watchForTest(isOn = true) {
       clock.advance(10_000)
     }
   }
-  return { clock, watch, stay, look, next, kept, findings, signals, faults }
+  return { clock, leave, stay, look, next, kept, findings, signals, faults }
 }
 
 test('pictures are kept and told of only when enough of them are flagged', async () => {
@@ -91,57 +101,90 @@ test('without a classifier, with pictures that it skips, and with one that break
 })
 
 test('a stay on the dashboard without pictures becomes a signal when the hub is reached', async () => {
-  const { watch, stay, signals } = watchForTest()
+  const { leave, stay, signals } = watchForTest()
   stay(90_000)
-  watch.heardOnHub('ada')
+  await leave()
   const gap = { expected: 9, came: 0, black: 0, longestGapMs: 90_000, sameFrameRepeated: 0, suspicious: 0 }
   expect(signals).toEqual([{ accountId: 'ada', from: 1_000_000, at: 1_090_000, ...gap }])
-  watch.heardOnHub('ada')
+  await leave()
   expect(signals).toHaveLength(1)
 })
 
 test('a stay with a picture every ten seconds is no signal, time on the hub is no stay', async () => {
-  const { clock, watch, stay, look, signals } = watchForTest()
+  const { clock, leave, stay, look, signals } = watchForTest()
   for (let turn = 0; turn < 12; turn += 1) {
     stay(10_000)
     await look(harmless)
   }
   for (let turn = 0; turn < 30; turn += 1) {
-    watch.heardOnHub('ada')
+    await leave()
     clock.advance(10_000)
   }
   stay(10_000)
-  watch.heardOnHub('ada')
+  await leave()
   expect(signals).toEqual([])
 })
 
 test('a dashboard that was silent for 45 seconds was left meanwhile', async () => {
-  const { clock, watch, stay, signals } = watchForTest()
+  const { clock, leave, stay, signals } = watchForTest()
   stay(90_000)
   clock.advance(35_000)
   stay(10_000)
-  watch.heardOnHub('ada')
+  await leave()
   stay(90_000)
   clock.advance(35_000)
-  watch.heardOnHub('ada')
+  await leave()
   expect(signals).toEqual([])
 })
 
 test('suspicious pictures are told as a number, and nothing of them is kept', async () => {
-  const { watch, look, signals, kept, findings } = watchForTest()
+  const { leave, look, signals, kept, findings } = watchForTest()
   for (let turn = 0; turn < 3; turn += 1) await look(revealing)
-  watch.heardOnHub('ada')
+  await leave()
   expect(signals).toMatchObject([{ accountId: 'ada', suspicious: 3 }])
   expect([kept, findings]).toEqual([[], []])
 })
 
 test('of a long stay the last ten minutes are looked back at', async () => {
-  const { clock, watch, look, next, signals } = watchForTest()
+  const { clock, leave, look, next, signals } = watchForTest()
   for (let turn = 0; turn < 100; turn += 1) {
     clock.advance(10_000)
     await look(harmless)
     next.shade = 0
   }
-  watch.heardOnHub('ada')
+  await leave()
   expect(signals).toMatchObject([{ came: 60, expected: 60, sameFrameRepeated: 60 }])
+})
+
+function twoServers() {
+  const clock = fakeClock(1_000_000)
+  const memory = memoryFor(clock)
+  return { clock, one: watchForTest(true, clock, memory), other: watchForTest(true, clock, memory) }
+}
+
+test('pictures that come to two servers are judged together, and lead to one finding', async () => {
+  const { clock, one, other } = twoServers()
+  await one.look(explicit)
+  clock.advance(10_000)
+  await other.look(harmless)
+  expect([one.findings, other.findings]).toEqual([[], []])
+  clock.advance(10_000)
+  await other.look(explicit)
+  expect(other.findings).toEqual([{ account: 'ada', session: 's', label: 'porn', score: 0.99, at: 1_020_000 }])
+  // A picture does not travel: the one that made the finding is there.
+  expect(other.kept).toEqual([['ada', [1_020_000]]])
+  await one.look(explicit)
+  expect([one.findings, other.findings.length]).toEqual([[], 1])
+})
+
+test('a picture every ten seconds, at one server and the other in turn, is no gap', async () => {
+  const { one, other } = twoServers()
+  for (let turn = 0; turn < 12; turn += 1) {
+    const [server, next] = turn % 8 < 7 ? [one, other] : [other, one]
+    server.stay(10_000)
+    await next.look(harmless)
+  }
+  await one.leave()
+  await other.leave()
+  expect([one.signals, other.signals]).toEqual([[], []])
 })

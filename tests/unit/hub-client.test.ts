@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function connectTo(base: string): HubClient {
   const made = createHubClient({
-    base,
+    sites: { order: () => [base], failed: () => {} },
     log: { info: () => {}, error: (message) => void logged.push(message) },
     clock: browserClock,
     onWake: () => () => {},

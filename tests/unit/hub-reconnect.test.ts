@@ -30,7 +30,7 @@ async function connect(options: { stateful: boolean }): Promise<void> {
   ends = 0
   wake = () => {}
   client = createHubClient({
-    base: `http://127.0.0.1:${proxy.port}`,
+    sites: { order: () => [`http://127.0.0.1:${proxy.port}`], failed: () => {} },
     log: {
       info(message) {
         if (message.startsWith('The hub connection ended')) ends += 1

@@ -28,7 +28,16 @@ test.each([
   ['PUBLIC_ORIGIN', 'https://example.org/', /https origin/],
   ['PUBLIC_ORIGIN', 'http://example.org', /https origin/],
   ['ALLOWED_ORIGINS', 'https://a.example,nonsense', /https origin/],
+  ['HUB_BASES', 'https://eu.example.org', /name=origin/],
+  ['HUB_BASES', 'eu=http://eu.example.org', /https origin/],
+  ['HUB_BASES', 'eu=https://eu.example.org/', /https origin/],
+  ['HUB_BASES', 'eu=https://a.example,eu=https://b.example', /every region and every origin once/],
+  ['HUB_BASES', 'eu=https://a.example,us=https://a.example', /every region and every origin once/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
+  ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
+  ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
+  ['DATABASE_POOL_SIZE', '0', /from 1 to 1000/],
+  ['DATABASE_TIMEOUT_MS', '5s', /whole number/],
   ['JWT_SECRET', 'short', /at least 32 characters, not the given one/],
   ['EVIDENCE_KEYS', 'first:short', /at least 32 characters, several .* not the given one/],
   ['EVIDENCE_KEYS', `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`, /an id of its own/],
@@ -74,6 +83,18 @@ test('production without an identity provider is refused', () => {
   expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
 })
 
+test('servers that share a database share their secrets in production', () => {
+  const url = 'postgres://user@host/name'
+  const env = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', PUBLIC_ORIGIN: 'https://example.org', DATABASE_URL: url }
+  const secrets = { JWT_SECRET: 'j'.repeat(32), ALIAS_SECRET: 'a'.repeat(32), EVIDENCE_KEYS: `e:${'e'.repeat(32)}` }
+  expect(readConfig({ ...env, ...secrets }).database).toEqual({ url, poolSize: 10, timeoutMs: 5_000 })
+  for (const name of Object.keys(secrets))
+    expect(() => readConfig({ ...env, ...secrets, [name]: '' })).toThrow(
+      `${name} must be set, the same on every server`,
+    )
+  expect(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '3' }).database?.poolSize).toBe(3)
+})
+
 test('one TURN server may be reached in several ways', () => {
   const urls = ['turn:turn.example.org', 'turn:[2001:db8::1]:3478?transport=tcp', 'turns:turn.example.org:443']
   expect(readConfig({ TURN_URL: urls.join(', '), TURN_SECRET: 'hidden' }).turn).toEqual({ urls, secret: 'hidden' })
@@ -102,4 +123,13 @@ test('no secret reaches the page', () => {
     TURN_SECRET: 'hidden-2',
   }
   expect(JSON.stringify(pageConfigOf(readConfig(secrets)))).not.toContain('hidden')
+})
+
+test('the hubs of regions reach the page in the order of the list', () => {
+  const config = readConfig({ HUB_BASES: 'eu=https://eu.example.org, us-east=https://us.example.org:8443' })
+  expect(pageConfigOf(config).hubs).toEqual([
+    { region: 'eu', origin: 'https://eu.example.org' },
+    { region: 'us-east', origin: 'https://us.example.org:8443' },
+  ])
+  expect(pageConfigOf(readConfig({})).hubs).toEqual([])
 })

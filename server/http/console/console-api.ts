@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
+import { rateStore } from '../rate-store.ts'
 import { GENERAL_RATE } from '../rates.ts'
 import { consoleRateKey, createConsoleAnswer } from './answer.ts'
 import { caseRoutes } from './case-routes.ts'
@@ -17,6 +18,7 @@ export async function consoleApi(app: FastifyInstance, { deps }: { deps: Console
   await app.register(rateLimit, {
     ...GENERAL_RATE,
     hook: 'preValidation',
+    store: rateStore(deps.counts, 'console'),
     keyGenerator: consoleRateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })

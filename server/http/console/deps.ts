@@ -1,4 +1,5 @@
 import type { ConsoleDesk } from '../../domain/console-desk.ts'
+import type { Counts } from '../../domain/counts.ts'
 import type { ModeratorLogins } from '../../domain/moderator-logins.ts'
 
 /** What the console's routes are built from. */
@@ -7,6 +8,8 @@ export type ConsoleDeps = {
   secureCookies: boolean
   /** True for an Origin that may change something here. */
   originAllowed: (origin: string | undefined) => boolean
+  /** Of calls, for their limits. */
+  counts: Counts
   logins: ModeratorLogins
   desk: ConsoleDesk
 }

@@ -26,7 +26,7 @@ import { englishTexts } from '../english-texts.ts'
 
 const config: PageConfig = {
   providers: { google: null, facebook: null, development: true },
-  hubBase: '',
+  hubs: [],
   contactEmail: 'hello@waggle.example',
   storeUrl: 'https://store.example/waggle',
   socialLinks: {

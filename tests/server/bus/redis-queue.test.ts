@@ -1,75 +1,35 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Pool, type RedisClient, redisClient } from '../../../server/bus/pool.ts'
 import { RedisQueue } from '../../../server/bus/redis-queue.ts'
-import type { Pair } from '../../../server/domain/match-queue.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { checkHubModel, RELAX_MS, RESUME_MS } from '../../support/hub-model.ts'
 import { KEEP, queueContract, RELAX } from '../../support/queue-contract.ts'
+import { queueInRedis } from '../../support/queue-in-redis.ts'
 import { checkQueueModel, KEEP as MODEL_KEEP, RELAX as MODEL_RELAX } from '../../support/queue-model.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
 let redis: RedisServer
-let node: RedisServer
 let client: RedisClient
-let clusterClient: RedisClient
 let pools = 0
-
-async function clientOf({ url }: RedisServer): Promise<RedisClient> {
-  const connected = redisClient(url, pino({ level: 'silent' }))
-  await connected.connect()
-  return connected
-}
 
 beforeAll(async () => {
   redis = await startRedis()
-  client = await clientOf(redis)
-  node = await startRedis('cluster')
-  clusterClient = await clientOf(node)
-  await clusterClient.clusterAddSlotsRange({ start: 0, end: 16_383 })
-  await vi.waitFor(async () => expect(await clusterClient.clusterInfo()).toContain('cluster_state:ok'), 10_000)
+  client = redisClient(redis.url, pino({ level: 'silent' }))
+  await client.connect()
 })
 afterAll(async () => {
   client.destroy()
-  clusterClient.destroy()
-  await Promise.all([redis.stop(), node.stop()])
+  await redis.stop()
 })
 
-/** A queue of its own whose matches are opened at once, as the hub does. */
-function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }, on = client): Queue {
+function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
   pools += 1
-  const pool = new Pool(on, `pool-${pools}`)
-  const self = 'server'
-  const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })
-  let sessions = 0
-
-  async function opened(made: Promise<Pair[]>): Promise<Pair[]> {
-    for (const { caller, callee } of await made) {
-      sessions += 1
-      const session = { id: `s${sessions}`, caller: caller.user, callee: callee.user, startedAt: 0, connected: false }
-      await pool.run('opened', { self, ...session })
-    }
-    return made
-  }
-
-  return {
-    join: (...args) => opened(queue.join(...args)),
-    restore: (...args) => opened(queue.restore(...args)),
-    resume: (...args) => opened(queue.resume(...args)),
-    tick: (...args) => opened(queue.tick(...args)),
-    hold: (...args) => queue.hold(...args),
-    drop: (...args) => queue.drop(...args),
-    leave: (...args) => queue.leave(...args),
-    block: (...args) => queue.block(...args),
-    find: (...args) => queue.find(...args),
-    nextTick: () => queue.nextTick(),
-  }
+  return queueInRedis(client, `pool-${pools}`, options)
 }
 
-const contract = { random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
-queueContract('the queue in Redis', () => queueWith(contract))
-queueContract('the queue in a Redis Cluster', () => queueWith(contract, clusterClient))
+queueContract('the queue in Redis', () => queueWith({ random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }))
 
 test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
   await checkQueueModel((random) => queueWith({ random, relaxAfterMs: MODEL_RELAX, keepMs: MODEL_KEEP }), 60)

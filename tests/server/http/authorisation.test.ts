@@ -123,6 +123,7 @@ const table: { [N in CallName]: Row<N> } = {
   addVideoFrame: { about: frame, ...personal },
   addReportedFrame: { about: frame, ...personal },
   readTurn: { about: nothing, ...own },
+  tellConnection: { about: () => ({ outcome: 'direct', afterMs: 400 }), ...own },
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },

@@ -45,9 +45,15 @@ test('a draining server is alive, but not ready and serves nothing', async () =>
 test('a server without its store is alive, but not ready', async () => {
   const { app, store, status, clean } = await setUp()
   await app.ready()
+  const figures = async () => (await app.inject('/metrics')).body
+  expect(await figures()).toContain('waggle_dependency_up{dependency="database"} 1')
   await store.close()
   expect(await status('/healthz')).toBe(200)
   expect(await status('/readyz')).toBe(503)
+  // Now of all times they are needed, without what only the records know.
+  expect(await figures()).toContain('waggle_dependency_up{dependency="database"} 0')
+  expect(await figures()).toContain('waggle_hub_connections 0')
+  expect(await figures()).not.toMatch(/^waggle_moderation/m)
   await app.close()
   await clean()
 })

@@ -184,6 +184,16 @@ async function headersOf(env: Record<string, string>): Promise<Headers> {
   return headers
 }
 
+test('hubs of regions may be asked and spoken to', async () => {
+  const headers = await headersOf({ HUB_BASES: 'eu=https://eu.example.org,us=https://us.example.org' })
+  const [connect = ''] = headers.get('content-security-policy')?.match(/connect-src [^;]*/) ?? []
+  expect(connect.split(' ')).toEqual(
+    expect.arrayContaining(
+      ['eu', 'us'].flatMap((name) => [`https://${name}.example.org`, `wss://${name}.example.org`]),
+    ),
+  )
+})
+
 test('a configured provider is named in the policy, and no other', async () => {
   const facebook = (await headersOf({ FACEBOOK_APP_ID: 'x', FACEBOOK_APP_SECRET: 'y' })).get('content-security-policy')
   expect(facebook?.split('; ')).toEqual(

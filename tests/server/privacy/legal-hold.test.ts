@@ -33,8 +33,11 @@ async function hold(...words: string[]): Promise<{ code: number; lines: string[]
   }
 }
 
-test('an operator sets, lists and ends holds by the address, at every provider', async () => {
-  await server.stop()
+test.each([
+  ['beside the running server', true],
+  ['without one', false],
+])('an operator sets, lists and ends holds by the address, at every provider, %s', async (_, running) => {
+  if (!running) await server.stop()
   const [set, list, release, again, nobody, nameless] = [
     await hold('set', 'Ada@example.org', 'Case 7', '--by', 'J. Doe'),
     await hold('list'),
@@ -50,8 +53,4 @@ test('an operator sets, lists and ends holds by the address, at every provider',
   expect(again?.lines[0]).toMatch(/was not held$/)
   expect(nobody).toEqual({ code: 1, lines: ['No account has this address'] })
   expect(nameless).toMatchObject({ code: 1, lines: expect.arrayContaining([expect.stringMatching(/--by NAME$/)]) })
-})
-
-test('while the server runs the command says in one line why it does nothing', async () => {
-  expect(await hold('list')).toEqual({ code: 1, lines: [`DATA_DIR ${folder} is used by another server`] })
 })

@@ -283,6 +283,24 @@ test('a server that is older than the records says so in one line', async () => 
   await expect(openDatabaseAt(url)).rejects.toThrow('The records were brought up to date by a newer version')
 })
 
+test('what waits too long for another server, or for a connection of its own, is given up, and everything goes on after it', async () => {
+  const url = await newDatabase(postgresPort())
+  const store = await openDatabaseAt(url, { timeoutMs: 1_000 })
+  onTestFinished(() => store.close())
+  const identity = { provider: 'Google', subject: 'ada', email: 'ada@example.org' } as const
+  const { id } = await store.accounts.signIn({ ...identity, firstName: 'Ada', lastName: 'NA' }, 1)
+  const slow = await slowServer(url)
+  await slow.do('begin')
+  await slow.do('select 1 from accounts for update')
+  // Two more than there are connections.
+  const waiting = Array.from({ length: 6 }, (_, n) => store.accounts.setNames(id, `name ${n}`, 'NA'))
+  const outcomes = await Promise.allSettled(waiting)
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+  await slow.do('commit')
+  await store.accounts.setNames(id, 'Grace', 'NA')
+  expect((await store.accounts.find(id))?.firstName).toBe('Grace')
+})
+
 test('text that PostgreSQL cannot keep is kept without what it cannot', async () => {
   const { one, person } = await two()
   const { id } = await person('a\0da')

@@ -14,7 +14,7 @@ import { places } from '../../support/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
-type Repositories = Omit<Store, 'ping' | 'close'>
+type Repositories = Omit<Store, 'ping' | 'copyTo' | 'close'>
 type Asked<R> = { [M in keyof R]: () => Promise<unknown> }
 type Script = { [R in keyof Repositories]: Asked<Repositories[R]> }
 
@@ -92,7 +92,7 @@ const code = { digest: 'c1', proof: 'p1' }
 function scriptFor(store: Store): Script {
   const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, outbox } = store
   const { liveSessions, logs, frames, moderators, audit, desk, evidence, signals } = store
-  const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets } = store
+  const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
   let letter = ''
   return {
     accounts: {
@@ -163,6 +163,7 @@ function scriptFor(store: Store): Script {
       add: () => findings.add(BOB, { session: 's', label: 'Porn', score: 0.1 + 0.2, at: 10 }),
       count: async () => [await findings.count(BOB, 0, 0.3), await findings.count(BOB, 0, 0.31)],
     },
+    backlog: { read: () => backlog.read() },
     risks: {
       note: async () => [
         await risks.note(BOB, { address: 'network', device: 'kind' }, 6),

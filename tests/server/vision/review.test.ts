@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Verdict } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
+import { createMemory } from '../../../server/memory.ts'
 import { openStore } from '../../../server/store/open-store.ts'
 import { watchFrames } from '../../../server/watch-frames.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -28,7 +29,8 @@ async function reviewForTest() {
   const evidence: [{ id: string; secret: string }] = [{ id: 'k', secret: 'k'.repeat(32) }]
   const secrets = { jwt: '', alias: '', evidence }
   const log = pino({ level: 'silent' })
-  const frames = watchFrames({ config, secrets, store, clock, newId: randomUUID, flagged: policy.flagged, log })
+  const deps = { config, secrets, store, clock, newId: randomUUID, flagged: policy.flagged, log }
+  const frames = watchFrames({ ...deps, memory: createMemory(null, deps).frameMemory })
   onTestFinished(async () => {
     await frames.stop()
     await store.close()

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { backUp, putBack } from '../server/backup.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { openRecords } from '../server/open-records.ts'
+import { tellServer } from '../server/tell-server.ts'
+import { postgresProgram } from './postgres.ts'
+
+/** Makes and puts back a backup of everything that the server keeps; see docs/operations.md. */
+
+const USAGE = 'Usage: npm run backup -- make FOLDER | restore FOLDER'
+const DUMP = 'waggle.dump'
+
+type Shared = NonNullable<Config['database']>
+
+/** The password goes by the environment: arguments can be read by everybody on the machine. */
+function run(program: 'pg_dump' | 'pg_restore', { url }: Shared, args: string[]): void {
+  const address = new URL(url)
+  const password = decodeURIComponent(address.password)
+  address.password = ''
+  const { status, error } = spawnSync(postgresProgram(program), [...args, `--dbname=${address.href}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
+  })
+  if (status !== 0) throw error ?? new Error(`${program} failed`)
+}
+
+async function make(config: Config, folder: string): Promise<string> {
+  if (config.database) {
+    mkdirSync(folder, { mode: 0o700 })
+    run('pg_dump', config.database, [
+      '--format=custom',
+      '--no-owner',
+      '--no-privileges',
+      `--file=${join(folder, DUMP)}`,
+    ])
+    return `The records are in ${folder}.`
+  }
+  const told = await tellServer({ do: 'backup', folder }, config.dataDir)
+  if (told !== null) return told
+  const store = await openRecords(config)
+  try {
+    await backUp(store, config.dataDir, folder)
+  } finally {
+    await store.close()
+  }
+  return `Records and secrets are in ${folder}.`
+}
+
+/** Into a place that has no records yet: it overwrites nothing. */
+async function restore(config: Config, folder: string): Promise<string> {
+  if (config.database)
+    run('pg_restore', config.database, ['--single-transaction', '--exit-on-error', '--no-owner', join(folder, DUMP)])
+  else await putBack(folder, config.dataDir)
+  const store = await openRecords(config)
+  await store.ping()
+  await store.close()
+  return 'The records are back, and up to date for this version of the server.'
+}
+
+try {
+  const [verb, folder, ...rest] = process.argv.slice(2)
+  if (!folder || rest.length > 0 || (verb !== 'make' && verb !== 'restore')) throw new Error(USAGE)
+  console.log(await (verb === 'make' ? make : restore)(readConfig(process.env), resolve(folder)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import { freePort } from '../support/free-port.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { chatOf, expectLivePicture, test as people, say, startChat } from './people.ts'
+
+type Regions = {
+  origins: string[]
+  /** From now on nobody is reached there. */
+  lose(origin: string): Promise<void>
+}
+
+/** Two ways to the hub, each with an origin of its own; they share records and queue as regions with one database and one Redis do. */
+const test = people.extend<object, { regions: Regions; port: number }>({
+  port: [
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      await use(await freePort())
+    },
+    { scope: 'worker' },
+  ],
+  regions: [
+    async ({ port }, use) => {
+      const started = await Promise.all([startTcpProxy(port), startTcpProxy(port)])
+      const proxies = new Map(started.map((proxy) => [`http://localhost:${proxy.port}`, proxy]))
+      async function lose(origin: string): Promise<void> {
+        await proxies.get(origin)?.close()
+        proxies.delete(origin)
+      }
+      await use({ origins: [...proxies.keys()], lose })
+      for (const origin of [...proxies.keys()]) await lose(origin)
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ port, regions }, use) => {
+      const server = await startServerProcess({
+        PORT: String(port),
+        HUB_BASES: regions.origins.map((origin, index) => `region${index}=${origin}`).join(','),
+        ALLOWED_ORIGINS: `http://localhost:${port}`,
+      })
+      await use(server)
+      expect(await server.stop()).toBe(0)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Where the hub connections of this page lead, the newest last. */
+function hubsOf(page: Page): string[] {
+  const origins: string[] = []
+  page.on('websocket', (socket) => origins.push(new URL(socket.url()).origin.replace('ws', 'http')))
+  return origins
+}
+
+test('a call whose hub is lost goes on over the hub of another region', async ({ arrive, regions }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  const hubs = hubsOf(ada.page)
+  const asked = () => ada.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  for (const origin of regions.origins) await expect.poll(asked).toContain(`${origin}/healthz`)
+
+  for (const person of [ada, bela]) await startChat(person)
+  for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
+  await say(ada, 'before')
+  await expect(chatOf(bela).getByText('before', { exact: true })).toBeVisible()
+  const [lost = ''] = hubs
+  expect(regions.origins).toContain(lost)
+
+  await regions.lose(lost)
+  await expect(ada.page.getByText('Reconnecting... The call goes on.')).toBeVisible()
+  await expectLivePicture(ada.page.getByLabel('Peer video'))
+  await say(ada, 'meanwhile')
+
+  await expect(chatOf(bela).getByText('meanwhile', { exact: true })).toBeVisible({ timeout: 40_000 })
+  await say(bela, 'and back')
+  await expect(chatOf(ada).getByText('and back', { exact: true })).toBeVisible()
+  await expect(ada.page.getByText('Reconnecting... The call goes on.')).toBeHidden()
+  expect(hubs.at(-1)).not.toBe(lost)
+  expect(regions.origins).toContain(hubs.at(-1))
+  for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
+})

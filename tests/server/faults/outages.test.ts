@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type HttpLoad, startHttpLoad } from '../../support/http-load.ts'
+import { type ManyServers, startManyServers } from '../../support/many-servers.ts'
+import { newDatabase, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
+import { type SignedInVisitor, signIn } from '../../support/server.ts'
+
+/** Two servers under load whose Redis or PostgreSQL goes away. */
+
+const PATIENCE = { timeout: 30_000 }
+let postgres: Postgres
+let redis: RedisServer
+let site: ManyServers
+let people: SignedInVisitor[]
+let load: HttpLoad
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  redis = await startRedis()
+  const env = { DATABASE_URL: await newDatabase(postgres.port), REDIS_URL: redis.url, DATABASE_TIMEOUT_MS: '1000' }
+  site = await startManyServers(2, env)
+  const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
+  people = [await newcomer('ada'), await newcomer('bob')]
+}, 60_000)
+afterAll(async () => {
+  await site.stop()
+  await redis.stop()
+  await postgres.stop()
+}, 60_000)
+beforeEach(async () => {
+  load = startHttpLoad(site, people)
+  await keepsServing()
+})
+
+const servesMore = (than: number) => vi.waitFor(() => expect(load.served()).toBeGreaterThan(than), PATIENCE)
+
+/** Many answers more, from both servers. */
+const keepsServing = () => servesMore(load.served() + 40)
+
+const statuses = async (path: string) =>
+  Promise.all(site.urls().map(async (url) => (await fetch(`${url}${path}`)).status))
+
+const allAnswer = (path: string, status: number) =>
+  vi.waitFor(async () => expect(await statuses(path)).toEqual([status, status]), PATIENCE)
+
+/** What is left to somebody at one server and then at the other, who has not asked before. */
+let addresses = 0
+async function leftOfALimit(): Promise<number[]> {
+  addresses += 1
+  const headers = { 'x-forwarded-for': `198.51.100.${addresses}` }
+  const left: number[] = []
+  for (const url of site.urls()) {
+    const answer = await fetch(`${url}/api/server/time/get`, { headers })
+    left.push(Number(answer.headers.get('x-ratelimit-remaining')))
+  }
+  return left
+}
+const countTogether = () => vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 298]), PATIENCE)
+
+test.each([
+  ['is killed', () => redis.kill(), () => redis.start()],
+  ['says nothing any more', async () => redis.freeze(), async () => redis.wake()],
+])(
+  'Redis %s: every request is served, limits are kept by each server, and together again afterwards',
+  {
+    timeout: 90_000,
+  },
+  async (_what, goAway, comeBack) => {
+    await countTogether()
+    await goAway()
+    await vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 299]), PATIENCE)
+    await keepsServing()
+    expect(await statuses('/readyz')).toEqual([200, 200])
+    expect(await statuses('/healthz')).toEqual([200, 200])
+    await comeBack()
+    await countTogether()
+    await keepsServing()
+    expect(await load.end()).toEqual([])
+    expect(load.refused()).toBe(0)
+  },
+)
+
+test('PostgreSQL is away for a while: what needs it is refused with when to come back, and served again by itself', {
+  timeout: 90_000,
+}, async () => {
+  await postgres.halt()
+  await allAnswer('/readyz', 503)
+  const { served, refused } = load
+  const [servedBefore, refusedBefore] = [served(), refused()]
+  await vi.waitFor(() => expect(refused()).toBeGreaterThan(refusedBefore + 40), PATIENCE)
+  // The time of day needs no records.
+  await servesMore(servedBefore)
+  expect(await statuses('/healthz')).toEqual([200, 200])
+  await postgres.resume()
+  await allAnswer('/readyz', 200)
+  await keepsServing()
+  expect(await load.end()).toEqual([])
+})

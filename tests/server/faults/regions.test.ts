@@ -1,0 +1,57 @@
+import { rmSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { browserClock } from '../../../src/app/browser-clock.ts'
+import { createHubClient } from '../../../src/transport/hub-client.ts'
+import { hubPerson } from '../../support/hub-person.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { startRedis } from '../../support/redis.ts'
+import { signIn, startServer } from '../../support/server.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+import { postgresPort } from '../../support/stores.ts'
+
+test('whose region dies is at the hub of the next one, and meets somebody there', { timeout: 60_000 }, async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const env = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url }
+  const home = await startServer(env)
+  onTestFinished(home.stop)
+  const near = await startServerProcess(env)
+  onTestFinished(async () => {
+    await near.kill()
+    rmSync(near.dataDir, { recursive: true, force: true })
+  })
+
+  const [ada, bob] = [
+    await signIn(home, { email: 'ada@example.org' }),
+    await signIn(home, { email: 'bob@example.org' }),
+  ]
+  const failed: string[] = []
+  const states: string[] = []
+  const client = createHubClient({
+    sites: { order: () => [near.url, home.origin], failed: (origin) => void failed.push(origin) },
+    log: { info: () => {}, error: () => {} },
+    clock: browserClock,
+    onWake: () => () => {},
+    reconnectDelays: [0, 0, 0, 0],
+  })
+  onTestFinished(() => client.stop())
+  client.onState((state) => void states.push(state))
+  const userSessionId = ada.sessionId
+  const token = async () => (await ada.call('readHubToken', { userSessionId })).hubConnectionAccessToken
+  const join = () => client.invoke('InitiateMatchingWithPeers', client.connectionId(), '[]')
+  const matched = new Promise<string>((resolve) => client.on('OnUserMatched', (_role, session) => resolve(session)))
+  await client.start({ userSessionId, email: ada.email, token })
+  await join()
+
+  await near.kill()
+  await vi.waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']), 30_000)
+  expect(failed).toEqual([near.url])
+  await join()
+
+  const other = hubPerson(home, bob)
+  onTestFinished(() => other.client.stop())
+  const otherMatched = other.next('OnUserMatched')
+  await other.queue()
+  const session = await matched
+  expect((await otherMatched)[1]).toBe(session)
+})

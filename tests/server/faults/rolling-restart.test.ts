@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startHttpLoad } from '../../support/http-load.ts'
+import { call, hubPerson } from '../../support/hub-person.ts'
+import { startManyServers } from '../../support/many-servers.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { startRedis } from '../../support/redis.ts'
+import { signIn } from '../../support/server.ts'
+import { postgresPort } from '../../support/stores.ts'
+
+const PATIENCE = { timeout: 30_000 }
+
+test('three servers are replaced one after the other under load: no request fails, and a call goes on', {
+  timeout: 180_000,
+}, async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const site = await startManyServers(3, { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url })
+  onTestFinished(site.stop)
+  const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
+  const people = [await newcomer('ada'), await newcomer('bob'), await newcomer('cleo')]
+  const [ada, bob] = [hubPerson(site, await newcomer('dan')), hubPerson(site, await newcomer('eve'))]
+  onTestFinished(async () => void (await Promise.all([ada, bob].map(({ client }) => client.stop()))))
+  const { session, caller, callee } = await call(ada, bob)
+  let terminated = 0
+  for (const { client } of [ada, bob]) client.on('SessionTerminated', () => (terminated += 1))
+  const firstIds = [caller, callee].map(({ client }) => client.connectionId)
+
+  const load = startHttpLoad(site, people)
+  let said = 0
+  async function talk(): Promise<void> {
+    for (const [from, to] of [
+      [caller, firstIds[1]],
+      [callee, firstIds[0]],
+    ] as const) {
+      said += 1
+      const id = `m-${said}`
+      await vi.waitFor(() => from.client.invoke('SendChatMessageToPeer', session, to, 'still here', id), PATIENCE)
+    }
+  }
+  await talk()
+  for (let index = 0; index < 3; index += 1) {
+    await site.restart(index)
+    await talk()
+    const before = load.served()
+    await vi.waitFor(() => expect(load.served()).toBeGreaterThan(before + 20), PATIENCE)
+  }
+  expect(await load.end()).toEqual([])
+  expect(load.refused()).toBe(0)
+  expect(terminated).toBe(0)
+})

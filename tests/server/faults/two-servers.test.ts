@@ -1,0 +1,181 @@
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { colouredJpeg, scriptedClassifier } from '../../support/coloured-frames.ts'
+import { consoleVisitor } from '../../support/moderators.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { connect } from '../../support/promised-writes.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
+import {
+  newVisitor,
+  type SignedInVisitor,
+  signIn,
+  startServer,
+  type TestServer,
+  type Visitor,
+} from '../../support/server.ts'
+import { postgresPort } from '../../support/stores.ts'
+
+/** One browser, whose requests go to two servers in turn. */
+
+const clock = movableClock()
+let redis: RedisServer
+let one: TestServer
+let other: TestServer
+
+beforeAll(async () => {
+  redis = await startRedis()
+  const env = {
+    DATABASE_URL: await newDatabase(postgresPort()),
+    REDIS_URL: redis.url,
+    TRUST_PROXY: '127.0.0.1',
+    FRAME_CLASSIFIER: 'on',
+    FRAME_FLAG_HITS: '2',
+    FRAME_FLAG_AMONG: '2',
+    FLAGS_TO_SUSPEND: '1',
+  }
+  const options = { clock, classifierProgram: scriptedClassifier }
+  one = await startServer(env, options)
+  other = await startServer(env, options)
+})
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()])
+  await redis.stop()
+})
+
+/** The same browser, or a thief with what it has now, at another server. */
+function at(server: TestServer, who: Visitor, address = '192.0.2.1'): Visitor {
+  const visitor = newVisitor(server, { 'x-forwarded-for': address })
+  for (const [name, value] of who.cookies) visitor.cookies.set(name, value)
+  return visitor
+}
+
+const statusOf = async (visitor: Visitor, name: 'validateAccessToken' | 'refreshAccessToken') =>
+  (await visitor.send(name, undefined)).status
+
+let people = 0
+function newcomer(): Promise<SignedInVisitor> {
+  people += 1
+  return signIn(one, { email: `person-${people}@example.org` })
+}
+
+test('who signed in at one server is known at the other, and renews the login there', async () => {
+  const ada = await newcomer()
+  const there = at(other, ada)
+  expect(await statusOf(there, 'validateAccessToken')).toBe(200)
+  clock.forward(ACCESS_TOKEN_MS)
+  expect(await statusOf(there, 'validateAccessToken')).toBe(401)
+  expect(await statusOf(there, 'refreshAccessToken')).toBe(200)
+  expect(there.cookies.get('refresh')).not.toBe(ada.cookies.get('refresh'))
+  expect(await statusOf(at(one, there), 'validateAccessToken')).toBe(200)
+  expect(await statusOf(at(one, there), 'refreshAccessToken')).toBe(200)
+})
+
+test('two tabs that renew the login at the same moment at two servers get the same', async () => {
+  const ada = await newcomer()
+  const tabs = [at(one, ada), at(other, ada)]
+  expect(await Promise.all(tabs.map((tab) => statusOf(tab, 'refreshAccessToken')))).toEqual([200, 200])
+  expect(tabs[0]?.cookies.get('refresh')).toBe(tabs[1]?.cookies.get('refresh'))
+})
+
+test('a refresh token that comes back at another server ends the login at both', async () => {
+  const ada = await newcomer()
+  const thief = at(other, ada)
+  expect(await statusOf(ada, 'refreshAccessToken')).toBe(200)
+  clock.forward(REFRESH_GRACE_MS + 1)
+  expect(await statusOf(thief, 'refreshAccessToken')).toBe(401)
+  for (const server of [one, other]) expect(await statusOf(at(server, ada), 'refreshAccessToken')).toBe(401)
+})
+
+test('a logout at one server ends access and renewal at the other', async () => {
+  const ada = await newcomer()
+  const elsewhere = at(other, ada)
+  expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(200)
+  await ada.call('logout', undefined)
+  expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(401)
+  expect(await statusOf(elsewhere, 'refreshAccessToken')).toBe(401)
+})
+
+test('a logout at one server ends the connection to the hub at the other', async () => {
+  const [ada, bob] = [await newcomer(), await newcomer()]
+  const there = (person: SignedInVisitor) => connect({ origin: other.origin, address: '192.0.2.1' }, person)
+  const [hers, his] = [await there(ada), await there(bob)]
+  await ada.call('logout', undefined)
+  await hers.closed
+  expect(hers.messages.at(-1)).toMatchObject({ type: 7, error: 'login-required' })
+  // He is still answered.
+  expect(await his.invoke('NoSuchMethod')).toMatch(/^not-found: /)
+  await his.leave()
+})
+
+/** Asks one server and the other in turn; the statuses in order. */
+async function inTurn(times: number, ask: (server: TestServer) => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < times; n += 1) statuses.push((await ask(n % 2 === 0 ? one : other)).status)
+  return statuses
+}
+
+const asksForState = (address: string) => (server: TestServer) =>
+  newVisitor(server, { 'x-forwarded-for': address }).send('readDeletionStatus', { code: 'x'.repeat(22) })
+
+test('the limit of an address holds over both servers, whatever others do', async () => {
+  const statuses = await inTurn(31, asksForState('192.0.2.7'))
+  expect(statuses.slice(0, 30)).not.toContain(429)
+  expect(statuses[30]).toBe(429)
+  const refused = await asksForState('192.0.2.7')(one)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await asksForState('192.0.2.8')(one)).status).not.toBe(429)
+})
+
+test('the limit of a person holds over both servers', async () => {
+  const ada = await newcomer()
+  const statuses = await inTurn(31, (server) => at(server, ada).send('readTurn', undefined))
+  expect(statuses).toEqual([...Array(30).fill(200), 429])
+})
+
+test('a name at the console has its tries over both servers', async () => {
+  const ask = (server: TestServer) =>
+    consoleVisitor(server).ask('login', { name: 'nobody', password: 'wrong', code: '123456' })
+  expect(await inTurn(6, ask)).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+test('pictures of one person are limited over both servers, and judged together', async () => {
+  const eve = await newcomer()
+  const fields = { EmailAddress: eve.email, UserSessionId: eve.sessionId }
+  const file = { blob: new Blob([new Uint8Array(await colouredJpeg('explicit'))]), fileName: 'frame.jpg' }
+  const sendTo = async (server: TestServer) => (await at(server, eve).send('addVideoFrame', { ...fields, file })).status
+  expect([await sendTo(one), await sendTo(other)]).toEqual([200, 429])
+  const memory = await createClient({ url: redis.url }).connect()
+  onTestFinished(() => memory.destroy())
+  // As if the eight seconds were over.
+  await memory.del(await memory.keys('waggle:count:*'))
+  expect(await sendTo(other)).toBe(200)
+  await expect
+    .poll(async () => (await eve.call('readBlockStatus', { userEmailAddress: eve.email })).status, { timeout: 10_000 })
+    .toBe('Appeal')
+})
+
+test('without Redis each server keeps the limits on its own, and together again when it is back', async () => {
+  let addresses = 0
+  /** What is left to a new address at the first and then at the second server. */
+  async function left(): Promise<number[]> {
+    addresses += 1
+    const ask = asksForState(`198.51.100.${addresses}`)
+    const answers = [await ask(one), await ask(other)]
+    return answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+  }
+  expect(await left()).toEqual([29, 28])
+  onTestFinished(() => redis.wake())
+  redis.freeze()
+  expect(await left()).toEqual([29, 29])
+  const ready = await Promise.all([one, other].map(({ origin }) => fetch(`${origin}/readyz`)))
+  expect(ready.map(({ status }) => status)).toEqual([200, 200])
+  redis.wake()
+  await expect
+    .poll(() => {
+      clock.forward(1_000)
+      return left()
+    })
+    .toEqual([29, 28])
+})

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { API_BASE } from '#protocol/constants.ts'
+import { calls } from '#protocol/rest.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+
+// Comes with knip.
+const { parse } = createRequire(import.meta.resolve('knip'))('yaml') as typeof import('yaml')
+
+type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: { steps: string } }
+type Panel = { title: string; targets?: { expr: string }[] }
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+
+const rules = (parse(read('deploy/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+)
+const { panels } = JSON.parse(read('deploy/monitoring/dashboard.json')) as { panels: Panel[] }
+const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+const scaled = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
+
+const ours = /\b((?:waggle|process|nodejs)_\w+)/g
+/** Prometheus itself and the exporter of machines tell these. */
+const others = new Set(['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'])
+
+let server: TestServer
+/** Every series that the server tells, without its labels. */
+let served: Set<string>
+/** The same, in families. */
+let families: string[]
+
+beforeAll(async () => {
+  const classifierProgram = new URL('../../support/silent-classifier.ts', import.meta.url)
+  server = await startServer({ FRAME_CLASSIFIER: 'on' }, { classifierProgram })
+  const text = await (await fetch(`${server.origin}/metrics`)).text()
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))
+  families = types.map(({ name }) => name)
+  served = new Set(
+    types.flatMap(({ name, type }) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  )
+})
+afterAll(() => server.stop())
+
+test('every figure that an alert, a panel or the autoscaler names is one that the server tells', () => {
+  const named = [...rules.map(({ expr }) => expr), ...drawn, ...scaled].flatMap((expr) => all(expr, ours))
+  expect(named.length).toBeGreaterThan(60)
+  expect(named.filter((name) => !served.has(name))).toEqual([])
+})
+
+test('an alert without a figure of the server is about the machine or about the server being gone', () => {
+  for (const { alert, expr } of rules) {
+    if (all(expr, ours).length > 0) continue
+    expect(all(expr, /\b(up|node_\w+)\b/g).filter((name) => others.has(name)).length, alert).toBeGreaterThan(0)
+  }
+})
+
+test('the dashboard draws every figure of ours', () => {
+  const figures = families.filter((name) => name.startsWith('waggle_'))
+  expect(figures.filter((name) => !drawn.some((expr) => expr.includes(name)))).toEqual([])
+})
+
+test('the README explains every figure of ours', () => {
+  const explained = read('deploy/monitoring/README.md')
+  for (const name of families.filter((family) => family.startsWith('waggle_')))
+    expect(explained).toContain(`\`${name}\``)
+})
+
+test('a route that an alert names is one of the protocol', () => {
+  const routes = rules.flatMap(({ expr }) => all(expr, /route="([^"]+)"/g))
+  expect([...new Set(routes)]).toEqual([`${API_BASE}/${calls.setTokens.path}`])
+})
+
+test('every alert says how urgent it is and where its steps are', () => {
+  const headings = all(read('docs/operations.md'), /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  for (const { alert, labels, annotations } of rules) {
+    expect(['page', 'warn'], alert).toContain(labels.severity)
+    expect(headings, alert).toContain(annotations.steps)
+  }
+})
+
+test('what is to be watched is watched', () => {
+  const watched = rules.map(({ expr }) => expr).join('\n')
+  for (const figure of [
+    'waggle_queue_people',
+    'waggle_match_wait_seconds',
+    'waggle_matches_total',
+    'waggle_relay_duration_seconds',
+    'waggle_hub_resumes_total',
+    'waggle_peer_connections_total',
+    'waggle_moderation_open_cases',
+    'nodejs_eventloop_lag_p99_seconds',
+    'up{job="waggle"}',
+    'waggle_dependency_up{dependency="database"}',
+    'waggle_dependency_up{dependency="redis"}',
+  ])
+    expect(watched).toContain(figure)
+})

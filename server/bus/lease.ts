@@ -16,6 +16,8 @@ type LeaseEvents = {
   fenced(): void
   /** Redis knows nothing of this server: at its start, or because Redis has lost its memory. Retried if it rejects. */
   unknown(): Promise<void>
+  /** The lease is held, and Redis answers. */
+  renewed(): void
   /** Everybody has had time to show up at a Redis that knew nothing. */
   gathered(): Promise<void>
 }
@@ -110,6 +112,7 @@ export class Lease {
       await events.unknown()
       this.#unknown = false
     }
+    events.renewed()
     if (this.#gatherUntil === null) this.#bury(servers)
     for (const server of servers) this.meet(server)
     if (!isContinuous) this.#expiredSince.clear()

@@ -310,7 +310,15 @@ local function keepSession(host)
   end
 end
 
+-- Refused for whoever is not on the way into this match any more. A Redis that has forgotten the places believes it.
 function steps.opened()
+  for _, user in ipairs({ a.caller, a.callee }) do
+    local found = call('HMGET', key('place', user), 'state', 'pair')
+    if found[1] and (found[1] ~= 'opening' or found[2] ~= a.caller) then
+      answer.refused = true
+      return
+    end
+  end
   call('HDEL', key('opening', a.self), a.caller)
   for _, user in ipairs({ a.caller, a.callee }) do
     takeOut(user)

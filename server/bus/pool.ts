@@ -39,6 +39,7 @@ const answerSchema = v.pipe(
       expired: v.optional(namesSchema),
       more: v.optional(v.boolean()),
       taken: v.optional(v.boolean()),
+      refused: v.optional(v.boolean()),
     }),
   ]),
 )
@@ -56,6 +57,7 @@ export type PoolAnswer = {
   expired?: string[] | undefined
   more?: boolean | undefined
   taken?: boolean | undefined
+  refused?: boolean | undefined
 }
 
 /** This server was taken for dead, and others have taken over what it had. */

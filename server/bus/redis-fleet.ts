@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
@@ -87,6 +88,7 @@ export class RedisFleet implements Fleet {
       fenced: () => this.#beginAnew(),
       unknown: () => this.#introduce(),
       gathered: () => this.#takeUp(),
+      renewed: () => this.#events.open(),
     }
     this.#lease = new Lease({ pool: this.#pool, clock, self, log, events })
   }
@@ -109,8 +111,9 @@ export class RedisFleet implements Fleet {
   watch(liveSessions: LiveSessions): LiveSessions {
     return {
       open: async (session) => {
+        const { refused } = await this.#pool.run('opened', { self: this.#self, ...session })
+        if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
         await liveSessions.open(session)
-        await this.#pool.run('opened', { self: this.#self, ...session })
       },
       markConnected: async (id) => {
         await liveSessions.markConnected(id)

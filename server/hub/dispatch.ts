@@ -31,12 +31,18 @@ type Entry = { name: HubMethod; run: Method; kind: Kind }
 /** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
 export function createDispatch({ methods, limits, clock, figures, trace, log }: Options) {
   const table = new Map<string, Entry>()
-  for (const name of Object.keys(methods) as HubMethod[])
-    table.set(name.toLowerCase(), { name, run: methods[name], kind: kinds[name] ?? 'control' })
+  for (const name of Object.keys(methods) as HubMethod[]) {
+    const entry = { name, run: methods[name], kind: kinds[name] ?? 'control' }
+    table.set(name, entry).set(name.toLowerCase(), entry)
+  }
+
+  function find(target: string): Entry | undefined {
+    return table.get(target) ?? table.get(target.toLowerCase())
+  }
 
   function admit(connection: Client, { target, streams }: Invocation): void {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
-    const entry = table.get(target.toLowerCase())
+    const entry = find(target)
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
       connection.slowDown()
       throw new AppError('too-many-requests', 'slow down')
@@ -45,7 +51,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
   }
 
   function invoke(connection: Client, { target, arguments: args }: Invocation): Answer {
-    const entry = table.get(target.toLowerCase())
+    const entry = find(target)
     if (!entry) throw new AppError('not-found', 'there is no such method')
     return trace(`hub ${entry.name}`, () => entry.run(connection, args))
   }

@@ -223,6 +223,8 @@ export class Matching {
         await sessions.write(session)
         written = true
       } catch (error) {
+        // A refusal is for good.
+        if (error instanceof AppError) break
         log.error({ err: error }, 'a match could not be written down')
         await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve))
       }

@@ -17,6 +17,8 @@ export type Machines = {
   /** One more, with its place behind the balancer. */
   add(): Promise<ServerProcess>
   kill(server: ServerProcess): Promise<void>
+  /** Ends it in order, as an upgrade does. */
+  retire(server: ServerProcess): Promise<void>
   /** Somebody with a profile, signed in, without the ways of the browser. */
   citizen(name: string): Promise<Citizen>
   stop(): Promise<void>
@@ -62,6 +64,10 @@ export async function startMachines(
     async kill(server) {
       await server.kill()
       leave(server)
+    },
+    async retire(server) {
+      leave(server)
+      await server.stop()
     },
     async citizen(name) {
       const email = `${name}@example.org`

@@ -60,3 +60,34 @@ test('the whole hub on it, in any order of events: one session a user, no exclud
   })
   expect(ran).toBeGreaterThanOrEqual(steps)
 })
+
+test('a pair whose answer was lost is brought together by the next look, and by no look after that', async () => {
+  pools += 1
+  const pool = new Pool(client, `pool-${pools}`)
+  const options = { clock: fakeClock(), random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
+  const queue = new RedisQueue({ pool, self: () => 'server', ...options })
+  const nobody = { blocked: [], met: [] }
+  await queue.join('ann', nobody, 0)
+  await queue.join('bob', nobody, 1)
+  const [pair] = await queue.unopened()
+  expect([pair?.caller.user, pair?.callee.user].sort()).toEqual(['ann', 'bob'])
+  const names = { caller: pair?.caller.user, callee: pair?.callee.user }
+  const session = { self: 'server', id: 's1', ...names, startedAt: 0, connected: false }
+  expect((await pool.run('opened', session)).refused).toBeUndefined()
+  expect(await queue.unopened()).toEqual([])
+})
+
+test('a match is refused for somebody who has gone back to waiting', async () => {
+  pools += 1
+  const pool = new Pool(client, `pool-${pools}`)
+  const options = { clock: fakeClock(), random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
+  const queue = new RedisQueue({ pool, self: () => 'server', ...options })
+  const nobody = { blocked: [], met: [] }
+  await queue.join('ann', nobody, 0)
+  const [pair] = await queue.join('bob', nobody, 1)
+  if (!pair) throw new Error('nobody was paired')
+  await queue.restore({ ...pair.caller, blocked: new Set([pair.callee.user]) }, 2)
+  const session = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
+  expect((await pool.run('opened', { ...session, connected: false })).refused).toBe(true)
+  expect(await queue.unopened()).toEqual([])
+})

@@ -65,3 +65,42 @@ test('a machine that loses its power: everybody talks on with the same or anothe
   await Promise.all(talks)
   expectNothingLost(talkers)
 })
+
+test('a machine that stood still for so long that it was taken for dead does no harm when it goes on', {
+  timeout: 120_000,
+}, async () => {
+  const all = await machines(2)
+  const talkers = await crowd(all, 20)
+  const talks = talkers.map((talker) => talker.talk())
+  await expectHealed(talkers, all)
+  const [slow] = all.servers
+  if (!slow) throw new Error('there is no server')
+  const onIt = async () => {
+    const before = talkers.map(({ arrived }) => arrived.length)
+    await Promise.any(
+      talkers.map((talker, index) => talker.until(() => talker.arrived.length > (before[index] ?? 0) + 8)),
+    )
+  }
+  process.kill(slow.pid, 'SIGSTOP')
+  await onIt()
+  process.kill(slow.pid, 'SIGCONT')
+  await expectHealed(talkers, all)
+  await Promise.all(talkers.map((talker) => talker.stop()))
+  await Promise.all(talks)
+  expectNothingLost(talkers)
+})
+
+test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
+  const all = await machines(2)
+  const talkers = await crowd(all, 20)
+  const talks = talkers.map((talker) => talker.talk())
+  for (const earlier of [...all.servers]) {
+    await all.add()
+    await all.retire(earlier)
+    await expectHealed(talkers, all)
+  }
+  expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
+  await Promise.all(talkers.map((talker) => talker.stop()))
+  await Promise.all(talks)
+  expectNothingLost(talkers)
+})

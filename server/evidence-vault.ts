@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './domain/ports.ts'
+import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './domain/frame-ports.ts'
 import type { EvidenceKey } from './secrets.ts'
 
 const CIPHER = 'aes-256-gcm'

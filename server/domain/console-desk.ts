@@ -5,6 +5,7 @@ import { type OpenCase, pageOf, summaryOf } from './case-queue.ts'
 import { FIGURE_DAYS, figuresOf } from './console-figures.ts'
 import type { Audit, CaseReport, Desk, Search } from './console-ports.ts'
 import type { Evidence } from './evidence.ts'
+import type { EvidenceFacts, EvidenceRecords, Signals } from './frame-ports.ts'
 import type { Moderation } from './moderation/moderation.ts'
 import { DAY_MS } from './moderation/policy.ts'
 import { reportWeight, weightOfReports } from './moderation/report-weight.ts'
@@ -12,7 +13,7 @@ import { riskScore } from './moderation/risk.ts'
 import { mayChange } from './moderation/status-table.ts'
 import { outcomeOf, statusAfterVerdict } from './moderation/verdict.ts'
 import type { ConsoleCaller } from './moderator-logins.ts'
-import type { Cases, Clock, Decision, EvidenceFacts, EvidenceRecords, Risks, Signals, StatusChange } from './ports.ts'
+import type { Cases, Clock, Decision, Risks, StatusChange } from './ports.ts'
 
 /** Of one person; more than these say nothing that these do not. */
 const REPORTS_SHOWN = 200

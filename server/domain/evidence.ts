@@ -1,12 +1,12 @@
 import type {
-  Clock,
   EvidenceFacts,
   EvidenceRecords,
   EvidenceVault,
   KeepFlagged,
   ReportKey,
   SealedEvidence,
-} from './ports.ts'
+} from './frame-ports.ts'
+import type { Clock } from './ports.ts'
 
 /** How long a picture waits for its report, and how far back a report or the end of a match may lie. */
 const LINK_MS = 2 * 60_000

@@ -1,4 +1,5 @@
 import { isWorthNoting, livenessOf } from './frame-liveness.ts'
+import type { KeepFlagged, Signals } from './frame-ports.ts'
 import {
   countFlags,
   explicitScore,
@@ -10,7 +11,7 @@ import {
 import { Latest } from './latest.ts'
 import type { NoteLimits, Notes } from './notes.ts'
 import { printOf } from './picture-print.ts'
-import type { Clock, Flagged, KeepFlagged, Signals } from './ports.ts'
+import type { Clock, Flagged } from './ports.ts'
 
 /** The dashboard asks something every 10 s. After such a silence somebody is no longer there. */
 const SILENCE_MS = 45_000

@@ -5,6 +5,7 @@ import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/
 import type { SessionEntry } from '#protocol/rest.ts'
 import type { Audit, Desk, Moderators } from './console-ports.ts'
 import type { Backlog } from './figures.ts'
+import type { EvidenceRecords, Frames, Signals } from './frame-ports.ts'
 import type { Deletions, Expiry, LegalHolds, PersonalData } from './privacy-ports.ts'
 
 /** What routes and the hub ask of the records. Times are milliseconds since 1970, ids opaque texts. */
@@ -241,117 +242,6 @@ export interface LiveSessions {
 export interface Logs {
   /** False when a batch with this key of this session was added before. */
   add(entries: LogEntry[], key: string | null, at: number): Promise<boolean>
-}
-
-export type FrameRecord = {
-  accountId: string
-  sessionId: string
-  kind: 'dashboard' | 'reported'
-  /** Size of the re-encoded JPEG. */
-  bytes: number
-  width: number
-  height: number
-  at: number
-}
-
-/** A camera's picture as it goes on: a JPEG that holds nothing but what can be seen. */
-export type CleanFrame = { jpeg: Uint8Array; width: number; height: number }
-
-export interface Frames {
-  record(frame: FrameRecord): Promise<void>
-}
-
-/** `reporters-view` is what the reporter saw of the reported person, `own-camera` the reported person's own picture. */
-type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
-
-/** What the server vouches for about a picture that is kept as evidence. */
-export type EvidenceFacts = {
-  id: string
-  /** `waiting` for a report, without which it goes within two minutes. */
-  kind: EvidenceKind | 'waiting'
-  /** Whose browser sent it. */
-  uploader: string
-  /** Whom it shows; the uploader as long as it waits. */
-  subject: string
-  /** The match it is from, null for a picture of the dashboard. */
-  session: string | null
-  /** Who made the report it belongs to, null without one. */
-  reporter: string | null
-  userSession: string
-  /** Of the JPEG, in base64url. */
-  sha256: string
-  at: number
-}
-
-/** Facts, the JPEG encrypted, and a signature over the facts, both with the key of this id. */
-export type SealedEvidence = EvidenceFacts & { keyId: string; signature: string; sealed: Uint8Array }
-
-/** Encrypts and signs with keys that can be rotated: the newest makes, all of them read. */
-export interface EvidenceVault {
-  close(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
-  /** Signs facts that have changed. Null where the evidence is not as it was signed. */
-  amend(evidence: SealedEvidence, change: Partial<EvidenceFacts>): SealedEvidence | null
-  /** The JPEG; null where facts or picture are not as they were signed. */
-  open(evidence: SealedEvidence): Uint8Array | null
-}
-
-/** Who reported whom, in which match. */
-export type ReportKey = Pick<Report, 'session' | 'reporter' | 'reported'>
-
-/** Which evidence: about a person, by or about a person, of a match. */
-export type EvidenceScope = { subject: string } | { account: string } | { session: string }
-
-export interface EvidenceRecords {
-  add(evidence: SealedEvidence): Promise<void>
-  find(id: string): Promise<SealedEvidence | null>
-  /** Oldest first. What still waits for a report is left out. */
-  list(scope: EvidenceScope): Promise<EvidenceFacts[]>
-  /** What waits for a report of this match. */
-  waitingIn(session: string): Promise<SealedEvidence[]>
-  /** Puts waiting evidence in its place; where the report has a picture of this uploader, it is deleted instead. */
-  link(evidence: SealedEvidence): Promise<void>
-  /** The match that the person is in, or else the last one that ended after `since`. */
-  lastMatch(accountId: string, since: number): Promise<string | null>
-  /** The newest report by or against the person since then that lacks a picture of theirs, in a match that was on since then. */
-  reportWithout(uploader: string, since: number): Promise<ReportKey | null>
-  /** Deletes what has waited since then or longer. */
-  dropWaiting(since: number): Promise<void>
-  /** Since when the oldest of what waits has done so. */
-  oldestWaiting(): Promise<number | null>
-  /** Deletes after a review, but for what a legal hold keeps. */
-  dropFor(scope: EvidenceScope): Promise<void>
-  /** Deletes what is older, whatever became of it, but for what a legal hold keeps; answers how many. */
-  expire(before: number): Promise<number>
-}
-
-/** Keeps flagged pictures of a person as evidence. */
-export type KeepFlagged = (
-  accountId: string,
-  pictures: readonly { userSession: string; jpeg: Uint8Array; at: number }[],
-) => Promise<void>
-
-/** How the pictures of one stay on the dashboard came, for a moderator to weigh; nothing follows from it by itself. */
-export type FrameSignal = {
-  accountId: string
-  from: number
-  at: number
-  expected: number
-  came: number
-  /** Black all over: the camera was off or covered. */
-  black: number
-  longestGapMs: number
-  /** The longest run of pictures that look the same. */
-  sameFrameRepeated: number
-  /** Pictures that the classifier found suspicious. */
-  suspicious: number
-}
-
-export interface Signals {
-  add(signal: FrameSignal): Promise<void>
-  /** Newest first. */
-  of(accountId: string, limit: number): Promise<FrameSignal[]>
-  /** Deletes what is older, but for what a legal hold keeps; answers how many. */
-  expire(before: number): Promise<number>
 }
 
 /** A call that a person may send again, under the key that the browser gave it. */

@@ -1,5 +1,5 @@
 import { VALID } from '#protocol/rest.ts'
-import type { FrameRecord } from '../domain/ports.ts'
+import type { FrameRecord } from '../domain/frame-ports.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownEmail, ownSession } from './owner.ts'

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../domain/ports.ts'
+import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../domain/frame-ports.ts'
 import type { Database } from './database.ts'
 import { ofNobodyHeld } from './held.ts'
 import type { Tables } from './schema.ts'

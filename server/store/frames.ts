@@ -1,4 +1,4 @@
-import type { Frames } from '../domain/ports.ts'
+import type { Frames } from '../domain/frame-ports.ts'
 import type { Database } from './database.ts'
 
 export function createFrames(db: Database): Frames {

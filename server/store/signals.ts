@@ -1,4 +1,4 @@
-import type { Signals } from '../domain/ports.ts'
+import type { Signals } from '../domain/frame-ports.ts'
 import type { Database } from './database.ts'
 import { heldAccounts } from './held.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { AppError } from '#protocol/errors.ts'
-import type { CleanFrame } from '../domain/ports.ts'
+import type { CleanFrame } from '../domain/frame-ports.ts'
 import { MODEL_SIDE } from './classifier-messages.ts'
 import { pictureType } from './picture-type.ts'
 

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type {
-  EvidenceFacts,
-  FrameSignal,
-  RefreshToken,
-  RepeatId,
-  Report,
-  SealedEvidence,
-  StatusChange,
-  Store,
-} from '../../../server/domain/ports.ts'
+import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/domain/frame-ports.ts'
+import type { RefreshToken, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
 import { places } from '../../support/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */

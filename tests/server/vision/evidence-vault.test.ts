@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EvidenceFacts } from '../../../server/domain/ports.ts'
+import type { EvidenceFacts } from '../../../server/domain/frame-ports.ts'
 import { createEvidenceVault } from '../../../server/evidence-vault.ts'
 
 const first = { id: 'first', secret: 'f'.repeat(32) }

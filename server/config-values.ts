@@ -1,0 +1,171 @@
+import { isIP, isIPv6 } from 'node:net'
+import * as v from 'valibot'
+import { logLevelSchema } from '#protocol/fields.ts'
+
+/** The forms that values of environment variables may have, and what is said of a wrong one. */
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
+/** Cookies and cameras work over https, and over http on this machine alone. */
+export function isSafeOrigin(text: string): boolean {
+  if (!isOrigin(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+export function isMailServer(text: string): boolean {
+  return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
+export function isDatabase(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
+}
+
+export function isRedis(text: string): boolean {
+  return /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+}
+
+export function isProxyList(text: string): boolean {
+  return text.split(',').every((entry) => {
+    const [address = '', bits = '0', ...rest] = entry.trim().split('/')
+    const most = isIPv6(address) ? 128 : 32
+    return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  })
+}
+
+/** Of RFC 7064 and 7065; a browser makes no peer connection at all with an address that is none. */
+const iceHost = /^(?:[\w.-]{1,253}|\[[\d:.a-f]{2,45}\])(?::([1-9]\d{0,4}))?$/i
+
+function isIceHost(text: string): boolean {
+  const [, port = '1'] = iceHost.exec(text) ?? ['', '65536']
+  return Number(port) <= 65_535
+}
+
+export function isStunUrl(text: string): boolean {
+  return /^stuns?:/.test(text) && isIceHost(text.slice(text.indexOf(':') + 1))
+}
+
+function isTurnUrl(text: string): boolean {
+  return /^turns?:/.test(text) && isIceHost(text.slice(text.indexOf(':') + 1).replace(/\?transport=(?:udp|tcp)$/, ''))
+}
+
+export function integer(minimum: number, maximum: number, fallback: number) {
+  const limit = `must be a whole number from ${minimum} to ${maximum}`
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}$/, limit),
+      v.transform(Number),
+      v.minValue(minimum, limit),
+      v.maxValue(maximum, limit),
+    ),
+    String(fallback),
+  )
+}
+
+/** Twice, as Facebook is asked two questions, it is still below the 10 s that the browser waits. */
+export const PROVIDER_TIMEOUT_MS = 4_500
+
+export const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
+const HTTP_LIMIT = 'must be an http or https address'
+const SECRET_LIMIT = 'must have at least 32 characters'
+
+export const text = v.optional(v.pipe(v.string(), v.maxLength(512, 'must have at most 512 characters')))
+export const secret = v.optional(v.pipe(v.string(), v.minLength(32, SECRET_LIMIT)))
+export const httpUrl = v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)))
+export const httpUrlOr = (fallback: string) => v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)), fallback)
+
+export const originsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((origin) => origin.trim())),
+  v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+)
+
+const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'
+
+export const hubBasesSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}=[^,=]+(?:, ?[\w-]{1,32}=[^,=]+){0,15}$/, HUBS_LIMIT),
+  v.transform((list) => list.split(',').map((pair) => pair.trim().split('=', 2))),
+  v.array(
+    v.pipe(
+      v.array(v.string()),
+      v.transform(([region = '', origin = '']) => ({ region, origin })),
+      v.object({ region: v.string(), origin: v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT)) }),
+    ),
+  ),
+  v.check(
+    (hubs) =>
+      new Set(hubs.map(({ region }) => region)).size === hubs.length &&
+      new Set(hubs.map(({ origin }) => origin)).size === hubs.length,
+    'must name every region and every origin once',
+  ),
+)
+
+/** Whoever is signed in sees credentials made with it, and may try to guess it at leisure. */
+export const TURN_SECRET_MIN = 16
+const TURN_LIMIT =
+  'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'
+
+export const turnUrlsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((url) => url.trim())),
+  v.array(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
+)
+
+/** As the Play Console shows it. */
+const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
+
+export const fingerprintsSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
+  v.array(
+    v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
+  ),
+)
+
+const OTLP_HEADERS_LIMIT = 'must be name=value, several separated by commas'
+export const otlpHeadersSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]+=[^,]+(?:,[\w-]+=[^,]+)*$/, OTLP_HEADERS_LIMIT),
+  v.transform((list) =>
+    Object.fromEntries(
+      list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
+  ),
+)
+
+export const clientLogsSchema = v.pipe(
+  v.string(),
+  v.transform((list) =>
+    list
+      .split(',')
+      .map((level) => level.trim())
+      .filter((level) => level !== ''),
+  ),
+  v.array(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
+)
+
+const EVIDENCE_LIMIT =
+  'must be id:secret with a secret of at least 32 characters, several from the newest to the oldest separated by commas'
+const evidenceKeySchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}:[^:]{32,}$/, EVIDENCE_LIMIT),
+  v.transform((key) => ({ id: key.slice(0, key.indexOf(':')), secret: key.slice(key.indexOf(':') + 1) })),
+)
+export const evidenceKeysSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((key) => key.trim())),
+  v.tupleWithRest([evidenceKeySchema], evidenceKeySchema),
+  v.check((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give every key an id of its own'),
+)

@@ -169,6 +169,10 @@ export class RedisFleet implements Fleet {
     })
   }
 
+  knows(server: string): boolean {
+    return server === this.#self || this.#lease.others.has(server)
+  }
+
   send(to: string, mail: object): void {
     this.#post.send(to, mail)
   }

@@ -46,6 +46,8 @@ export interface Fleet {
   attach(user: string): Promise<Attached>
   /** Nothing is kept of the user here any more. */
   forget(user: string): void
+  /** This server has heard of it, and not that it is gone. */
+  knows(server: string): boolean
   /** Sent as soon as it can be; lost only with one of the two servers. */
   send(to: string, mail: object): void
   sendAll(mail: object): void

@@ -145,12 +145,7 @@ export class Guests {
 
   /** That server is gone; others have taken over whom it was home to. */
   died(server: string): void {
-    for (const guest of this.#byConnection.values()) {
-      if (guest.home !== server) continue
-      guest.home = null
-      guest.again = true
-      this.#ask(guest)
-    }
+    for (const guest of this.#byConnection.values()) if (guest.home === server) this.#askAgain(guest)
   }
 
   clear(): void {
@@ -161,7 +156,10 @@ export class Guests {
 
   /** Refuses what was not answered in time. */
   sweep(now: number): void {
+    const { fleet } = this.#deps
     for (const guest of this.#byConnection.values()) {
+      // The user moved to a server of whose end this one had heard before.
+      if (guest.home !== null && fleet.available && !fleet.knows(guest.home)) this.#askAgain(guest)
       for (const [n, { invocation, since }] of guest.pending) {
         if (now - since < ANSWER_MS) break
         if (guest.home === this.#deps.fleet.self) break
@@ -221,6 +219,12 @@ export class Guests {
     const guest = this.#byConnection.get(connection)
     if (!guest || guest.home === this.#deps.fleet.self) here.call(this.#deps.attendance, connection)
     else this.#send(guest, { t: 'is', id: connection.id, state })
+  }
+
+  #askAgain(guest: Guest): void {
+    guest.home = null
+    guest.again = true
+    this.#ask(guest)
   }
 
   #ask(guest: Guest): void {

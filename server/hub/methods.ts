@@ -12,7 +12,15 @@ import {
   hubMethods,
   type Role,
 } from '#protocol/hub.ts'
-import { callMs, type LiveMatch, partnerOf, requireOwn, requirePartner, requireRole } from '../domain/live-match.ts'
+import {
+  callMs,
+  type LiveMatch,
+  partnerOf,
+  requireOwn,
+  requirePartner,
+  requireRole,
+  sideOf,
+} from '../domain/live-match.ts'
 import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../domain/ports.ts'
 import type { Client } from './connection.ts'
 import type { Delivery } from './delivery.ts'
@@ -93,7 +101,13 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function reportable(accountId: string, own: string, peer: string): LiveMatch {
-    const ended = sessions.endedBetween(accountId, own, peer)
+    // Of several with the same person, the match that goes on.
+    const current = sessions.of(accountId)
+    const isOfCurrent =
+      current?.announced &&
+      sideOf(current, accountId).connections.has(own) &&
+      partnerOf(current, accountId).connections.has(peer)
+    const ended = isOfCurrent ? undefined : sessions.endedBetween(accountId, own, peer)
     if (ended) return ended
     const match = requireMatch(accountId)
     requireOwn(match, accountId, own)

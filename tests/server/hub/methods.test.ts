@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matchedPair, RawClient } from '../../support/hub-client.ts'
+import { RELAX_AFTER_MS } from '../../support/hub-fakes.ts'
 import { hubForTest } from '../../support/hub-test.ts'
 
 const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
@@ -200,6 +201,19 @@ describe('ends', () => {
       await caller.settled()
     }
     expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
+  })
+
+  test('of two matches with the same person the one that goes on is reported', async () => {
+    const { caller, callee, session, reports, clock } = await world()
+    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await Promise.all([caller.join(), callee.join()])
+    clock.advance(RELAX_AFTER_MS)
+    await caller.settled()
+    const again = caller.events('OnUserMatched')[1]?.[1]
+    expect(again).not.toBe(session)
+    expect(await callee.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly')).toBeNull()
+    expect(await caller.event('OnUserReportedByPeer')).toEqual([again])
+    expect(reports.map((report) => report.session)).toEqual([again])
   })
 
   test('a report whose answer was lost can be sent again, once, and then ends the session', async () => {

@@ -54,7 +54,8 @@ export class RawClient {
   constructor(socket: WebSocket, account: string) {
     this.socket = socket
     this.account = account
-    this.closed = once(socket, 'close').then(() => this.#wake())
+    // Also after an error, which whoever dials or asks is told of.
+    this.closed = new Promise((resolve) => socket.once('close', resolve)).then(() => this.#wake())
     socket.on('error', () => undefined)
     socket.on('message', (data) => {
       const text = String(data)

@@ -188,7 +188,8 @@ export class Matching {
 
   #made(pairs: Pair[]): void {
     const { background, trace } = this.#deps
-    for (const pair of pairs)
+    // One that was told of twice, as an answer and as unopened, is opened once.
+    for (const pair of pairs.filter(({ caller }) => !this.#opening.has(caller.user)))
       background.run(
         'a match could not be made',
         trace('match', () => this.#open(pair)),

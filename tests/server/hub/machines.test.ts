@@ -30,13 +30,11 @@ async function crowd({ balancer, citizen }: Machines, count: number): Promise<Ta
   return talkers
 }
 
-/**
- * Everybody says something that arrives, in a match that both sides know, and the records have nobody in two. A person may be told of
- * the new match before they have noticed that the one of the lost machine is over.
- */
+/** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
 async function expectHealed(talkers: Talker[], { store }: Machines): Promise<void> {
   const before = new Map(talkers.map((talker) => [talker, talker.arrived.length]))
   await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > (before.get(talker) ?? 0) + 1)))
+  expect(talkers.flatMap(({ overlaps }) => overlaps)).toEqual([])
   const live = await store.liveSessions.all()
   const people = live.flatMap(({ caller, callee }) => [caller, callee])
   expect(new Set(people).size).toBe(people.length)

@@ -84,7 +84,7 @@ const wayIn: fc.Arbitrary<CallEvent[]> = fc
     return way.slice(0, steps)
   })
 const anyEvents: fc.Arbitrary<CallEvent[]> = fc
-  .array(fc.oneof({ weight: 5, arbitrary: anyEvent.map((event) => [event]) }, wayIn), { maxLength: 60 })
+  .array(fc.oneof({ weight: 5, arbitrary: anyEvent.map((event) => [event]) }, wayIn), { maxLength: 60, size: 'max' })
   .map((parts) => parts.flat())
 const anyWaits = fc.record({
   matchTimeoutMs: fc.constant(20_000),

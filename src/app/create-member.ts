@@ -18,6 +18,7 @@ import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
+import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
 
 /** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
@@ -100,6 +101,18 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     }
   }
 
+  function leaveCall(): void {
+    call.dispatch({ type: 'left' })
+    if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+  }
+
+  // The other would look at a picture that stands still until it counts as lost.
+  onPageEnd(() => {
+    const isOn = !['idle', 'ended'].includes(call.phase.peek())
+    if (isOn) leaveCall()
+    return isOn
+  })
+
   return {
     stores,
     /** Starts and stops what belongs to a screen; called with the path at every change of it, and whether the browser's own buttons led there. */
@@ -112,8 +125,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       // Back led out of the call: it is over, and matching starts anew.
       if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
       if (!matchingOrCall) {
-        call.dispatch({ type: 'left' })
-        if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+        leaveCall()
         if (path !== '/dashboard') devices.close()
       }
       if (path === '/dashboard') warmUp()

@@ -1,4 +1,4 @@
-import { expect, type WebSocket } from '@playwright/test'
+import { expect, type Page, type WebSocket } from '@playwright/test'
 import { expectLivePicture, startChat, test } from './people.ts'
 
 test('the hub connection lasts from matching to the call and ends when their pages are left', async ({ arrive }) => {
@@ -28,3 +28,19 @@ test('the hub connection lasts from matching to the call and ends when their pag
   await expect.poll(() => sockets.map((socket) => socket.isClosed())).not.toContain(false)
   await expect(hugo.page.getByText('Gerda has left the chat.')).toBeVisible()
 })
+
+for (const [what, go] of [
+  ['loads another page', (page: Page) => page.goto('/about')],
+  ['closes the tab', (page: Page) => page.close({ runBeforeUnload: true })],
+] as const)
+  test(`whoever ${what} in mid-call has left at once`, async ({ arrive }) => {
+    const iris = await arrive('Iris')
+    const jon = await arrive('Jon')
+    await startChat(iris)
+    await startChat(jon)
+    for (const { page } of [iris, jon]) await expectLivePicture(page.getByLabel('Peer video'))
+    await go(iris.page)
+    // Long before the missing picture would be noticed.
+    await expect(jon.page.getByText('Iris has left the chat.')).toBeVisible({ timeout: 4_000 })
+    await expect(jon.page).toHaveURL(/\/buzzing$/)
+  })

@@ -177,10 +177,11 @@ describe('whatever happens in whatever order', () => {
   })
 
   test('the countdown runs only while a call or a warning is on the screen, and always while it has to count', () => {
-    always(({ after }, outside) => {
+    always(({ event, after }, outside) => {
       const left = after.phase === 'in-call' ? after.nextIn : after.phase === 'warned' ? after.understoodIn : null
       if (left === null) expect(outside.standing().ticking).toBe(false)
       else if (left > 0) expect(outside.standing().ticking).toBe(true)
+      else if (event.type === 'tick') expect(outside.standing().ticking).toBe(false)
     })
   })
 

@@ -32,8 +32,9 @@ function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): s
     'script-src-attr': ["'none'"],
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
-    // The network worker fetches profile pictures; older browsers do not count ws: as 'self'.
-    'connect-src': ["'self'", ...hubs, ...hosts('connect'), ...images],
+    // The network worker fetches profile pictures; older browsers do not count ws: as 'self'. A service worker that has just
+    // taken over the page is asked for the pictures that the page keeps as blobs.
+    'connect-src': ["'self'", 'blob:', ...hubs, ...hosts('connect'), ...images],
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
     'frame-src': frames.length > 0 ? frames : ["'none'"],

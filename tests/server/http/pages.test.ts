@@ -146,7 +146,7 @@ test('every answer carries the security headers', async () => {
       "script-src-attr 'none'",
       "style-src 'self'",
       "img-src 'self' blob: data:",
-      `connect-src 'self' ws://localhost:${server.port} ws://127.0.0.1:${server.port}`,
+      `connect-src 'self' blob: ws://localhost:${server.port} ws://127.0.0.1:${server.port}`,
       "worker-src 'self'",
       "media-src 'self' blob:",
       "frame-src 'none'",
@@ -219,7 +219,7 @@ test('where the page is https, browsers come by https alone', async () => {
   const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example' })
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
-    expect.arrayContaining(["connect-src 'self' wss://waggle.example", 'upgrade-insecure-requests']),
+    expect.arrayContaining(["connect-src 'self' blob: wss://waggle.example", 'upgrade-insecure-requests']),
   )
 })
 

@@ -1,4 +1,4 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'

@@ -70,7 +70,7 @@ const environmentSchema = v.object({
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   HUB_BASES: v.optional(hubBasesSchema),
-  REGION: v.optional(regionSchema, ''),
+  REGION: v.optional(regionSchema),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -214,7 +214,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
     )
   const regions = settings.HUB_BASES?.map(({ region }) => region)
-  if (settings.REGION !== '' && regions && !regions.includes(settings.REGION))
+  if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
     throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
   const google = settings.GOOGLE_CLIENT_ID
     ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
@@ -257,7 +257,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     hubs: settings.HUB_BASES ?? [],
-    region: settings.REGION,
+    region: settings.REGION ?? '',
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,

@@ -7,7 +7,7 @@ import type { RegionCounts } from './match-queue.ts'
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
 
 /** Somebody was told of a match, who had waited for so long in that region. */
-export type Matched = { region: string; waitedMs: number }
+type Matched = { region: string; waitedMs: number }
 
 /** How somebody came back to the hub: with another socket for their connection, or another connection of their page. */
 type ResumeKind = 'socket' | 'connection'

@@ -3,9 +3,14 @@ import { expect } from 'vitest'
 import type { Pair, QueueOptions } from '../../server/domain/match-queue.ts'
 import type { Queue } from '../../server/domain/queue.ts'
 
-const RELAX = 10
-const SPILL = 4
 const KEEP = 45
+/** The last two as nobody should set them; what is promised holds all the same. */
+const times = fc.constantFrom(
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 4, spillAfterMs: 10 },
+  { relaxAfterMs: 0, spillAfterMs: 4 },
+)
 const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 const regions = ['', 'eu', 'us']
@@ -14,6 +19,8 @@ type Waiter = { region: string; since: number; spills: boolean; absentUntil: num
 
 /** The queue in the plainest words: who waits since when, who may never meet, who has met. */
 type Model = {
+  relaxAfterMs: number
+  spillAfterMs: number
   now: number
   waiting: Map<string, Waiter>
   blocked: Set<string>
@@ -34,11 +41,13 @@ function isPresent(waiter: Waiter | undefined): boolean {
 
 /** May meet people of any region. */
 function hasSpilled(model: Model, { spills, since }: Waiter): boolean {
-  return spills || model.now - since >= SPILL
+  return spills || model.now - since >= model.spillAfterMs
 }
 
 function isThinFor(model: Model, who: string, region: string): boolean {
-  return !model.joins.some((one) => one.region === region && one.user !== who && model.now - one.at < SPILL)
+  return !model.joins.some(
+    (one) => one.region === region && one.user !== who && model.now - one.at < model.spillAfterMs,
+  )
 }
 
 /** How good a match of these two would be now: 'new', 'met' or none. */
@@ -47,7 +56,7 @@ function eligible(model: Model, one: string, other: string): 'new' | 'met' | nul
   if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
   if (first.region !== second.region && !hasSpilled(model, first) && !hasSpilled(model, second)) return null
   if (!model.met.has(pairKey(one, other))) return 'new'
-  return model.now - Math.min(first.since, second.since) >= RELAX ? 'met' : null
+  return model.now - Math.min(first.since, second.since) >= model.relaxAfterMs ? 'met' : null
 }
 
 function take(model: Model, pairs: Pair[]): void {
@@ -171,10 +180,17 @@ const steps = fc.array(
 export async function checkQueueModel(make: (options: QueueOptions) => Queue | Promise<Queue>, numRuns: number) {
   const noise = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   await fc.assert(
-    fc.asyncProperty(steps, noise, async (run, random) => {
-      const times = { relaxAfterMs: RELAX, spillAfterMs: SPILL, keepMs: KEEP }
-      const queue = await make({ ...times, random: () => random.next().value })
-      const model: Model = { now: 0, waiting: new Map(), blocked: new Set(), met: new Set(), joins: [], queue }
+    fc.asyncProperty(steps, times, noise, async (run, after, random) => {
+      const queue = await make({ ...after, keepMs: KEEP, random: () => random.next().value })
+      const model: Model = {
+        ...after,
+        now: 0,
+        waiting: new Map(),
+        blocked: new Set(),
+        met: new Set(),
+        joins: [],
+        queue,
+      }
       for (const step of run) {
         await step(model)
         await check(model)

@@ -55,12 +55,12 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
   test('a newcomer meets at once who has waited for the spill time elsewhere, the longest first', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us', 'asia')
-    await queue.join('ann', from('eu', { blocked: ['bob'] }), 1)
-    await queue.join('bob', from('us'), 2)
+    await queue.join('cat', from('us', { blocked: ['ann', 'bob', 'dan', 'eve'] }), 1)
+    await queue.join('ann', from('eu', { blocked: ['bob'] }), 2)
+    await queue.join('bob', from('us'), 3)
     await lively(queue, SPILL, 'asia')
-    await queue.join('cat', from('asia', { blocked: ['ann', 'bob', 'dan'] }), SPILL + 1)
-    expect(namesOf(await queue.join('dan', from('asia'), SPILL + 2))).toEqual([['ann', 'dan']])
-    expect(namesOf(await queue.join('eve', from('asia', { blocked: ['cat'] }), SPILL + 2))).toEqual([['bob', 'eve']])
+    expect(namesOf(await queue.join('dan', from('asia'), SPILL + 3))).toEqual([['ann', 'dan']])
+    expect(namesOf(await queue.join('eve', from('asia'), SPILL + 4))).toEqual([['bob', 'eve']])
   })
 
   test('who has waited less than the spill time elsewhere waits on behind one who has waited longer and is excluded', async () => {

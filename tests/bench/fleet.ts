@@ -172,7 +172,17 @@ async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number;
     await Promise.all(
       Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) => put(`w${from + index}`, from + index)),
     )
-  const join = { self: 's', relaxAfter: 10_000, keep: 45_000, seed: 1, blocked: [], met: [], lot: 0.5 }
+  const join = {
+    self: 's',
+    region: '',
+    relaxAfter: 10_000,
+    spillAfter: 3_000,
+    keep: 45_000,
+    seed: 1,
+    blocked: [],
+    met: [],
+    lot: 0.5,
+  }
   let spent = 0
   let trips = 0
   for (let index = 0; index < JOINS; index += 1) {

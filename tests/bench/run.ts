@@ -202,7 +202,7 @@ const benches = {
 
   async frameIntake() {
     const { perSecond, roundTrips } = await benchFrameIntake()
-    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, re-encoded and classified`)
+    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, decoded and classified`)
     for (const { name, ratio, busy, idle } of roundTrips)
       printRatio({
         what: `hub round trip meanwhile, ${name}`,

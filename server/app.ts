@@ -297,6 +297,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
     takeFrame,
+    viewFrame: frames.view,
+    frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,

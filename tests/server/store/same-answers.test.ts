@@ -236,7 +236,11 @@ function scriptFor(store: Store): Script {
       byName: async () => [await moderators.byName('mia'), await moderators.byName('noa')],
       all: () => moderators.all(),
       takeStep: async () => [await moderators.takeStep('mo', 6), await moderators.takeStep('mo', 6)],
-      openSession: () => moderators.openSession(login),
+      openSession: async () => [
+        await moderators.openSession({ ...login, id: 'l0', digest: 'd0' }, 'an earlier password'),
+        await moderators.openSession(login, moderator.password),
+        await moderators.session('d0'),
+      ],
       session: async () => [await moderators.session('d1'), await moderators.session('d2')],
       sawSession: async () => [await moderators.sawSession('l1', 9), await moderators.session('d1')],
       closeSession: async () => [await moderators.closeSession('l1'), await moderators.session('d1')],

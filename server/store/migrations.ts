@@ -147,6 +147,7 @@ const migrations: Record<string, Migration> = {
   '006-console': migration(consoleStatements),
   '007-many-servers': migration(sharedStatements),
   '008-audit-time': migration(['create index moderation_audit_at on moderation_audit (at)']),
+  '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
 }
 
 /** Brings the tables up to date, in one transaction; of several servers one at a time. */

@@ -54,6 +54,7 @@ export function hubWorld(clock: Clock) {
       firstName: id,
       lastName: 'NA',
       loginsSince: 0,
+      language: 'en',
     }
   }
 

@@ -96,6 +96,7 @@ function scriptFor(store: Store): Script {
       ],
       find: async () => [await accounts.find(ADA), await accounts.find('nobody')],
       setNames: () => accounts.setNames(BOB, "O'Bob", '語'),
+      setLanguage: async () => [await accounts.setLanguage(ADA, 'es'), await accounts.find(ADA)],
       saveProfile: async () => [
         await accounts.saveProfile(ADA, profile, new Uint8Array([1, 2, 0])),
         await accounts.saveProfile(BOB, { ...profile, nickName: 'abba' }, null),

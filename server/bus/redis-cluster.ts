@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { createCluster } from 'redis'
-import { open, RECONNECT_MS, type RedisClient, redisClient, SILENCE_MS, type StreamEntries, tellFaults } from './pool.ts'
+import {
+  open,
+  RECONNECT_MS,
+  type RedisClient,
+  redisClient,
+  SILENCE_MS,
+  type StreamEntries,
+  tellFaults,
+} from './pool.ts'
 
 type Cluster = ReturnType<typeof clusterOf>
 type Scripting = { keys: string[]; arguments: string[] }

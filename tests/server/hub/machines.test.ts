@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Talker } from '../../support/hub-talker.ts'
+import { crowd, expectHealed, expectNothingLost } from '../../support/crowd.ts'
 import { type Machines, startMachines } from '../../support/machines.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
@@ -15,36 +15,6 @@ async function machines(count: number): Promise<Machines> {
   const started = await startMachines(count, { database: await newDatabase(postgresPort()), redis: redis.url })
   onTestFinished(started.stop)
   return started
-}
-
-/** So many people, all of them in a match. */
-async function crowd({ balancer, citizen }: Machines, count: number): Promise<Talker[]> {
-  const talkers: Talker[] = []
-  for (let index = 0; index < count; index += 1) {
-    const talker = new Talker(balancer.url, await citizen(`p${index}`))
-    onTestFinished(() => talker.stop())
-    talkers.push(talker)
-  }
-  await Promise.all(talkers.map((talker) => talker.start()))
-  await Promise.all(talkers.map((talker) => talker.until(() => talker.session !== null)))
-  return talkers
-}
-
-/** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
-async function expectHealed(talkers: Talker[], { store }: Machines): Promise<void> {
-  const before = new Map(talkers.map((talker) => [talker, talker.arrived.length]))
-  await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > (before.get(talker) ?? 0) + 1)))
-  expect(talkers.flatMap(({ overlaps }) => overlaps)).toEqual([])
-  const live = await store.liveSessions.all()
-  const people = live.flatMap(({ caller, callee }) => [caller, callee])
-  expect(new Set(people).size).toBe(people.length)
-}
-
-/** What the hub said has arrived has arrived: once, as the ids tell. */
-function expectNothingLost(talkers: Talker[]): void {
-  const heard = new Set(talkers.flatMap((talker) => [...talker.heard.keys()]))
-  const lost = talkers.flatMap(({ arrived }) => arrived.filter(({ id }) => !heard.has(id)))
-  expect(lost).toEqual([])
 }
 
 test('a machine that loses its power: everybody talks on with the same or another partner, and nothing that arrived is lost', {

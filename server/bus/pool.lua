@@ -24,6 +24,11 @@ local function microseconds()
   return time[1] * 1000000 + time[2]
 end
 local function milliseconds() return math.floor(microseconds() / 1000) end
+-- Which line of writes this is: of one Redis since its start. Not everybody may ask.
+local function history()
+  local info = redis.pcall('INFO', 'replication')
+  return type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
+end
 local function isAlive(server)
   local untilTime = call('ZSCORE', SERVERS, server)
   return untilTime and tonumber(untilTime) > milliseconds()
@@ -497,9 +502,9 @@ function steps.renew()
   end
   call('ZADD', SERVERS, exact(now + a.lease), a.self)
   if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
-  -- Another one tells that Redis has lost its memory.
+  -- Another one tells that Redis has lost its memory, or the last of it: a replica that takes over may have missed some.
   call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
-  answer.epoch = call('GET', P .. ':epoch')
+  answer.epoch = call('GET', P .. ':epoch') .. ' ' .. history()
   answer.servers = call('ZRANGE', SERVERS, 0, -1)
   answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
   answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))

@@ -146,7 +146,7 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
   await client.connect()
   try {
     const results: { waiting: number; microseconds: number; trip: number }[] = []
-    for (const waiting of [100, 100_000]) results.push(await joinCost(new Pool(client, `waiting-${waiting}`), waiting))
+    for (const waiting of [100, 100_000]) results.push(await joinCost(client, waiting))
     return results
   } finally {
     client.destroy()
@@ -157,8 +157,11 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
 const JOINS = 1_000
 const PIPELINE = 1_000
 
-async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number; microseconds: number; trip: number }> {
-  const { client } = pool
+async function joinCost(
+  client: ReturnType<typeof redisClient>,
+  waiting: number,
+): Promise<{ waiting: number; microseconds: number; trip: number }> {
+  const pool = new Pool(client, `waiting-${waiting}`)
   const put = (name: string, index: number) =>
     Promise.all([
       client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' }),

@@ -1,5 +1,6 @@
-import { type Signal, useSignal } from '@preact/signals-react'
-import { Activity, useRef } from 'react'
+import { type Signal, useComputed, useSignal } from '@preact/signals-react'
+import { Activity, useRef, useState } from 'react'
+import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -13,8 +14,17 @@ import { useVisibleWindow } from './use-visible-window.ts'
 import { useWakeLock } from './use-wake-lock.ts'
 import { WarningDialog } from './warning-dialog.tsx'
 
-/** Two people face to face. One tree for every screen size: a turned phone keeps its videos, chat and draft. */
+/** Every match has a screen of its own, also where the next one comes before the search was shown: no draft and no dialog goes on. */
 export function CallPage() {
+  const { call } = useStores()
+  const session = useComputed(() => ('session' in call.state.value ? call.state.value.session : '')).value
+  const [shown, setShown] = useState(session)
+  if (session !== '' && session !== shown) setShown(session)
+  return <Call key={shown} />
+}
+
+/** Two people face to face. One tree for every screen size: a turned phone keeps its videos, chat and draft. */
+function Call() {
   const { call } = useStores()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
@@ -24,6 +34,7 @@ export function CallPage() {
   useTitle(t('call.title'))
   useVisibleWindow(page)
   useWakeLock()
+  useFirstFocus(page)
 
   /** The picture of the peer is taken before the dialog covers it. */
   function openReport(): void {
@@ -32,7 +43,14 @@ export function CallPage() {
   }
 
   return (
-    <main ref={page} className={styles.page} data-scheme="dark" data-chat={chatShown.value ? 'shown' : 'hidden'}>
+    <main
+      ref={page}
+      tabIndex={-1}
+      aria-label={t('call.title')}
+      className={styles.page}
+      data-scheme="dark"
+      data-chat={chatShown.value ? 'shown' : 'hidden'}
+    >
       <h1 className="visually-hidden">{t('call.title')}</h1>
       <section className={styles.stage} aria-label={t('call.pictures')}>
         <PeerVideo />

@@ -28,7 +28,13 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     function turned(): void {
       video?.toggleAttribute('data-upright', video.videoHeight > video.videoWidth)
     }
+    /** What is shown is live: after a phone call, or when the small window was closed, it goes on. */
+    function resume(): void {
+      if (video?.paused && stream?.active) play()
+    }
     video.addEventListener('resize', turned)
+    video.addEventListener('pause', resume)
+    document.addEventListener('visibilitychange', resume)
     // 'playing' may come with sound alone, before the first frame; it is for browsers without the frame callback.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
@@ -38,6 +44,8 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     play()
     return () => {
       video.removeEventListener('resize', turned)
+      video.removeEventListener('pause', resume)
+      document.removeEventListener('visibilitychange', resume)
       video.removeEventListener('playing', firstFrame)
       if (counted) video.cancelVideoFrameCallback(request)
       video.srcObject = null

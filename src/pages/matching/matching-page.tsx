@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { InterruptionNote } from '../../parts/interruption-note.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Rich } from '../../parts/rich.tsx'
+import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
@@ -21,12 +22,15 @@ export function MatchingPage() {
   const round = useRounds()
   const trouble = useHubTrouble()
   const t = useTexts()
-  useTitle(t(matched ? 'matching.title.found' : 'matching.title'))
+  const title = t(matched ? 'matching.title.found' : 'matching.title')
+  useTitle(title)
+  const page = useRef<HTMLElement>(null)
+  useFirstFocus(page)
 
   useEffect(() => dispatch({ type: 'started' }), [dispatch])
 
   return (
-    <main className={styles.page}>
+    <main ref={page} tabIndex={-1} aria-label={title} className={styles.page}>
       <Circle matched={matched} round={round} />
       <div className={styles.words}>
         <div role="status" className={styles.state}>

@@ -39,17 +39,20 @@ export function createLobbyStore(
     }
     if (session.flags.peek().loggedIpDetails) return
     session.mark('loggedIpDetails')
+    // Nothing on the screen tells of them: a lookup that is slow holds nobody.
+    sendIp(userSessionId).catch((thrown: unknown) => log.error('IP details were not sent', thrown))
+  }
+
+  async function sendIp(userSessionId: string): Promise<void> {
     const ip = await lookUpIp(api)
-    api
-      .call('addIp', {
-        UserSessionId: userSessionId,
-        IpAddress: ip.ip,
-        HostName: ip.hostname,
-        City: ip.city,
-        Country: ip.country,
-        Coordinates: ip.loc,
-      })
-      .catch((thrown: unknown) => log.error('IP details were not sent', thrown))
+    await api.call('addIp', {
+      UserSessionId: userSessionId,
+      IpAddress: ip.ip,
+      HostName: ip.hostname,
+      City: ip.city,
+      Country: ip.country,
+      Coordinates: ip.loc,
+    })
   }
 
   async function checkSession(signal: AbortSignal): Promise<void> {

@@ -4,16 +4,20 @@ import { useEffect } from 'react'
 export function useWakeLock(): void {
   useEffect(() => {
     let gone = false
+    let asking = false
     let lock: WakeLockSentinel | null = null
 
     async function take(): Promise<void> {
-      if (document.visibilityState !== 'visible' || (lock && !lock.released)) return
+      if (asking || document.visibilityState !== 'visible' || (lock && !lock.released)) return
+      asking = true
       try {
         const taken = await navigator.wakeLock.request('screen')
         lock = taken
         if (gone) await taken.release()
       } catch {
         // Refused at low battery, or not there at all: the screen may go dark, the call goes on.
+      } finally {
+        asking = false
       }
     }
 

@@ -76,6 +76,31 @@ test('a screen that opens takes the focus from nobody', async () => {
   elsewhere.remove()
 })
 
+test('a page that is looked at again while the screen is being kept on asks for that once', async () => {
+  const granted: WakeLockSentinel[] = []
+  const answer = Promise.withResolvers<void>()
+  vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {
+    await answer.promise
+    const lock = Object.assign(new EventTarget(), {
+      released: false,
+      type: 'screen' as const,
+      onrelease: null,
+      async release() {
+        lock.released = true
+      },
+    })
+    granted.push(lock)
+    return lock
+  })
+  await inCall()
+  await expect.poll(() => vi.mocked(navigator.wakeLock.request).mock.calls.length).toBe(1)
+  document.dispatchEvent(new Event('visibilitychange'))
+  answer.resolve()
+  await expect.poll(() => granted.length).toBeGreaterThan(0)
+  unmount()
+  await expect.poll(() => granted.map(({ released }) => released)).toEqual([true])
+})
+
 test('what was begun with one person is not there for the next, however fast they come', async () => {
   const { stores } = await inCall()
   const { dispatch } = stores.call

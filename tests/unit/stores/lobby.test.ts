@@ -51,6 +51,12 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   return { api, clock, log, session, notices, account, lobby }
 }
 
+test('shows the dashboard although nobody tells where the visitor is', async () => {
+  const { lobby } = await onDashboard({ readIp: () => new Promise(() => {}) })
+  await lobby.enter()
+  expect(lobby.loaded.value).toBe(true)
+})
+
 test('loads all that the dashboard shows, and sends the details once a session', async () => {
   const { api, lobby, session } = await onDashboard()
   await lobby.enter()

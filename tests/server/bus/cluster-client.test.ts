@@ -99,6 +99,9 @@ test.each([
     const { epoch } = await renew(pool)
     await Promise.all([read('before'), write('before')])
     const waiting = read('after')
+    // Servers never stop writing, so that a connection to nobody is never idle.
+    const traffic = setInterval(() => void write('more').catch(() => undefined), 100)
+    onTestFinished(() => clearInterval(traffic))
     onTestFinished(() => node.wake())
     await node[fate]()
     await expect(renew(pool)).rejects.toThrow()
@@ -118,10 +121,9 @@ test.each([
   },
 )
 
-test('the nodes of no cluster are asked again and again, until one is', PATIENCE, async () => {
+test('an address where nobody answers is passed over', async () => {
   const [first = '', second = ''] = cluster.urls
-  const opening = openRedis([first.replace(/:\d+$/, ':1'), second], log)
-  const client = await opening
+  const client = await openRedis([first.replace(/:\d+$/, ':1'), second], log)
   onTestFinished(() => client.destroy())
   expect((await new RedisCounts(client, (text) => text).add('somebody', MINUTE)).count).toBe(1)
 })

@@ -130,7 +130,7 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
 
-/** All people are in one. */
+/** All people are in one, in a line of each region. */
 const POOL = 'world'
 
 function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
@@ -226,6 +226,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
+    region: config.region,
+    spillAfterMs: config.spillAfterMs,
     figures: metrics.figures,
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
@@ -294,6 +296,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
     takeFrame,
+    viewFrame: frames.view,
+    frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,

@@ -114,6 +114,11 @@ export const originsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
+export const regionSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}$/, 'must be a short name of letters, digits and hyphens, such as eu'),
+)
+
 const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'
 
 export const hubBasesSchema = v.pipe(

@@ -24,6 +24,7 @@ import {
   otlpHeadersSchema,
   PROVIDER_TIMEOUT_MS,
   redisSchema,
+  regionSchema,
   secret,
   TURN_SECRET_MIN,
   text,
@@ -67,6 +68,7 @@ const environmentSchema = v.object({
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   HUB_BASES: v.optional(hubBasesSchema),
+  REGION: v.optional(regionSchema),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -110,6 +112,7 @@ const environmentSchema = v.object({
   HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  REGION_SPILL_AFTER_MS: integer(0, 600_000, 3_000),
   DRAIN_MS: integer(0, 60_000, 0),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
@@ -208,6 +211,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(
       wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
     )
+  const regions = settings.HUB_BASES?.map(({ region }) => region)
+  if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
+    throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
   const google = settings.GOOGLE_CLIENT_ID
     ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
     : null
@@ -249,6 +255,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     hubs: settings.HUB_BASES ?? [],
+    region: settings.REGION ?? '',
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
@@ -279,6 +286,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     housekeepingMs: settings.HOUSEKEEPING_MS,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
+    spillAfterMs: settings.REGION_SPILL_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
     drainMs: settings.DRAIN_MS,

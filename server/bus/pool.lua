@@ -6,6 +6,8 @@ local call = redis.call
 
 local function key(kind, id) return P .. ':' .. kind .. ':' .. id end
 local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', P .. ':absent', P .. ':servers', P .. ':dead'
+-- Who does not spill yet, who has from the beginning, and the regions in which anybody may wait, but the nameless one.
+local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
 local function exact(number) return string.format('%.17g', number) end
 local function userOf(id) return key('user', id) end
 local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
@@ -13,6 +15,8 @@ local function get(hash, field) local found = call('HGET', hash, field) return f
 local KEEP_EXCLUSIONS_MS = 120000
 -- A server that is gone is remembered for a day, so that it cannot go on if it was only slow.
 local REMEMBER_DEAD_MS = 86400000
+-- Longer than any time after which somebody spills.
+local REMEMBER_JOINED_MS = 86400000
 local answer = {}
 
 local function microseconds()
@@ -48,16 +52,52 @@ local function isMine(user)
   return not home or home == a.self
 end
 
+-- A server of the version before knows the nameless region alone, and writes no region.
 local function placeOf(user)
-  local found = call('HMGET', key('place', user), 'since', 'lot', 'state')
+  local found = call('HMGET', key('place', user), 'since', 'lot', 'state', 'region', 'spills')
   if not found[1] then return nil end
-  return { user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3] }
+  return {
+    user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3],
+    region = found[4] or '', spills = found[5] == '1',
+  }
+end
+
+-- Such a server leaves behind who it takes out of a line that it does not know.
+local function waiterOf(user)
+  local place = placeOf(user)
+  return place and place.state == 'waiting' and place or nil
+end
+
+-- Of those who have waited for relaxAfter, and of those who have not.
+local function linesOf(region)
+  if region == '' then return { RELAXED, RECENT } end
+  return { key('relaxed', region), key('recent', region) }
+end
+
+-- The lines of the regions in which anybody waits, but this one.
+local function linesBut(region)
+  local found = {}
+  local regions = call('SMEMBERS', REGIONS)
+  table.insert(regions, '')
+  for _, name in ipairs(regions) do
+    if name ~= region then
+      local lines = linesOf(name)
+      if call('EXISTS', unpack(lines)) > 0 then
+        table.insert(found, lines)
+      elseif name ~= '' then
+        call('SREM', REGIONS, name)
+      end
+    end
+  end
+  return found
 end
 
 local function takeOut(user)
-  call('ZREM', RELAXED, user)
-  call('ZREM', RECENT, user)
-  call('ZREM', ABSENT, user)
+  local region = get(key('place', user), 'region') or ''
+  for _, line in ipairs({ RELAXED, RECENT, LOCAL, EARLY, ABSENT }) do call('ZREM', line, user) end
+  if region ~= '' then
+    for _, line in ipairs(linesOf(region)) do call('ZREM', line, user) end
+  end
 end
 
 local function remove(user)
@@ -70,7 +110,8 @@ local function expire(now)
 end
 
 local function put(place, state)
-  call('HSET', key('place', place.user), 'since', exact(place.since), 'lot', exact(place.lot), 'state', state)
+  call('HSET', key('place', place.user), 'since', exact(place.since), 'lot', exact(place.lot), 'state', state,
+    'region', place.region, 'spills', place.spills and '1' or '0')
 end
 
 local function contains(set, names)
@@ -78,25 +119,60 @@ local function contains(set, names)
   return call('SMISMEMBER', set, unpack(names))
 end
 
-local function partnerFor(place, isRelaxed)
-  local lastChoice
+local function isRelaxed(place) return a.now - place.since >= a.relaxAfter end
+local function spills(place) return place.spills or a.now - place.since >= a.spillAfter end
+
+local function earlier(one, other)
+  if not (one and other) then return one or other end
+  if one.since == other.since then return one.lot <= other.lot and one or other end
+  return one.since < other.since and one or other
+end
+
+-- The first who is new, and the first before that who is not. Who comes after the first is in reach only if that one is.
+local function lookIn(lines, place)
+  local known
   local blocked, met = key('blocked', place.user), key('met', place.user)
-  for _, line in ipairs({ RELAXED, RECENT }) do
+  for _, line in ipairs(lines) do
     local from = 0
     while true do
       local names = call('ZRANGE', line, from, from + 63)
       if #names == 0 then break end
       local areBlocked, areMet = contains(blocked, names), contains(met, names)
+      from = from + #names
       for index, name in ipairs(names) do
-        if not (areBlocked and areBlocked[index] == 1) and call('SISMEMBER', key('blocked', name), place.user) == 0 then
-          if not (areMet and areMet[index] == 1) and call('SISMEMBER', key('met', name), place.user) == 0 then return name end
-          if isRelaxed or line == RELAXED then lastChoice = lastChoice or name end
+        local isBlocked = name == place.user or (areBlocked and areBlocked[index] == 1)
+        if not isBlocked and call('SISMEMBER', key('blocked', name), place.user) == 0 then
+          local isMet = (areMet and areMet[index] == 1) or call('SISMEMBER', key('met', name), place.user) == 1
+          local other = not (isMet and known) and waiterOf(name)
+          if other and not isMet then return other, known end
+          if other then
+            known = other
+          elseif not (isMet and known) then
+            call('ZREM', line, name)
+            from = from - 1
+          end
         end
       end
-      from = from + 64
     end
   end
-  return lastChoice
+  return nil, known
+end
+
+-- The best of the eligible, new and met: of the place's own region first, then who has waited longest.
+local function search(place)
+  local fresh, known = lookIn(linesOf(place.region), place)
+  if fresh then return fresh, known end
+  local isFree, relaxed = spills(place), isRelaxed(place)
+  local function again(other) return other and (relaxed or isRelaxed(other)) and other or nil end
+  local met
+  local others = linesBut(place.region)
+  if #others > 0 and not isFree then table.insert(others, { EARLY }) end
+  for _, lines in ipairs(others) do
+    local one, other = lookIn(lines, place)
+    if one and (isFree or spills(one)) then fresh = earlier(fresh, one) end
+    if other and (isFree or spills(other)) then met = earlier(met, again(other)) end
+  end
+  return fresh, again(known) or met
 end
 
 -- The host of a match is a server at which one of the two is connected, the one that asks where that is possible.
@@ -115,15 +191,15 @@ local function pair(one, other)
   local isCaller = math.random() < 0.5
   local caller, callee = one, other
   if not isCaller then caller, callee = other, one end
-  local made = {
-    caller = { user = caller.user, since = caller.since, lot = caller.lot },
-    callee = { user = callee.user, since = callee.since, lot = callee.lot },
-  }
+  local function told(place)
+    return { user = place.user, region = place.region, spills = place.spills, since = place.since, lot = place.lot }
+  end
+  local made = { caller = told(caller), callee = told(callee) }
   for _, place in ipairs({ caller, callee }) do
     put(place, 'opening')
     call('HSET', key('place', place.user), 'pair', caller.user)
-    local earlier = settleAt(place.user, host)
-    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = place.user, to = host }) end
+    local home = settleAt(place.user, host)
+    if home and home ~= host then notify(home, { t = 'move', user = place.user, to = host }) end
   end
   call('HSET', key('opening', host), caller.user, cjson.encode(made))
   if host == a.self then
@@ -134,35 +210,87 @@ local function pair(one, other)
   end
 end
 
-local function isRelaxed(place) return a.now - place.since >= a.relaxAfter end
-
 local function enter(place)
-  local relaxed = isRelaxed(place)
-  local partner = partnerFor(place, relaxed)
+  local fresh, met = search(place)
+  local partner = fresh or met
   if partner then
-    local other = placeOf(partner)
-    takeOut(partner)
-    pair(place, other)
+    takeOut(partner.user)
+    pair(place, partner)
     return
   end
   put(place, 'waiting')
-  call('ZADD', relaxed and RELAXED or RECENT, exact(place.since + place.lot), place.user)
+  local score = exact(place.since + place.lot)
+  call('ZADD', linesOf(place.region)[isRelaxed(place) and 1 or 2], score, place.user)
+  if place.region ~= '' then call('SADD', REGIONS, place.region) end
+  if place.spills then
+    call('ZADD', EARLY, score, place.user)
+  elseif not spills(place) then
+    call('ZADD', LOCAL, score, place.user)
+  end
 end
 
-local function relax()
+local function firstOf(line)
   while true do
-    local first = call('ZRANGE', RECENT, 0, 0)[1]
-    if not first then return end
-    local place = placeOf(first)
-    if not isRelaxed(place) then return end
-    call('ZREM', RECENT, first)
-    enter(place)
+    local name = call('ZRANGE', line, 0, 0)[1]
+    if not name then return nil end
+    local place = waiterOf(name)
+    if place then return place end
+    call('ZREM', line, name)
+  end
+end
+
+local function takeDue(line, isDue, due)
+  local place = firstOf(line)
+  while place and isDue(place) do
+    call('ZREM', line, place.user)
+    table.insert(due, place)
+    place = firstOf(line)
+  end
+  return due
+end
+
+-- Those whom time has made eligible first meet somebody new, all of them, and only then whom they have met.
+local function advance()
+  local spilled = takeDue(LOCAL, spills, {})
+  local relaxed = {}
+  for _, lines in ipairs(linesBut(nil)) do
+    for _, place in ipairs(takeDue(lines[2], isRelaxed, {})) do
+      call('ZADD', lines[1], exact(place.since + place.lot), place.user)
+      table.insert(relaxed, place)
+    end
+  end
+  table.sort(relaxed, function(one, other) return one ~= other and earlier(one, other) == one end)
+  local function match(user, isNewOnly)
+    local place = waiterOf(user)
+    if not place then return end
+    local fresh, met = search(place)
+    local partner = fresh or (not isNewOnly and met)
+    if not partner then return end
+    takeOut(place.user)
+    takeOut(partner.user)
+    pair(place, partner)
+  end
+  for _, place in ipairs(spilled) do match(place.user, true) end
+  for _, due in ipairs({ spilled, relaxed }) do
+    for _, place in ipairs(due) do match(place.user, false) end
   end
 end
 
 local function tick()
   expire(a.now)
-  relax()
+  advance()
+end
+
+-- Notes that the user joins the region; true where nobody else has done so for the time of a spill.
+local function isFirstIn(region, user)
+  local latest = key('joined', region)
+  local found = call('HMGET', latest, 'user', 'at', 'before')
+  local before = found[2]
+  if found[1] == user then before = found[3] end
+  before = tonumber(before or '')
+  call('HSET', latest, 'user', user, 'at', exact(a.now), 'before', before and exact(before) or '')
+  call('PEXPIRE', latest, REMEMBER_JOINED_MS)
+  return not before or a.now - before >= a.spillAfter
 end
 
 local function unpair(user)
@@ -194,11 +322,12 @@ function steps.join()
   local held = placeOf(a.user)
   if held and held.state == 'opening' then return end
   takeOut(a.user)
-  relax()
+  advance()
   call('DEL', key('blocked', a.user), key('met', a.user))
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
-  enter({ user = a.user, since = held and held.since or a.now, lot = held and held.lot or a.lot })
+  local since, lot = held and held.since or a.now, held and held.lot or a.lot
+  enter({ user = a.user, region = a.region, spills = isFirstIn(a.region, a.user), since = since, lot = lot })
 end
 
 function steps.restore()
@@ -209,7 +338,7 @@ function steps.restore()
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
   tick()
-  enter({ user = a.user, since = a.since, lot = a.lot })
+  enter({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.hold()
@@ -218,7 +347,7 @@ function steps.hold()
   persist(a.user)
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
-  hold({ user = a.user, since = a.since, lot = a.lot })
+  hold({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.drop()
@@ -226,14 +355,19 @@ function steps.drop()
   if place and place.state ~= 'opening' then hold(place) end
 end
 
+local function tell(place)
+  if place then answer.since, answer.region = place.since, place.region end
+end
+
+-- Somebody absent is back, or somebody who waits is in another region.
 function steps.resume()
   tick()
   local place = isMine(a.user) and placeOf(a.user)
-  if not place or place.state ~= 'absent' then return end
+  if not place or place.state == 'opening' or (place.state == 'waiting' and place.region == a.region) then return end
   takeOut(a.user)
+  place.region = a.region
   enter(place)
-  local now = placeOf(a.user)
-  if now and now.state == 'waiting' then answer.since = now.since end
+  tell(waiterOf(a.user))
 end
 
 function steps.leave()
@@ -250,7 +384,7 @@ steps.tick = tick
 
 function steps.find()
   local place = placeOf(a.user)
-  if place and place.state ~= 'opening' then answer.since = place.since end
+  if place and place.state ~= 'opening' then tell(place) end
 end
 
 -- Matches that this server is to open; it may have missed the answer that told it.
@@ -430,6 +564,13 @@ end
 if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
-local first = a.relaxAfter and call('ZRANGE', RECENT, 0, 0)[1]
-if first then answer.next = placeOf(first).since + a.relaxAfter end
+if a.relaxAfter then
+  local lines = linesBut(nil)
+  local function due(line, after)
+    local first = firstOf(line)
+    if first then answer.next = math.min(answer.next or math.huge, first.since + after) end
+  end
+  for _, both in ipairs(lines) do due(both[2], a.relaxAfter) end
+  if #lines > 1 then due(LOCAL, a.spillAfter) end
+end
 return cjson.encode(answer)

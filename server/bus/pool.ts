@@ -13,7 +13,14 @@ export const SILENCE_MS = 4_000
 const SILENT_ROUNDS = 4
 export const RECONNECT_MS = 200
 
-const placeSchema = v.object({ user: v.string(), since: v.number(), lot: v.number() })
+const placeSchema = v.object({
+  user: v.string(),
+  // What a server of the version before paired has neither.
+  region: v.optional(v.string(), ''),
+  spills: v.optional(v.boolean(), false),
+  since: v.number(),
+  lot: v.number(),
+})
 /** An empty table of Lua is an object in JSON, whatever it was meant to be. */
 const namesSchema = v.pipe(
   v.union([v.array(v.string()), v.strictObject({})]),
@@ -31,6 +38,7 @@ const answerSchema = v.pipe(
       pairs: v.optional(v.array(v.object({ caller: placeSchema, callee: placeSchema }))),
       next: v.optional(v.number()),
       since: v.optional(v.number()),
+      region: v.optional(v.string()),
       home: v.optional(v.string()),
       order: v.optional(v.pipe(v.string(), v.transform(Number))),
       state: v.optional(v.picklist(['known', 'new', 'dead'])),
@@ -44,11 +52,12 @@ const answerSchema = v.pipe(
     }),
   ]),
 )
-type StoredPlace = v.InferOutput<typeof placeSchema>
+export type StoredPlace = v.InferOutput<typeof placeSchema>
 export type PoolAnswer = {
   pairs?: { caller: StoredPlace; callee: StoredPlace }[] | undefined
   next?: number | undefined
   since?: number | undefined
+  region?: string | undefined
   home?: string | undefined
   order?: number | undefined
   state?: 'known' | 'new' | 'dead' | undefined
@@ -151,12 +160,15 @@ function watch(client: RedisClient): void {
   timer.unref()
 }
 
+/** The last is what a script meets while its slot is moved to another node, key by key. */
+const passing = /^(?:LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|ERR Script attempted to access a non local key)/
+
 /** True for what another try may mend; false for a fault of ours. */
 export function isOutage(error: unknown): boolean {
   return (
     !(error instanceof v.ValiError) &&
     !(error instanceof TakenForDead) &&
-    !(error instanceof ErrorReply && !/^(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN)/.test(error.message))
+    !(error instanceof ErrorReply && !passing.test(error.message))
   )
 }
 

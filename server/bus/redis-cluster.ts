@@ -54,7 +54,7 @@ function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
  * A Redis Cluster as one connection. The library follows the slots to other nodes, but waits for ever for a node that says
  * nothing: a command fails after SILENCE_MS, and whoever fails so takes the place of all connections by new ones.
  */
-export class RedisCluster extends EventEmitter implements RedisClient {
+class RedisCluster extends EventEmitter implements RedisClient {
   readonly #urls: readonly string[]
   #cluster: Cluster | null = null
   /** Replaced; what was under way there has its time to end. */

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.ts'
+import type { QueueOptions } from '../domain/match-queue.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import { Lease } from './lease.ts'
@@ -99,7 +100,7 @@ export class RedisFleet implements Fleet {
     return this.#lease.isHeld
   }
 
-  queue(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
+  queue(options: QueueOptions): Queue {
     const { clock } = this.#options
     const isAvailable = () => this.available
     this.#queue = new RedisQueue({ pool: this.#pool, self: () => this.#self, clock, isAvailable, ...options })

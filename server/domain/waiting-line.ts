@@ -1,6 +1,10 @@
 /** Somebody who waits. Among those with the same `since`, the drawn `lot` decides. */
 export type Place = {
   readonly user: string
+  /** That of the server where their connection is. */
+  readonly region: string
+  /** They may meet people of other regions from the beginning. */
+  readonly spills: boolean
   readonly since: number
   readonly lot: number
   blocked: Set<string>
@@ -9,7 +13,8 @@ export type Place = {
 
 type Node = { place: Place; before: Node | null; after: Node | null }
 
-function isLater(one: Place, other: Place): boolean {
+/** Which of the two has waited less long. */
+export function isLater(one: Place, other: Place): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 

@@ -40,6 +40,9 @@ test.each([
   ['HUB_BASES', 'eu=https://eu.example.org/', /https origin/],
   ['HUB_BASES', 'eu=https://a.example,eu=https://b.example', /every region and every origin once/],
   ['HUB_BASES', 'eu=https://a.example,us=https://a.example', /every region and every origin once/],
+  ['REGION', 'eu west', /short name of letters, digits and hyphens/],
+  ['REGION', 'eu=west', /short name/],
+  ['REGION_SPILL_AFTER_MS', '-1', /whole number/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
   ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
   ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
@@ -146,4 +149,14 @@ test('the hubs of regions reach the page in the order of the list', () => {
     { region: 'us-east', origin: 'https://us.example.org:8443' },
   ])
   expect(pageConfigOf(readConfig({})).hubs).toEqual([])
+})
+
+test('a server is in a region that the list of hubs names, in any where there is no list, or in none', () => {
+  const hubs = 'eu=https://eu.example.org,us-east=https://us.example.org'
+  expect(readConfig({ REGION: 'us-east', HUB_BASES: hubs }).region).toBe('us-east')
+  expect(readConfig({ REGION: 'asia' })).toMatchObject({ region: 'asia', spillAfterMs: 3_000 })
+  expect(readConfig({ HUB_BASES: hubs }).region).toBe('')
+  expect(() => readConfig({ REGION: 'asia', HUB_BASES: hubs })).toThrow(
+    'REGION must be one of HUB_BASES (eu, us-east), not "asia"',
+  )
 })

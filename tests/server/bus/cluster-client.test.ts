@@ -1,7 +1,8 @@
 import { pino } from 'pino'
+import { ErrorReply } from 'redis'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Pool, type RedisClient, readerOf } from '../../../server/bus/pool.ts'
+import { isOutage, Pool, type RedisClient, readerOf } from '../../../server/bus/pool.ts'
 import { openRedis } from '../../../server/bus/redis-cluster.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
 import { RedisNotes } from '../../../server/bus/redis-notes.ts'
@@ -60,6 +61,23 @@ test('a slot that another node has got is followed there', async () => {
   expect(await cluster.moveSlotOf(key)).not.toBe(await cluster.nodeOf(key))
   expect((await counts.add('x', MINUTE)).count).toBe(1)
   expect((await counts.add('x', MINUTE)).count).toBe(2)
+})
+
+test('while a slot is moved key by key counts in it go on, and the queue of a pool waits for its end', async () => {
+  const pool = new Pool(redis, 'moving')
+  const counts = new RedisCounts(redis, () => 'moving')
+  await renew(pool)
+  await cluster.whileMoving(pool.tag, async () => {
+    const step = pool.run('tick', { self: 's', relaxAfter: 1, spillAfter: 1, keep: 1, now: 0, seed: 1 })
+    const fault: unknown = await step.catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(ErrorReply)
+    expect(isOutage(fault)).toBe(true)
+  })
+  await renew(pool)
+  await cluster.whileMoving('waggle:count:{moving}', async () => {
+    expect((await counts.add('x', MINUTE)).count).toBe(1)
+    expect((await counts.add('x', MINUTE)).count).toBe(2)
+  })
 })
 
 const renew = (pool: Pool) => pool.run('renew', { self: 's', lease: MINUTE })

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { redisClient } from '../../../server/bus/pool.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
-import { KEEP as CONTRACT_KEEP, RELAX as CONTRACT_RELAX, queueContract } from '../../support/queue-contract.ts'
+import { queueContract } from '../../support/queue-contract.ts'
 import { queueInRedis } from '../../support/queue-in-redis.ts'
-import { checkQueueModel, KEEP, RELAX } from '../../support/queue-model.ts'
+import { checkQueueModel } from '../../support/queue-model.ts'
+import { queueTimes } from '../../support/queue-terms.ts'
 import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts'
 
 /** Three masters: what belongs together is on one of them, what does not is spread. */
@@ -56,22 +57,20 @@ async function queueOnItsNode(options: Parameters<typeof queueInRedis>[2]): Prom
   return queueInRedis(client, name, options)
 }
 
-queueContract('the queue in a Redis Cluster', () =>
-  queueOnItsNode({ random: Math.random, relaxAfterMs: CONTRACT_RELAX, keepMs: CONTRACT_KEEP }),
-)
+queueContract('the queue in a Redis Cluster', queueOnItsNode)
 
 test('whatever is done in a pool touches keys of its own node alone; pools are spread', {
   timeout: 90_000,
 }, async () => {
-  await checkQueueModel((random) => queueOnItsNode({ random, relaxAfterMs: RELAX, keepMs: KEEP }), 20)
+  await checkQueueModel(queueOnItsNode, 20)
   expect(used.size).toBe(3)
 })
 
 test('a pool is refused by the nodes that it is not on', async () => {
   const there = await cluster.nodeOf('{waggle:elsewhere}')
   for (const [url, client] of clients) {
-    const joining = queueInRedis(client, 'elsewhere', { random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP })
-    const joined = joining.join('ann', { blocked: [], met: [] }, 0)
+    const joining = queueInRedis(client, 'elsewhere', { random: Math.random, ...queueTimes })
+    const joined = joining.join('ann', { region: 'eu', blocked: [], met: [] }, 0)
     if (url === there) expect(await joined).toEqual([])
     else await expect(joined).rejects.toThrow('MOVED')
   }

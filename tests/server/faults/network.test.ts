@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { expectNothingLost } from '../../support/crowd.ts'
 import { Talker } from '../../support/hub-talker.ts'
 import { type Machines, startMachines } from '../../support/machines.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { postgresPort } from '../../support/stores.ts'
+import { expectNothingLost } from '../../support/talkers.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 /** Two servers, and a network that fails between them and their Redis or their PostgreSQL. */

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { crowd, expectHealed, expectNothingLost } from '../../support/crowd.ts'
 import { Talker } from '../../support/hub-talker.ts'
 import { startMachines } from '../../support/machines.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { postgresPort } from '../../support/stores.ts'
+import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/talkers.ts'
 
 test('two servers on a Redis Cluster: the master of all that is matched is killed, calls go on, and matches come again', {
   timeout: 90_000,
@@ -18,7 +18,7 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
     onTestFinished(() => talker.stop())
     return talker
   }
-  const talkers = await crowd(all, 10)
+  const talkers = await gatherTalkers(all, 10)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   const [waiting, late] = [await newcomer('waiting'), await newcomer('late')]

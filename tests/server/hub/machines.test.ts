@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { crowd, expectHealed, expectNothingLost } from '../../support/crowd.ts'
 import { type Machines, startMachines } from '../../support/machines.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { postgresPort } from '../../support/stores.ts'
+import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/talkers.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('a machine that loses its power: everybody talks on with the same or anothe
   timeout: 120_000,
 }, async () => {
   const all = await machines(3)
-  const talkers = await crowd(all, 40)
+  const talkers = await gatherTalkers(all, 40)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   for (let round = 0; round < 2; round += 1) {
@@ -40,7 +40,7 @@ test('a machine that stood still for so long that it was taken for dead does no 
   timeout: 120_000,
 }, async () => {
   const all = await machines(2)
-  const talkers = await crowd(all, 20)
+  const talkers = await gatherTalkers(all, 20)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   const [slow] = all.servers
@@ -62,7 +62,7 @@ test('a machine that stood still for so long that it was taken for dead does no 
 
 test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
   const all = await machines(2)
-  const talkers = await crowd(all, 20)
+  const talkers = await gatherTalkers(all, 20)
   const talks = talkers.map((talker) => talker.talk())
   for (const earlier of [...all.servers]) {
     await all.add()

@@ -11,7 +11,15 @@ import { hubWorld, startHub } from '../../support/hub-fakes.ts'
 
 /** A server that hears of one pair in two ways, as the answer to a step and among the unopened, in any order. */
 
-const place = (user: string): Place => ({ user, since: 0, lot: 0, blocked: new Set(), met: new Set() })
+const place = (user: string): Place => ({
+  user,
+  region: '',
+  spills: false,
+  since: 0,
+  lot: 0,
+  blocked: new Set(),
+  met: new Set(),
+})
 const pair: Pair = { caller: place('ann'), callee: place('bob') }
 
 /** A hub whose queue answers when the test says so. */
@@ -46,7 +54,7 @@ async function hubWithScriptedQueue() {
     tick: () => [],
     nextTick: () => null,
     find: () => null,
-    counts: () => ({ waiting: 0, away: 0 }),
+    counts: () => new Map(),
   }
   const fleet: Fleet = {
     self: 'here',

@@ -56,6 +56,7 @@ const facts: EvidenceFacts = {
   at: 11,
 }
 const picture: SealedEvidence = { ...facts, keyId: 'k', signature: 's', sealed: new Uint8Array([0, 1, 255]) }
+const frame = { sessionId: 's1', kind: 'dashboard', bytes: 9, width: 4, height: 3 } as const
 const stay: FrameSignal = {
   accountId: ADA,
   from: 1,
@@ -225,7 +226,7 @@ function scriptFor(store: Store): Script {
     },
     frames: {
       record: () =>
-        frames.record({ accountId: ADA, sessionId: 's1', kind: 'dashboard', bytes: 9, width: 4, height: 3, at: 13 }),
+        frames.record([ADA, 'gone', BOB].map((accountId, index) => ({ ...frame, accountId, at: 13 + index }))),
     },
     signals: {
       add: () => signals.add(stay),

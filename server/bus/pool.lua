@@ -88,7 +88,9 @@ local function linesBut(region)
 end
 
 local function takeOut(user)
-  local region = get(key('place', user), 'region') or ''
+  local found = call('HMGET', key('place', user), 'since', 'region')
+  if not found[1] then return end
+  local region = found[2] or ''
   for _, line in ipairs({ RELAXED, RECENT, LOCAL, EARLY, ABSENT }) do call('ZREM', line, user) end
   if region ~= '' then
     for _, line in ipairs(linesOf(region)) do call('ZREM', line, user) end
@@ -102,6 +104,7 @@ end
 
 local function expire(now)
   for _, user in ipairs(call('ZRANGEBYSCORE', ABSENT, '-inf', exact(now))) do remove(user) end
+  call('ZREMRANGEBYSCORE', ABSENT, '-inf', exact(now))
 end
 
 local function put(place, state)
@@ -128,12 +131,13 @@ local function lookIn(lines, place)
   local known
   local blocked, met = key('blocked', place.user), key('met', place.user)
   for _, line in ipairs(lines) do
-    local from = 0
+    -- Mostly the first will do.
+    local from, count = 0, 4
     while true do
-      local names = call('ZRANGE', line, from, from + 63)
+      local names = call('ZRANGE', line, from, from + count - 1)
       if #names == 0 then break end
       local areBlocked, areMet = contains(blocked, names), contains(met, names)
-      from = from + #names
+      from, count = from + #names, 64
       for index, name in ipairs(names) do
         local isBlocked = name == place.user or (areBlocked and areBlocked[index] == 1)
         if not isBlocked and call('SISMEMBER', key('blocked', name), place.user) == 0 then
@@ -279,12 +283,9 @@ end
 -- Notes that the user joins the region; true where nobody else has done so for the time of a spill.
 local function isFirstIn(region, user)
   local latest = key('joined', region)
-  local found = call('HMGET', latest, 'user', 'at', 'before')
-  local before = found[2]
-  if found[1] == user then before = found[3] end
-  before = tonumber(before or '')
-  call('HSET', latest, 'user', user, 'at', exact(a.now), 'before', before and exact(before) or '')
-  call('PEXPIRE', latest, REMEMBER_JOINED_MS)
+  local at, earlier, who = string.match(call('GET', latest) or '', '^(%S+) (%S+) (.+)$')
+  local before = tonumber(who == user and earlier or at)
+  call('SET', latest, exact(a.now) .. ' ' .. (before and exact(before) or '-') .. ' ' .. user, 'PX', REMEMBER_JOINED_MS)
   return not before or a.now - before >= a.spillAfter
 end
 

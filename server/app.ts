@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
-import { redisClient } from './bus/pool.ts'
+import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
@@ -171,8 +171,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const redis = config.redisUrl === null ? null : redisClient(config.redisUrl, log.child({ part: 'redis' }))
-  await redis?.connect()
+  const redis = config.redisUrls === null ? null : await openRedis(config.redisUrls, log.child({ part: 'redis' }))
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
@@ -297,6 +296,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
     takeFrame,
+    viewFrame: frames.view,
+    frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture,

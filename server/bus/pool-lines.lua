@@ -23,6 +23,11 @@ local function microseconds()
   return time[1] * 1000000 + time[2]
 end
 local function milliseconds() return math.floor(microseconds() / 1000) end
+-- Which line of writes this is: of one Redis since its start. Not everybody may ask.
+local function history()
+  local info = redis.pcall('INFO', 'replication')
+  return type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
+end
 local function isAlive(server)
   local untilTime = call('ZSCORE', SERVERS, server)
   return untilTime and tonumber(untilTime) > milliseconds()

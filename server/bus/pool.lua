@@ -189,9 +189,9 @@ function steps.renew()
   end
   call('ZADD', SERVERS, exact(now + a.lease), a.self)
   if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
-  -- Another one tells that Redis has lost its memory.
+  -- Another one tells that Redis has lost its memory, or the last of it: a replica that takes over may have missed some.
   call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
-  answer.epoch = call('GET', P .. ':epoch')
+  answer.epoch = call('GET', P .. ':epoch') .. ' ' .. history()
   answer.servers = call('ZRANGE', SERVERS, 0, -1)
   answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
   answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))

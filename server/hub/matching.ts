@@ -134,14 +134,7 @@ export class Matching {
   /** Other servers found pairs for this one to bring together. */
   open(): void {
     const unopened = this.#queue.unopened?.()
-    if (unopened)
-      this.#apply(
-        soon(unopened, (pairs) =>
-          pairs.filter(
-            ({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)?.announced,
-          ),
-        ),
-      )
+    if (unopened) this.#apply(unopened)
   }
 
   /** The queue has lost the places of these. */
@@ -197,13 +190,16 @@ export class Matching {
   }
 
   #made(pairs: Pair[]): void {
-    const { background, trace } = this.#deps
-    // One that was told of twice, as an answer and as unopened, is opened once.
-    for (const pair of pairs.filter(({ caller }) => !this.#opening.has(caller.user)))
+    const { background, sessions, trace } = this.#deps
+    for (const pair of pairs) {
+      const { user } = pair.caller
+      // One that was told of twice, as an answer and as unopened, is opened once.
+      if (this.#opening.has(user) || sessions.of(user)?.announced) continue
       background.run(
         'a match could not be made',
         trace('match', () => this.#open(pair)),
       )
+    }
     this.#schedule()
   }
 

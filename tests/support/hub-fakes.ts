@@ -55,6 +55,7 @@ export function hubWorld(clock: Clock) {
       firstName: id,
       lastName: 'NA',
       loginsSince: 0,
+      language: 'en',
     }
   }
 

@@ -167,6 +167,7 @@ export class World {
           subject: id,
           email: '',
           loginsSince: 0,
+          language: 'en',
           firstName: '',
           lastName: '',
         }),

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RedisClient, redisClient } from '../../../server/bus/pool.ts'
+import { redisClient } from '../../../server/bus/pool.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
 import { queueContract } from '../../support/queue-contract.ts'
@@ -14,7 +14,7 @@ import { type RedisCluster, startRedisCluster } from '../../support/redis-cluste
 
 const MINUTE = 60_000
 let cluster: RedisCluster
-const clients = new Map<string, RedisClient>()
+const clients = new Map<string, ReturnType<typeof redisClient>>()
 
 beforeAll(async () => {
   cluster = await startRedisCluster()

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Pool, type RedisClient, redisClient } from '../../../server/bus/pool.ts'
+import { Pool, redisClient } from '../../../server/bus/pool.ts'
 import { RedisQueue } from '../../../server/bus/redis-queue.ts'
 import type { QueueOptions } from '../../../server/domain/match-queue.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
@@ -14,7 +14,7 @@ import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { twinQueue } from '../../support/twin-queue.ts'
 
 let redis: RedisServer
-let client: RedisClient
+let client: ReturnType<typeof redisClient>
 let pools = 0
 
 beforeAll(async () => {

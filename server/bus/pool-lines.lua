@@ -286,7 +286,7 @@ end
 
 -- Notes that the user joins the region; true where nobody else has done so for the time of a spill.
 local function isFirstIn(region, user)
-  local latest = key('joined', region)
+  local latest = key('latest', region)
   local at, earlier, who = string.match(call('GET', latest) or '', '^(%S+) (%S+) (.+)$')
   local before = tonumber(who == user and earlier or at)
   call('SET', latest, exact(a.now) .. ' ' .. (before and exact(before) or '-') .. ' ' .. user, 'PX', REMEMBER_JOINED_MS)

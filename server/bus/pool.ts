@@ -5,7 +5,9 @@ import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
 import type { Scripted } from './script.ts'
 
-const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
+const script = ['./pool-lines.lua', './pool.lua']
+  .map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
+  .join('')
 const digest = createHash('sha1').update(script).digest('hex')
 
 /** A server that accepted the connection but says nothing is as good as gone after this. */

@@ -5,7 +5,9 @@ import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
 import type { Scripted } from './script.ts'
 
-const script = readFileSync(new URL('./pool.lua', import.meta.url), 'utf8')
+const script = ['./pool-lines.lua', './pool.lua']
+  .map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
+  .join('')
 const digest = createHash('sha1').update(script).digest('hex')
 
 /** A server that accepted the connection but says nothing is as good as gone after this. */
@@ -160,12 +162,15 @@ function watch(client: RedisClient): void {
   timer.unref()
 }
 
+/** The last is what a script meets while its slot is moved to another node, key by key. */
+const passing = /^(?:LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|ERR Script attempted to access a non local key)/
+
 /** True for what another try may mend; false for a fault of ours. */
 export function isOutage(error: unknown): boolean {
   return (
     !(error instanceof v.ValiError) &&
     !(error instanceof TakenForDead) &&
-    !(error instanceof ErrorReply && !/^(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN)/.test(error.message))
+    !(error instanceof ErrorReply && !passing.test(error.message))
   )
 }
 

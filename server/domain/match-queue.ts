@@ -1,4 +1,4 @@
-import { isLater, type Place, WaitingLine } from './waiting-line.ts'
+import { isLater, type Place, type Seat, WaitingLine } from './waiting-line.ts'
 
 /** Where somebody is, whom they may never meet, and whom they have met before. */
 export type Newcomer = { region: string; blocked: Iterable<string>; met: Iterable<string> }
@@ -31,10 +31,12 @@ function earliest(places: (Place | null)[]): Place | null {
  *
  * So all who wait in one region exclude each other, and a scan of a region passes over none but people whom the newcomer
  * excludes or who exclude the newcomer before it finds a partner or ends: a join costs O(exclusions of the newcomer +
- * regions), however many eligible people wait. Leaving and dropping out cost O(1), taking the next due time O(regions).
+ * regions), however many eligible people wait. Leaving, dropping out and taking the next due time cost O(1).
  */
 export class MatchQueue {
   readonly #options: QueueOptions
+  /** Everybody who waits: their place, and where it stands in the lines. */
+  readonly #waiting = new Map<string, { place: Place; seats: Seat[] }>()
   /** The line of each region in which anybody waits. */
   readonly #lines = new Map<string, WaitingLine>()
   /** Those who have not waited `relaxAfterMs`. */
@@ -91,7 +93,7 @@ export class MatchQueue {
   /** Somebody absent is back, or somebody who waits is in another region. Does nothing for anybody else. */
   resume(user: string, region: string, now: number): Pair[] {
     const pairs = this.tick(now)
-    if (this.#lines.get(region)?.has(user)) return pairs
+    if (this.#waiting.get(user)?.place.region === region) return pairs
     const place = this.#takeOut(user)
     return place ? this.#enter({ ...place, region }, now, pairs) : pairs
   }
@@ -114,17 +116,16 @@ export class MatchQueue {
 
   /** When `tick` is next needed to keep the promise that nobody is stranded; null while it is not. */
   nextTick(): number | null {
-    const due = (place: Place | null, afterMs: number) => (place ? [place.since + afterMs] : [])
+    const due = ({ first }: WaitingLine, afterMs: number) => (first ? [first.place.since + afterMs] : [])
     const { relaxAfterMs, spillAfterMs } = this.#options
-    const spill = this.#lines.size > 1 ? due(this.#local.first(), spillAfterMs) : []
-    const times = [...due(this.#recent.first(), relaxAfterMs), ...spill]
+    const spill = this.#lines.size > 1 ? due(this.#local, spillAfterMs) : []
+    const times = [...due(this.#recent, relaxAfterMs), ...spill]
     return times.length === 0 ? null : Math.min(...times)
   }
 
   /** The place of somebody who waits or is absent. */
   find(user: string): Place | null {
-    for (const line of this.#lines.values()) if (line.has(user)) return line.find(user)
-    return this.#absent.get(user)?.place ?? null
+    return (this.#waiting.get(user) ?? this.#absent.get(user))?.place ?? null
   }
 
   counts(): RegionCounts {
@@ -149,9 +150,9 @@ export class MatchQueue {
   #advance(now: number): Pair[] {
     const due = (line: WaitingLine, isDue: (place: Place) => boolean) => {
       const places: Place[] = []
-      for (let place = line.first(); place && isDue(place); place = line.first()) {
-        line.remove(place.user)
-        places.push(place)
+      for (let seat = line.first; seat && isDue(seat.place); seat = line.first) {
+        line.remove(seat)
+        places.push(seat.place)
       }
       return places
     }
@@ -159,7 +160,7 @@ export class MatchQueue {
     const relaxed = due(this.#recent, (place) => this.#isRelaxed(place, now))
     const pairs: Pair[] = []
     const match = (place: Place, choose: (found: Found) => Place | null) => {
-      const partner = this.#lines.get(place.region)?.has(place.user) ? choose(this.#search(place, now)) : null
+      const partner = this.#waiting.has(place.user) ? choose(this.#search(place, now)) : null
       if (!partner) return
       this.#takeOut(place.user)
       this.#pair(place, partner, pairs)
@@ -188,10 +189,9 @@ export class MatchQueue {
   #takeOut(user: string): Place | null {
     const place = this.find(user)
     if (!place) return null
-    for (const line of [this.#recent, this.#local, this.#early]) line.remove(user)
-    const line = this.#lines.get(place.region)
-    line?.remove(user)
-    if (line?.size === 0) this.#lines.delete(place.region)
+    for (const seat of this.#waiting.get(user)?.seats ?? []) seat.line?.remove(seat)
+    if (this.#lines.get(place.region)?.size === 0) this.#lines.delete(place.region)
+    this.#waiting.delete(user)
     this.#absent.delete(user)
     return place
   }
@@ -202,10 +202,11 @@ export class MatchQueue {
     if (partner) return this.#pair(place, partner, pairs)
     const line = this.#lines.get(place.region) ?? new WaitingLine()
     this.#lines.set(place.region, line)
-    line.add(place)
-    if (!this.#isRelaxed(place, now)) this.#recent.add(place)
-    if (place.spills) this.#early.add(place)
-    else if (!this.#spills(place, now)) this.#local.add(place)
+    const seats = [line.add(place)]
+    if (!this.#isRelaxed(place, now)) seats.push(this.#recent.add(place))
+    if (place.spills) seats.push(this.#early.add(place))
+    else if (!this.#spills(place, now)) seats.push(this.#local.add(place))
+    this.#waiting.set(place.user, { place, seats })
     return pairs
   }
 

@@ -14,6 +14,8 @@ export type RedisCluster = {
   masterOf(key: string): Promise<RedisServer>
   /** Gives the slot of this key, with nothing in it, to another master; answers its address. */
   moveSlotOf(key: string): Promise<string>
+  /** Does something while the slot of this key is on its way to another master. */
+  whileMoving(key: string, task: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -95,6 +97,13 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     return node
   }
 
+  async function move(key: string): Promise<{ slot: string; from: Node; to: Node }> {
+    const from = await masterOf(key)
+    const to = nodes.find((node) => node !== from)
+    if (!to) throw new Error('there is no other node')
+    return { slot: String(await slotOf(key)), from, to }
+  }
+
   try {
     await assemble()
     return {
@@ -102,12 +111,16 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
       nodeOf: async (key) => (await masterOf(key)).url,
       masterOf,
       async moveSlotOf(key) {
-        const slot = String(await slotOf(key))
-        const from = await masterOf(key)
-        const to = nodes.find((node) => node !== from)
-        if (!to) throw new Error('there is no other node')
+        const { slot, from, to } = await move(key)
         for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'NODE', to.id)
         return to.url
+      },
+      async whileMoving(key, task) {
+        const { slot, from, to } = await move(key)
+        await to.ask('SETSLOT', slot, 'IMPORTING', from.id)
+        await from.ask('SETSLOT', slot, 'MIGRATING', to.id)
+        await task()
+        for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'STABLE')
       },
       stop,
     }

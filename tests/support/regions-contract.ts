@@ -149,6 +149,16 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.tick(RELAX * 2))).toEqual([['bob', 'cat']])
   })
 
+  test('of several who have waited the relax time, who has waited longest meets an earlier partner first', async () => {
+    const queue = await make()
+    await queue.join('dan', from('eu', { blocked: ['ann', 'bob', 'cat'] }), 0)
+    await queue.join('ann', from('us', { met: ['cat'], blocked: ['bob'] }), 1)
+    await queue.join('bob', from('eu', { met: ['cat'] }), 2)
+    await queue.join('cat', from('asia'), 3)
+    expect(await queue.tick(SPILL + 3)).toEqual([])
+    expect(namesOf(await queue.tick(RELAX * 2))).toEqual([['ann', 'cat']])
+  })
+
   test('who drops out and comes back has the place in the same region', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')

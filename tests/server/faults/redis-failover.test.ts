@@ -18,7 +18,7 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
     onTestFinished(() => talker.stop())
     return talker
   }
-  const talkers = await gatherTalkers(all, 20)
+  const talkers = await gatherTalkers(all, 10)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   const [waiting, late] = [await newcomer('waiting'), await newcomer('late')]
@@ -32,7 +32,6 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
   await Promise.all([waiting, late].map((talker) => talker.until(() => talker.session !== null)))
   expect(late.session).toBe(waiting.session)
   expect(await late.say()).not.toBeNull()
-  await expectHealed(talkers, all)
 
   expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
   await Promise.all(talkers.map((talker) => talker.stop()))

@@ -44,7 +44,10 @@ test('a flag from before the window no longer counts', () => {
 })
 
 test('no picture is part of two findings, and none is found without enough flags', () => {
-  const verdicts = fc.array(fc.constantFrom<FrameVerdict>('nothing', 'suspicious', 'flagged'), { maxLength: 60 })
+  const verdicts = fc.array(fc.constantFrom<FrameVerdict>('nothing', 'suspicious', 'flagged'), {
+    maxLength: 60,
+    size: 'max',
+  })
   fc.assert(
     fc.property(verdicts, (all) => {
       const findings = count(...all.map((verdict, index): [FrameVerdict, number] => [verdict, index * 100]))

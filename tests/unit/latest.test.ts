@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Latest } from '../../server/domain/latest.ts'
 
 test('the last entries are there for their time, and never more than may be', () => {
-  const steps = fc.array(fc.record({ key: fc.nat(9), after: fc.nat(40) }), { maxLength: 50 })
+  const steps = fc.array(fc.record({ key: fc.nat(9), after: fc.nat(40) }), { maxLength: 50, size: 'max' })
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 6 }), (all, limit) => {
       const latest = new Latest<number, number>(100, limit)

@@ -106,7 +106,10 @@ test('an expired, a revoked and an unknown token are refused', async () => {
 })
 
 test('whatever is presented when: one live token a family, and a late reuse leaves none', async () => {
-  const steps = fc.array(fc.record({ wait: fc.nat(2 * REFRESH_GRACE_MS), which: fc.nat(20) }), { maxLength: 30 })
+  const steps = fc.array(fc.record({ wait: fc.nat(2 * REFRESH_GRACE_MS), which: fc.nat(20) }), {
+    maxLength: 30,
+    size: 'max',
+  })
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
       const { issuer, rows, forward } = setUp()

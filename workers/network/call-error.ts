@@ -18,6 +18,11 @@ export function toCallError(error: unknown): AppError {
   return toAppError(error)
 }
 
+/** The server refuses the request for what it is: the same one will not get through later either. */
+export function isRefusedForGood(status: unknown): boolean {
+  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408 && status !== 429
+}
+
 /** The server's own code where it sent a problem document; `details` has `status` and, of a refused input, `field`. */
 function refusalOf({ status }: KyResponse, body: unknown): AppError {
   const problem = v.safeParse(problemSchema, body)

@@ -3,6 +3,7 @@ import { toAppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
+import { isRefusedForGood } from './call-error.ts'
 import type { LogContext, LogSwitches } from './contract.ts'
 import { append, batchOf, emptyQueue, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
 import type { LogStore } from './log-store.ts'
@@ -68,7 +69,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
         await send(entries, key)
         return true
       } catch (error) {
-        if (refusedForGood(error)) return true
+        if (isRefusedForGood(toAppError(error).details.status)) return true
       }
     }
     return false
@@ -115,9 +116,4 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
     },
     flush,
   }
-}
-
-function refusedForGood(error: unknown): boolean {
-  const { status } = toAppError(error).details
-  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408 && status !== 429
 }

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { isRefusedForGood } from './call-error.ts'
 
 /** The ids under which a failed refresh is logged. */
 const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
@@ -67,6 +68,5 @@ function orAborted(refresh: Promise<void>, signal: AbortSignal | undefined): Pro
 }
 
 function refusedBy({ code, details: { status } }: AppError): boolean {
-  if (typeof status !== 'number') return code === 'login-required'
-  return status >= 400 && status < 500 && status !== 408 && status !== 429
+  return typeof status === 'number' ? isRefusedForGood(status) : code === 'login-required'
 }

@@ -11,8 +11,6 @@ export type Section = { id: string; title: string; body: ReactNode }
 
 type ArticleProps = {
   title: string
-  /** Decoration above the title. */
-  picture?: ReactNode
   lead: ReactNode
   /** The day of the last change, yyyy-MM-dd. */
   updated?: string
@@ -20,7 +18,7 @@ type ArticleProps = {
 }
 
 /** A page of text: 68 characters wide, with its table of contents beside it on desktops. */
-export function Article({ title, picture, lead, updated, sections }: ArticleProps) {
+export function Article({ title, lead, updated, sections }: ArticleProps) {
   const { texts } = useVisitor()
   const t = useTexts()
   useTitle(title)
@@ -38,7 +36,6 @@ export function Article({ title, picture, lead, updated, sections }: ArticleProp
           </ol>
         </nav>
         <article className={styles.article}>
-          {picture && <div className={styles.picture}>{picture}</div>}
           <h1>{title}</h1>
           {updated && (
             <p className={styles.updated}>{t('frame.updated', { date: formatDay(texts.language.value, updated) })}</p>

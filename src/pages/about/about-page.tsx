@@ -1,11 +1,7 @@
 import { Article, type Section } from '../../parts/article.tsx'
-import { FaceRow } from '../../parts/face-row.tsx'
 import { Linked } from '../../parts/linked.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import type { Translate } from '../../stores/texts.ts'
-
-/** Always the same ones: the page is drawn when the product is built. */
-const faces = ['woman-12', 'man-7', 'woman-31', 'man-24', 'woman-48']
 
 function sectionsIn(t: Translate): readonly Section[] {
   return [
@@ -49,12 +45,5 @@ function sectionsIn(t: Translate): readonly Section[] {
 
 export function AboutPage() {
   const t = useTexts()
-  return (
-    <Article
-      title={t('about.title')}
-      picture={<FaceRow names={faces} />}
-      lead={`${t('first.slogan')} ${t('about.lead')}`}
-      sections={sectionsIn(t)}
-    />
-  )
+  return <Article title={t('about.title')} lead={`${t('first.slogan')} ${t('about.lead')}`} sections={sectionsIn(t)} />
 }

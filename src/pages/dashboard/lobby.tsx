@@ -1,9 +1,7 @@
 import { useComputed } from '@preact/signals-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { mayChat } from '#protocol/fields.ts'
 import { AppOffer } from '../../parts/app-offer.tsx'
-import { FaceRow } from '../../parts/face-row.tsx'
-import { allFaces, drawFaces } from '../../parts/faces.ts'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -12,6 +10,7 @@ import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
+import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
@@ -42,7 +41,6 @@ function Invitation() {
   const { startFrames } = devices
   const status = lobby.status.value
   const open = status !== null && mayChat(status)
-  const [faces] = useState(() => drawFaces(allFaces, 4))
 
   useEffect(
     () => startFrames({ email: account.email.peek(), userSessionId: session.userSessionId.peek() }),
@@ -61,7 +59,7 @@ function Invitation() {
         <>
           <StartButton />
           <div className={styles.company}>
-            <FaceRow names={faces} />
+            <FaceRow />
             <p className={styles.hint}>{t('dashboard.hint')}</p>
           </div>
           <PrivacySwitch />

@@ -10,7 +10,7 @@ const sizes = [
   [320, 640],
   [390, 844],
   [844, 390],
-  [568, 320],
+  [667, 375],
   [768, 1024],
   [1280, 800],
 ] as const
@@ -65,7 +65,7 @@ test.for(sizes)('at %i x %i every control of the call is whole and big enough', 
 })
 
 test('with text twice as large on a phone nothing stands out of the window', async () => {
-  await page.viewport(390, 844)
+  await page.viewport(340, 740)
   document.documentElement.style.fontSize = '200%'
   const fake = await call()
   render(fake.stores, <CallPage />)

@@ -1,14 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createEvidence } from './domain/evidence.ts'
+import { createFrameLog } from './domain/frame-log.ts'
+import type { FrameView } from './domain/frame-ports.ts'
 import { createFrameWatch, type FrameMemory } from './domain/frame-watch.ts'
 import type { Moderation } from './domain/moderation/moderation.ts'
+import { PRINT_SIDE } from './domain/picture-print.ts'
 import type { Clock, Flagged, Store } from './domain/ports.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
 import { Background } from './hub/side-path.ts'
 import type { Secrets } from './secrets.ts'
 import { createClassifier } from './vision/classifier.ts'
-import { shrinkFrame } from './vision/frame-intake.ts'
+import { MODEL_SIDE } from './vision/classifier-messages.ts'
+import { takeFrame, viewFrame } from './vision/frame-intake.ts'
 
 type FrameDeps = {
   config: Config
@@ -47,15 +51,23 @@ export function watchFrames({
     clock,
     policy: config.frameFlags,
     memory,
-    shrink: shrinkFrame,
+    clean: async (upload) => (await takeFrame(upload)).jpeg,
     classify: classifier?.classify ?? null,
     keepFlagged: evidence.keepFlagged,
     flagged,
     signals: store.signals,
     beside,
   })
+  const frameLog = createFrameLog({
+    records: store.frames,
+    clock,
+    fault: (error) => log.error({ err: error }, 'that pictures came could not be written down'),
+  })
+  const side = classifier ? MODEL_SIDE : PRINT_SIDE
   return {
     watch,
+    frameLog,
+    view: (upload: Uint8Array): Promise<FrameView> => viewFrame(upload, side),
     evidence,
     counts: classifier?.counts ?? null,
     /** A report gets its evidence, and what was reviewed loses it, both as side paths. */
@@ -79,6 +91,7 @@ export function watchFrames({
     settled: () => background.settled(),
     async stop() {
       evidence.stop()
+      await frameLog.stop()
       await classifier?.stop()
       await background.settled()
     },

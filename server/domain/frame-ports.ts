@@ -4,8 +4,9 @@ export type FrameRecord = {
   accountId: string
   sessionId: string
   kind: 'dashboard' | 'reported'
-  /** Size of the re-encoded JPEG. */
+  /** Of a dashboard's picture as it came, of a reported one as it was encoded anew. */
   bytes: number
+  /** Upright, as it is seen. */
   width: number
   height: number
   at: number
@@ -14,8 +15,12 @@ export type FrameRecord = {
 /** A camera's picture as it goes on: a JPEG that holds nothing but what can be seen. */
 export type CleanFrame = { jpeg: Uint8Array; width: number; height: number }
 
+/** What a camera's picture looks like: a square of red, green and blue, row by row, and the size of the whole. */
+export type FrameView = { pixels: Uint8Array; side: number; width: number; height: number }
+
 export interface Frames {
-  record(frame: FrameRecord): Promise<void>
+  /** All in one write, but for those of people who are gone. */
+  record(frames: readonly FrameRecord[]): Promise<void>
 }
 
 /** `reporters-view` is what the reporter saw of the reported person, `own-camera` the reported person's own picture. */

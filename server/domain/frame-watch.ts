@@ -1,5 +1,5 @@
 import { isWorthNoting, livenessOf } from './frame-liveness.ts'
-import type { KeepFlagged, Signals } from './frame-ports.ts'
+import type { FrameView, KeepFlagged, Signals } from './frame-ports.ts'
 import {
   countFlags,
   explicitScore,
@@ -36,7 +36,8 @@ export function judgedLimits({ windowMs, among }: FlagPolicy): NoteLimits {
   return { keepMs: windowMs, most: among }
 }
 
-type DashboardFrame = { accountId: string; userSession: string; jpeg: Uint8Array }
+/** `upload` is the file as it came, of which nothing is ever kept; `view` is what it shows. */
+type DashboardFrame = { accountId: string; userSession: string; upload: Uint8Array; view: FrameView }
 
 export type FrameWatch = {
   /** Looks at a picture of the dashboard beside its caller, who never waits for it nor hears of a fault. */
@@ -51,8 +52,8 @@ export function createFrameWatch(deps: {
   clock: Clock
   policy: FlagPolicy
   memory: FrameMemory
-  /** The picture as a square of pixels. */
-  shrink: (jpeg: Uint8Array) => Promise<{ pixels: Uint8Array; side: number }>
+  /** The file as a JPEG that holds nothing but what can be seen. */
+  clean: (upload: Uint8Array) => Promise<Uint8Array>
   /** Null where pictures are not classified. */
   classify: ((pixels: Uint8Array) => Promise<FrameScores | null>) | null
   keepFlagged: KeepFlagged
@@ -61,18 +62,28 @@ export function createFrameWatch(deps: {
   /** Work beside everything else; a fault in it is logged. */
   beside: (what: string, work: Promise<unknown>) => void
 }): FrameWatch {
-  const { clock, policy, memory, shrink, classify, keepFlagged, flagged, signals, beside } = deps
+  const { clock, policy, memory, clean, classify, keepFlagged, flagged, signals, beside } = deps
   const { stays, judged } = memory
   // Pictures stay where they came until they are evidence.
   const held = new Latest<string, Held>(policy.windowMs, HELD_LIMIT)
   const heldAs = (accountId: string, { at }: JudgedNote) => `${at} ${accountId}`
 
-  async function judge({ accountId, userSession, jpeg }: DashboardFrame, scores: FrameScores): Promise<void> {
+  /** Where a picture cannot be encoded anew, what was found of it still counts. */
+  async function hold(flaggedFrame: JudgedNote, { accountId, userSession, upload }: DashboardFrame): Promise<void> {
+    const cleaning = clean(upload)
+    beside('a flagged picture could not be held', cleaning)
+    const [cleaned] = await Promise.allSettled([cleaning])
+    if (cleaned.status === 'rejected') return
+    held.set(heldAs(accountId, flaggedFrame), { ...flaggedFrame, userSession, jpeg: cleaned.value }, clock.now())
+  }
+
+  async function judge(picture: DashboardFrame, scores: FrameScores): Promise<void> {
+    const { accountId, userSession } = picture
     const at = clock.now()
     const label = scores.hentai > scores.porn ? 'hentai' : 'porn'
     const frame = { at, verdict: verdictOf(scores, policy.flagScore), score: explicitScore(scores), label }
     if (frame.verdict === 'suspicious') await stays.add(accountId, { at, suspicious: true })
-    if (frame.verdict === 'flagged') held.set(heldAs(accountId, frame), { ...frame, userSession, jpeg }, at)
+    if (frame.verdict === 'flagged') await hold(frame, picture)
     const earlier = (await judged.add(accountId, frame)).slice(0, -1)
     if (!countFlags(earlier, frame, policy).flagged) return
     // Another server may have found the same at this moment: who takes the notes makes the finding.
@@ -88,7 +99,7 @@ export function createFrameWatch(deps: {
   }
 
   async function lookAt(frame: DashboardFrame): Promise<void> {
-    const { pixels, side } = await shrink(frame.jpeg)
+    const { pixels, side } = frame.view
     const { print, black } = printOf(pixels, side)
     await stays.add(frame.accountId, { at: clock.now(), picture: { print: print.toString(16), black } })
     const scores = await classify?.(pixels)

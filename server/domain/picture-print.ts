@@ -2,6 +2,8 @@
 
 const COLUMNS = 9
 const ROWS = 8
+/** Pixels a side of the smallest square that has as many for each place. */
+export const PRINT_SIDE = COLUMNS * ROWS
 /** Of 255. A camera that is off sends 0, and a dark room is brighter than this somewhere. */
 const BLACK = 8
 

@@ -3,7 +3,8 @@ import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Figures } from '../domain/figures.ts'
-import type { CleanFrame } from '../domain/frame-ports.ts'
+import type { FrameLog } from '../domain/frame-log.ts'
+import type { CleanFrame, FrameView } from '../domain/frame-ports.ts'
 import type { FrameWatch } from '../domain/frame-watch.ts'
 import type { Login } from '../domain/login.ts'
 import type { Moderation } from '../domain/moderation/moderation.ts'
@@ -50,6 +51,8 @@ export type HttpDeps = {
   deletionDesk: DeletionDesk
   /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
   takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
+  viewFrame: (bytes: Uint8Array) => Promise<FrameView>
+  frameLog: Pick<FrameLog, 'note'>
   frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>
   keepUpload: Evidence['takeUpload']
   /** A small picture without metadata. Rejects with wrong-type or bad-request. */

@@ -1,4 +1,4 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { FrameRecord } from '../domain/frame-ports.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
@@ -10,31 +10,35 @@ import { FRAME_RATE } from './rates.ts'
  * report is kept as evidence.
  */
 export function frameRoutes(answer: Answer, deps: HttpDeps): void {
-  const { store, clock, takeFrame, frameWatch, keepUpload } = deps
+  const { store, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
-    kind: FrameRecord['kind'],
-    goOn: (accountId: string, userSession: string, jpeg: Uint8Array) => Promise<void> | void,
+    take: (upload: Uint8Array, who: Pick<FrameRecord, 'accountId' | 'sessionId'>) => Promise<void>,
   ): void {
     answer(
       name,
       async ({ input, caller }) => {
         ownEmail(caller, 'EmailAddress', input.EmailAddress)
         ownSession(caller, 'UserSessionId', input.UserSessionId)
-        const { jpeg, width, height } = await takeFrame(input.file ?? new Uint8Array())
-        const { account, sessionId } = caller
-        const size = { bytes: jpeg.byteLength, width, height }
-        await store.frames.record({ accountId: account.id, sessionId, kind, ...size, at: clock.now() })
-        await goOn(account.id, sessionId, jpeg)
+        await take(input.file ?? new Uint8Array(), { accountId: caller.account.id, sessionId: caller.sessionId })
         return { message: VALID }
       },
       FRAME_RATE,
     )
   }
 
-  accept('addVideoFrame', 'dashboard', (accountId, userSession, jpeg) =>
-    frameWatch.look({ accountId, userSession, jpeg }),
-  )
-  accept('addReportedFrame', 'reported', (uploader, userSession, jpeg) => keepUpload({ uploader, userSession, jpeg }))
+  accept('addVideoFrame', async (upload, { accountId, sessionId }) => {
+    const view = await viewFrame(upload)
+    const { width, height } = view
+    frameLog.note({ accountId, sessionId, kind: 'dashboard', bytes: upload.byteLength, width, height, at: clock.now() })
+    frameWatch.look({ accountId, userSession: sessionId, upload, view })
+  })
+
+  accept('addReportedFrame', async (upload, { accountId, sessionId }) => {
+    const { jpeg, width, height } = await takeFrame(upload)
+    const size = { bytes: jpeg.byteLength, width, height }
+    await store.frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
+    await keepUpload({ uploader: accountId, userSession: sessionId, jpeg })
+  })
 }

@@ -4,9 +4,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { Pool, redisClient } from '../../server/bus/pool.ts'
-import { Talker } from '../support/hub-talker.ts'
-import { startMachines } from '../support/machines.ts'
-import { newDatabase, startPostgres } from '../support/postgres.ts'
 import { startRedis } from '../support/redis.ts'
 import { Visitor } from './fleet-people.ts'
 import { median } from './median.ts'
@@ -17,7 +14,6 @@ const MEASURE_MS = 6_000
 const TRIPS = 600
 const IDLE = 1_000
 const AT_ONCE = 50
-const CROWD = 200
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -150,7 +146,7 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
   await client.connect()
   try {
     const results: { waiting: number; microseconds: number; trip: number }[] = []
-    for (const waiting of [100, 100_000]) results.push(await joinCost(new Pool(client, `waiting-${waiting}`), waiting))
+    for (const waiting of [100, 100_000]) results.push(await joinCost(client, waiting))
     return results
   } finally {
     client.destroy()
@@ -161,8 +157,11 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
 const JOINS = 1_000
 const PIPELINE = 1_000
 
-async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number; microseconds: number; trip: number }> {
-  const { client } = pool
+async function joinCost(
+  client: ReturnType<typeof redisClient>,
+  waiting: number,
+): Promise<{ waiting: number; microseconds: number; trip: number }> {
+  const pool = new Pool(client, `waiting-${waiting}`)
   const put = (name: string, index: number) =>
     Promise.all([
       client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' }),
@@ -172,7 +171,17 @@ async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number;
     await Promise.all(
       Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) => put(`w${from + index}`, from + index)),
     )
-  const join = { self: 's', relaxAfter: 10_000, keep: 45_000, seed: 1, blocked: [], met: [], lot: 0.5 }
+  const join = {
+    self: 's',
+    region: '',
+    relaxAfter: 10_000,
+    spillAfter: 3_000,
+    keep: 45_000,
+    seed: 1,
+    blocked: [],
+    met: [],
+    lot: 0.5,
+  }
   let spent = 0
   let trips = 0
   for (let index = 0; index < JOINS; index += 1) {
@@ -207,48 +216,4 @@ export async function benchFleetMemory(): Promise<number> {
     await open(AT_ONCE, IDLE)
     return ((await server.memory()) - before) / IDLE
   })
-}
-
-/** Milliseconds from a kill until each of the crowd has said something that arrived. */
-export async function benchFleetHeal(): Promise<{
-  people: number
-  p50: number
-  p99: number
-  lost: number
-  overlaps: number
-}> {
-  const [postgres, redis] = [await startPostgres(), await startRedis()]
-  const machines = await startMachines(3, { database: await newDatabase(postgres.port), redis: redis.url })
-  const talkers: Talker[] = []
-  try {
-    for (let index = 0; index < CROWD; index += 1)
-      talkers.push(new Talker(machines.balancer.url, await machines.citizen(`p${index}`)))
-    for (let from = 0; from < CROWD; from += AT_ONCE)
-      await Promise.all(talkers.slice(from, from + AT_ONCE).map((talker) => talker.start()))
-    await Promise.all(talkers.map((talker) => talker.until(() => talker.session !== null)))
-    for (const talker of talkers) void talker.talk()
-    await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > 1)))
-
-    const [victim] = machines.servers
-    if (!victim) throw new Error('there is no server')
-    const killedAt = performance.now()
-    await machines.kill(victim)
-    const before = talkers.map(({ arrived }) => arrived.length)
-    const times = await Promise.all(
-      talkers.map(async (talker, index) => {
-        // The first may have been on its way already.
-        await talker.until(() => talker.arrived.length > (before[index] ?? 0) + 1)
-        return performance.now() - killedAt
-      }),
-    )
-    await Promise.all(talkers.map((talker) => talker.stop()))
-    const heard = new Set(talkers.flatMap((talker) => [...talker.heard.keys()]))
-    const lost = talkers.flatMap(({ arrived }) => arrived.filter(({ id }) => !heard.has(id))).length
-    const overlaps = talkers.reduce((sum, talker) => sum + talker.overlaps.length, 0)
-    return { people: CROWD, p50: quantile(times, 0.5), p99: quantile(times, 0.99), lost, overlaps }
-  } finally {
-    await machines.stop()
-    await redis.stop()
-    await postgres.stop()
-  }
 }

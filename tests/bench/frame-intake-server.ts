@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { createClassifier } from '../../server/vision/classifier.ts'
-import { shrinkFrame, takeFrame } from '../../server/vision/frame-intake.ts'
+import { MODEL_SIDE } from '../../server/vision/classifier-messages.ts'
+import { viewFrame } from '../../server/vision/frame-intake.ts'
 import { jpegOf } from '../support/jpegs.ts'
 import { realClock, startBenchHub } from './bench-hub.ts'
 
@@ -10,7 +11,7 @@ import { realClock, startBenchHub } from './bench-hub.ts'
  * `rest` on its standard input it starts and ends the stream of frames, and answers with how many there have been.
  */
 
-/** So that one is re-encoded while another is classified. */
+/** So that one is decoded while another is classified. */
 const AT_ONCE = 2
 
 const { classify, counts } = createClassifier({ clock: realClock, log: pino({ level: 'warn' }) })
@@ -21,13 +22,12 @@ let streams: Promise<void>[] = []
 
 async function stream(): Promise<void> {
   while (running) {
-    const { jpeg } = await takeFrame(upload)
-    await classify((await shrinkFrame(jpeg)).pixels)
+    await classify((await viewFrame(upload, MODEL_SIDE)).pixels)
   }
 }
 
 // The model is read before anything is measured.
-await classify((await shrinkFrame(upload)).pixels)
+await classify((await viewFrame(upload, MODEL_SIDE)).pixels)
 console.log(await startBenchHub())
 createInterface({ input: process.stdin }).on('line', async (line) => {
   running = line === 'frames'

@@ -17,7 +17,7 @@ function percentile(times: number[], part: number): number {
 }
 
 /**
- * Frames a second through check, re-encoding and classifier as fast as they go, and what they do to hub round trips of the same
+ * Frames a second through check, decoding and classifier as fast as they go, and what they do to hub round trips of the same
  * server, against rounds in between without frames.
  */
 export async function benchFrameIntake(): Promise<Intake> {

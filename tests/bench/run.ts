@@ -3,9 +3,10 @@ import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.t
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
-import { benchFleetHeal, benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
+import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
+import { benchHeal } from './heal.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
@@ -202,7 +203,7 @@ const benches = {
 
   async frameIntake() {
     const { perSecond, roundTrips } = await benchFrameIntake()
-    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, re-encoded and classified`)
+    console.log(`measured  ${perSecond.toFixed(1)} frames a second checked, decoded and classified`)
     for (const { name, ratio, busy, idle } of roundTrips)
       printRatio({
         what: `hub round trip meanwhile, ${name}`,
@@ -348,11 +349,22 @@ const benches = {
       `cost of a join in Redis: ${detail.join(', ')}`,
     )
     console.log(`measured  ${whole(await benchFleetMemory())} bytes a connection at a server of a fleet`)
-    const heal = await benchFleetHeal()
-    printPromise(
-      heal.p99 < 10_000 && heal.lost + heal.overlaps === 0,
-      `a server of three killed under ${whole(heal.people)}: all talk again after p50 ${whole(heal.p50)}, p99 ${whole(heal.p99)} ms; ${heal.lost} messages lost, ${heal.overlaps} people in two matches`,
-    )
+  },
+
+  async heal() {
+    for (const people of crowds) {
+      const heal = await benchHeal(people, people / 4)
+      const { placed, talking, busy } = heal
+      const times = ({ p50, p99, max }: typeof placed) => `p50 ${whole(p50)}, p99 ${whole(p99)}, last ${whole(max)} ms`
+      const processors = Object.entries(busy).map(([name, part]) => `${name} ${part.toFixed(2)}`)
+      printPromise(
+        placed.max < 10_000 && heal.lost + heal.inTwo === 0,
+        `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
+      )
+      console.log(
+        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
+      )
+    }
   },
 
   async soak() {
@@ -368,6 +380,9 @@ const benches = {
     printPromise(true, `matching kept its promises over ${whole(steps)} random steps`)
   },
 }
+
+/** People on the server that is killed; a quarter more are elsewhere. */
+const crowds = [200, 1_000, 2_000]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in benches))

@@ -5,6 +5,7 @@ import { openSharedStore } from '../../server/store/open-store.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
+const AT_ONCE = 8
 const JWT_SECRET = 'the secret that all machines of a test share'
 
 export type Citizen = { name: string; accountId: string; sessionId: string; hubToken: () => Promise<string> }
@@ -21,6 +22,8 @@ export type Machines = {
   retire(server: ServerProcess): Promise<void>
   /** Somebody with a profile, signed in, without the ways of the browser. */
   citizen(name: string): Promise<Citizen>
+  /** So many of them, a few at a time. */
+  citizens(count: number): Promise<Citizen[]>
   stop(): Promise<void>
 }
 
@@ -34,9 +37,16 @@ export async function startMachines(
     heard,
   }: { database: string; redis: string; env?: Record<string, string>; heard?: (line: string) => void },
 ): Promise<Machines> {
-  const store = await openSharedStore({ url: database, poolSize: 4, timeoutMs: 10_000 }, randomUUID)
+  const store = await openSharedStore({ url: database, poolSize: AT_ONCE, timeoutMs: 10_000 }, randomUUID)
   const jwt = createJwt(JWT_SECRET, { now: Date.now, after: () => () => undefined })
-  const shared = { DATABASE_URL: database, REDIS_URL: redis, JWT_SECRET, ADDRESS_REQUESTS_PER_MINUTE: '100000', ...env }
+  const shared = {
+    DATABASE_URL: database,
+    REDIS_URL: redis,
+    JWT_SECRET,
+    ADDRESS_REQUESTS_PER_MINUTE: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
+    ...env,
+  }
   const servers: ServerProcess[] = []
   const portOf = ({ url }: ServerProcess) => Number(new URL(url).port)
   const balancer = await startBalancer([])
@@ -54,6 +64,25 @@ export async function startMachines(
     spread()
   }
 
+  async function citizen(name: string): Promise<Citizen> {
+    const email = `${name}@example.org`
+    const at = Date.now()
+    const identity = { provider: 'Google', subject: name, email, firstName: name, lastName: 'NA' } as const
+    const { id: accountId } = await store.accounts.signIn(identity, at)
+    const profile = {
+      nickName: name,
+      gender: 'others',
+      dateOfBirth: '1990-01-01',
+      consentVersion: '1',
+      consentAt: at,
+    } as const
+    await store.accounts.saveProfile(accountId, profile, null)
+    const sessionId = randomUUID()
+    await store.sessions.create(sessionId, at)
+    await store.sessions.attach(sessionId, accountId, at)
+    return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId }) }
+  }
+
   for (let index = 0; index < count; index += 1) await add()
   return {
     balancer,
@@ -62,30 +91,24 @@ export async function startMachines(
     portOf,
     add,
     async kill(server) {
-      await server.kill()
+      const killed = server.kill()
+      // A balancer gives nobody to a server that takes no connection.
       leave(server)
+      await killed
     },
     async retire(server) {
       leave(server)
       await server.stop()
     },
-    async citizen(name) {
-      const email = `${name}@example.org`
-      const at = Date.now()
-      const identity = { provider: 'Google', subject: name, email, firstName: name, lastName: 'NA' } as const
-      const { id: accountId } = await store.accounts.signIn(identity, at)
-      const profile = {
-        nickName: name,
-        gender: 'others',
-        dateOfBirth: '1990-01-01',
-        consentVersion: '1',
-        consentAt: at,
-      } as const
-      await store.accounts.saveProfile(accountId, profile, null)
-      const sessionId = randomUUID()
-      await store.sessions.create(sessionId, at)
-      await store.sessions.attach(sessionId, accountId, at)
-      return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId }) }
+    citizen,
+    async citizens(count) {
+      const all: Citizen[] = []
+      const numbers = Array.from({ length: count }).keys()
+      const lane = async () => {
+        for (const number of numbers) all[number] = await citizen(`p${number}`)
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, lane))
+      return all
     },
     async stop() {
       await Promise.all(servers.map((server) => server.stop()))

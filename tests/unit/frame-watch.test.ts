@@ -16,19 +16,20 @@ function memoryFor(clock: ReturnType<typeof fakeClock>): FrameMemory {
 
 function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memoryFor(clock)) {
   const kept: [string, number[]][] = []
+  const jpegs: Uint8Array[] = []
   const findings: unknown[] = []
   const signals: FrameSignal[] = []
   const faults: unknown[] = []
   const running: Promise<unknown>[] = []
-  const next: { scores: FrameScores | null | Error; shade: number } = { scores: harmless, shade: 0 }
+  const next: { scores: FrameScores | null | Error; shade: number; unclean?: true } = { scores: harmless, shade: 0 }
   const watch = createFrameWatch({
     clock,
     policy,
     memory,
-    shrink: async () => ({
-      pixels: Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256),
-      side: 18,
-    }),
+    clean: async (upload) => {
+      if (next.unclean) throw new Error('cannot be encoded anew')
+      return Uint8Array.of(...upload, 0xff)
+    },
     classify: isOn
       ? async () => {
           if (next.scores instanceof Error) throw next.scores
@@ -37,6 +38,7 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
       : null,
     keepFlagged: async (account, pictures) => {
       kept.push([account, pictures.map(({ at }) => at)])
+      jpegs.push(...pictures.map(({ jpeg }) => jpeg))
     },
     flagged: async (account, finding) => void findings.push({ account, ...finding }),
     signals: { add: async (signal) => void signals.push(signal) },
@@ -45,8 +47,16 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
   async function look(scores: typeof next.scores, account = 'ada'): Promise<void> {
     next.scores = scores
     next.shade += 1
-    watch.look({ accountId: account, userSession: 's', jpeg: new Uint8Array([next.shade]) })
-    await Promise.all(running)
+    const pixels = Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256)
+    const view = { pixels, side: 18, width: 4, height: 3 }
+    watch.look({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), view })
+    await settled()
+  }
+  async function settled(): Promise<void> {
+    for (let count = 0; count < running.length; ) {
+      count = running.length
+      await Promise.all(running)
+    }
   }
   /** The hub is reached, and the stay before it was judged. */
   async function leave(account = 'ada'): Promise<void> {
@@ -60,7 +70,7 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
       clock.advance(10_000)
     }
   }
-  return { clock, leave, stay, look, next, kept, findings, signals, faults }
+  return { clock, leave, stay, look, next, kept, jpegs, findings, signals, faults }
 }
 
 test('pictures are kept and told of only when enough of them are flagged', async () => {
@@ -77,6 +87,18 @@ test('pictures are kept and told of only when enough of them are flagged', async
   await look(explicit)
   expect(findings).toHaveLength(1)
   expect(faults).toEqual([])
+})
+
+test('nothing of a file is kept but what can be seen; what cannot be encoded anew counts as well', async () => {
+  const { clock, look, next, jpegs, kept, findings, faults } = watchForTest()
+  await look(explicit)
+  clock.advance(10_000)
+  await look(explicit)
+  expect(jpegs).toEqual([Uint8Array.of(1, 0xff), Uint8Array.of(2, 0xff)])
+  next.unclean = true
+  await look(explicit)
+  await look(explicit)
+  expect([findings.length, kept.at(-1), faults.length]).toEqual([2, ['ada', []], 2])
 })
 
 test('a flagged picture that stays alone is forgotten', async () => {

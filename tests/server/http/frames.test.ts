@@ -43,6 +43,9 @@ test('of a frame that nobody reported only that it came is written down: whose, 
   const jpeg = await tellingJpeg({ width: 640, height: 480 })
   const file = { blob: new Blob([new Uint8Array(jpeg)]), fileName: 'frame.jpg' }
   await person.call('addReportedFrame', { EmailAddress: person.email, UserSessionId: person.sessionId, file })
+  // The end of the server writes what it has not written yet.
+  const other = await signIn(own, { email: 'eve@example.org' })
+  await other.call('addVideoFrame', { EmailAddress: other.email, UserSessionId: other.sessionId, file })
   await own.stop()
 
   const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })
@@ -56,6 +59,16 @@ test('of a frame that nobody reported only that it came is written down: whose, 
       kind: 'reported',
       bytes: expect.any(Number),
       // Upright.
+      width: 480,
+      height: 640,
+      at,
+    },
+    {
+      id: 2,
+      account_id: expect.any(String),
+      session_id: other.sessionId,
+      kind: 'dashboard',
+      bytes: jpeg.length,
       width: 480,
       height: 640,
       at,

@@ -98,7 +98,7 @@ test('what may begin is carried out without being asked, before the due date, an
     await store.reports.add({ session: 'm', reporter: peer, reported: me, type: 'ReportOnly', callMs: null, at: now })
     await putStatus(store, await accountOf(store, 'ada@example.org'), 'Blocked')
     await store.liveSessions.open({ id: 'm', caller: me, callee: peer, startedAt: now, connected: true })
-    await store.frames.record({ ...frame, accountId: me, sessionId: ada.sessionId, at: now })
+    await store.frames.record([{ ...frame, accountId: me, sessionId: ada.sessionId, at: now }])
     return { me, peer }
   })
   const { dueAt } = await ada.call('deleteData', undefined)

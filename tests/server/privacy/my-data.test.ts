@@ -77,15 +77,17 @@ test('the export has everything about the person, and of others an opaque name a
     await putStatus(store, { ...account, status: 'Appeal' }, 'InReview', appealed)
     const seen = { by: { kind: 'moderator', id: 'moderator-7' }, what: 'moderator', rule: 'no-scams' } as const
     await putStatus(store, { ...account, status: 'InReview' }, 'Blocked', { ...seen, reason: 'seen', at: start + 6 })
-    await store.frames.record({
-      accountId: me,
-      sessionId: ada.sessionId,
-      kind: 'dashboard',
-      bytes: 1,
-      width: 1,
-      height: 1,
-      at: start + 7,
-    })
+    await store.frames.record([
+      {
+        accountId: me,
+        sessionId: ada.sessionId,
+        kind: 'dashboard',
+        bytes: 1,
+        width: 1,
+        height: 1,
+        at: start + 7,
+      },
+    ])
     const finding = { session: ada.sessionId, label: 'Porn', score: 0.9, at: start + 10 }
     await store.findings.add(me, finding)
     await store.signals.add({ ...stay, accountId: me, from: start, at: start + 11 })

@@ -90,15 +90,17 @@ describe.each(places)('the records in $name', ({ make }) => {
     await store.sessions.attach(id, ada, at)
     await store.sessions.addPlace(id, town)
     await store.logs.add([entry(id)], `key-${at}`, at)
-    await store.frames.record({
-      accountId: ada,
-      sessionId: id,
-      kind: 'dashboard',
-      bytes: 1,
-      width: 1,
-      height: 1,
-      at,
-    })
+    await store.frames.record([
+      {
+        accountId: ada,
+        sessionId: id,
+        kind: 'dashboard',
+        bytes: 1,
+        width: 1,
+        height: 1,
+        at,
+      },
+    ])
     await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
     await store.liveSessions.close(`m${at}`, at)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))

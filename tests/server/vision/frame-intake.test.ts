@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { takeFrame } from '../../../server/vision/frame-intake.ts'
+import { takeFrame, viewFrame } from '../../../server/vision/frame-intake.ts'
 import { jpegOf, jpegOfManyScans, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/jpegs.ts'
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
@@ -35,8 +35,38 @@ test('shades of grey and printing colours go on as colours of a screen', async (
   }
 })
 
+const ways = [
+  { way: 'taken', open: takeFrame },
+  { way: 'viewed', open: (bytes: Uint8Array) => viewFrame(bytes, 72) },
+]
+
+test.each([72, 224])('a frame is seen as a square of %i pixels a side, upright, whatever its colours', async (side) => {
+  const frame = sharp(await jpegOf({ width: 64, height: 48 }))
+  for (const space of ['srgb', 'b-w', 'cmyk'] as const) {
+    const view = await viewFrame(await frame.clone().toColourspace(space).jpeg().toBuffer(), side)
+    expect(view).toMatchObject({ side, width: 64, height: 48 })
+    expect(view.pixels).toHaveLength(side * side * 3)
+  }
+  // The upper half is red as it is seen, and the left one as it is stored.
+  const half = await sharp({ create: { width: 32, height: 48, channels: 3, background: '#f00' } })
+    .png()
+    .toBuffer()
+  const lying = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#00f' } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const { pixels, width, height } = await viewFrame(lying, side)
+  expect([width, height]).toEqual([48, 64])
+  const redAt = (x: number, y: number) => pixels[(y * side + x) * 3] ?? 0
+  const [near, far] = [Math.floor(side / 8), Math.ceil((side * 7) / 8)]
+  expect([redAt(near, near), redAt(far, near)].every((red) => red > 200)).toBe(true)
+  expect([redAt(near, far), redAt(far, far)].every((red) => red < 50)).toBe(true)
+})
+
 test.each(['png', 'gif', 'webp'] as const)('a %s is no frame, whatever it is called', async (type) => {
-  await expect(takeFrame(await pictureOfType(type))).rejects.toMatchObject({ code: 'wrong-type' })
+  const bytes = await pictureOfType(type)
+  for (const { open } of ways) await expect(open(bytes)).rejects.toMatchObject({ code: 'wrong-type' })
 })
 
 test.each([
@@ -45,30 +75,31 @@ test.each([
   { what: 'the beginning of the magic bytes', bytes: Buffer.of(0xff, 0xd8) },
   { what: 'a PNG header behind a line', bytes: Buffer.from('\n\x89PNG\r\n\x1a\n') },
 ])('$what is no frame', async ({ bytes }) => {
-  await expect(takeFrame(bytes)).rejects.toMatchObject({ code: 'wrong-type', details: { field: 'VideoFrame' } })
+  const refusal = { code: 'wrong-type', details: { field: 'VideoFrame' } }
+  for (const { open } of ways) await expect(open(bytes)).rejects.toMatchObject(refusal)
 })
 
 test.each([1, 10, 50, 99])('a JPEG of which %i percent came is refused', async (percent) => {
   const frame = await jpegOf({ width: 640, height: 360 })
-  await expect(takeFrame(frame.subarray(0, Math.floor((frame.length * percent) / 100)))).rejects.toMatchObject(
-    unreadable,
-  )
+  const part = frame.subarray(0, Math.floor((frame.length * percent) / 100))
+  for (const { open } of ways) await expect(open(part)).rejects.toMatchObject(unreadable)
 })
 
 test.each([
   { what: 'magic bytes alone', bytes: Buffer.of(0xff, 0xd8, 0xff, 0xe0) },
   { what: 'SVG behind magic bytes', bytes: Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), svg]) },
 ])('$what cannot be read', async ({ bytes }) => {
-  await expect(takeFrame(bytes)).rejects.toMatchObject(unreadable)
+  for (const { open } of ways) await expect(open(bytes)).rejects.toMatchObject(unreadable)
 })
 
 test('a header of 256 megapixels is refused before anything is decoded', async () => {
   const frame = await pretendingJpeg({ width: 16_000, height: 16_000 })
   const start = performance.now()
-  await expect(takeFrame(frame)).rejects.toMatchObject({
-    code: 'bad-request',
-    message: 'A frame has at most 4000000 pixels',
-  })
+  for (const { open } of ways)
+    await expect(open(frame)).rejects.toMatchObject({
+      code: 'bad-request',
+      message: 'A frame has at most 4000000 pixels',
+    })
   // A millisecond; decoding would take a core for 17 s.
   expect(performance.now() - start).toBeLessThan(500)
 })
@@ -77,20 +108,18 @@ test.each([
   { width: 65_500, height: 62 },
   { width: 2_000, height: 2_001 },
 ])('$width x $height pixels are too many', async (size) => {
-  await expect(takeFrame(await pretendingJpeg(size))).rejects.toMatchObject({
-    message: expect.stringContaining('pixels'),
-  })
+  const bytes = await pretendingJpeg(size)
+  for (const { open } of ways)
+    await expect(open(bytes)).rejects.toMatchObject({ message: expect.stringContaining('pixels') })
 })
 
 test('the largest frame is taken', async () => {
-  expect(await takeFrame(await jpegOf({ width: 2_000, height: 2_000 }, 10))).toMatchObject({
-    width: 2_000,
-    height: 2_000,
-  })
+  const bytes = await jpegOf({ width: 2_000, height: 2_000 }, 10)
+  for (const { open } of ways) expect(await open(bytes)).toMatchObject({ width: 2_000, height: 2_000 })
 })
 
-test('a file that is made to be slow is refused', async () => {
-  await expect(takeFrame(await jpegOfManyScans(10_000))).rejects.toMatchObject(unreadable)
+test.each(ways)('a file that is made to be slow is refused where it is $way', async ({ open }) => {
+  await expect(open(await jpegOfManyScans(10_000))).rejects.toMatchObject(unreadable)
 })
 
 test('the event loop goes on while frames are decoded', async () => {
@@ -99,7 +128,7 @@ test('the event loop goes on while frames are decoded', async () => {
   const turning = setInterval(() => {
     turns += 1
   }, 0)
-  await Promise.all(frames.map((frame) => takeFrame(frame)))
+  await Promise.all(frames.flatMap((frame) => ways.map(({ open }) => open(frame))))
   clearInterval(turning)
   expect(turns).toBeGreaterThan(0)
 })

@@ -1,0 +1,124 @@
+import { gatherCrowd } from '../support/crowd.ts'
+import { startMachines } from '../support/machines.ts'
+import { newDatabase, startPostgres } from '../support/postgres.ts'
+import { startRedis } from '../support/redis.ts'
+import { processorTimes } from './processor-times.ts'
+
+/** Milliseconds between two things that somebody says; people in a call say less. */
+const CHAT_EVERY_MS = 4_000
+const SET_UP_MS = 120_000
+const HEAL_MS = 60_000
+const RECORDS_MS = 500
+
+function quantile(values: number[], part: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
+type Times = { p50: number; p99: number; max: number }
+const timesOf = (values: number[]): Times => ({
+  p50: quantile(values, 0.5),
+  p99: quantile(values, 0.99),
+  max: Math.max(...values),
+})
+
+export type Heal = {
+  /** Whose connection was at the killed server, and everybody. */
+  victims: number
+  people: number
+  setUpMs: number
+  /** Until those whose connection it was are queued or in a session again. */
+  placed: Times
+  /** Until everybody has said something new that arrived. */
+  talking: Times
+  messages: number
+  lost: number
+  repeated: number
+  /** In the records at any look, and as seen at the end by people: sessions of which the two do not agree. */
+  inTwo: number
+  /** Who heard of a match before the end of the one before. */
+  crossed: number
+  /** Processor seconds a second until all were placed, by program. */
+  busy: Record<string, number>
+}
+
+/** One of three servers is killed by SIGKILL under so many people. */
+export async function benchHeal(victims: number, elsewhere: number): Promise<Heal> {
+  const [postgres, redis] = [await startPostgres(), await startRedis()]
+  const machines = await startMachines(3, { database: await newDatabase(postgres.port), redis: redis.url })
+  try {
+    const startedAt = performance.now()
+    const sizes = [victims, Math.ceil(elsewhere / 2), Math.floor(elsewhere / 2)]
+    const crowd = await gatherCrowd(machines, sizes, { chatEveryMs: CHAT_EVERY_MS, limitMs: SET_UP_MS })
+    try {
+      const setUpMs = performance.now() - startedAt
+      const [victim] = machines.servers
+      if (!victim) throw new Error('there is no server')
+      const onIt = crowd.at(victim.url)
+      const before = crowd.hearsay.arrived.size
+      const killedAt = performance.now()
+      await machines.kill(victim)
+      const cpuBefore = processorTimes()
+
+      let inTwo = 0
+      let isOver = false
+      const records = (async () => {
+        while (!isOver) {
+          inTwo = Math.max(inTwo, await crowd.twice())
+          await new Promise((resolve) => setTimeout(resolve, RECORDS_MS))
+        }
+      })()
+      const placedAt = new Map<unknown, number>()
+      const talkedAt = new Map<unknown, number>()
+      const busy: Record<string, number> = {}
+      // A place counts only on a connection that was made after the kill.
+      const isPlaced = (person: (typeof onIt)[number]) =>
+        person.connected && person.at !== victim.url && person.placedAt > killedAt
+      for (const person of crowd.people) if (!onIt.includes(person)) placedAt.set(person, 0)
+      await crowd.until(
+        'in the queue or in a session',
+        (person) => {
+          if (!placedAt.has(person) && isPlaced(person)) placedAt.set(person, performance.now() - killedAt)
+          if (!talkedAt.has(person) && person.deliveredAt > killedAt) talkedAt.set(person, performance.now() - killedAt)
+          return placedAt.has(person)
+        },
+        HEAL_MS,
+      )
+      const seconds = (performance.now() - killedAt) / 1_000
+      const cpuAfter = processorTimes()
+      for (const [name, spent] of Object.entries(cpuAfter)) busy[name] = (spent - (cpuBefore[name] ?? 0)) / seconds
+      await crowd.until(
+        'talking again',
+        (person) => {
+          if (!talkedAt.has(person) && person.deliveredAt > killedAt) talkedAt.set(person, performance.now() - killedAt)
+          return talkedAt.has(person)
+        },
+        HEAL_MS,
+      )
+      isOver = true
+      await records
+      inTwo += await crowd.disagreements()
+      const { hearsay, people } = crowd
+      crowd.stop()
+      return {
+        victims: onIt.length,
+        people: people.length,
+        setUpMs,
+        placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
+        talking: timesOf([...talkedAt.values()]),
+        messages: hearsay.arrived.size - before,
+        lost: hearsay.lost().length,
+        repeated: hearsay.repeated(),
+        inTwo,
+        crossed: people.filter(({ overlaps }) => overlaps > 0).length,
+        busy,
+      }
+    } finally {
+      crowd.stop()
+    }
+  } finally {
+    await machines.stop()
+    await redis.stop()
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_A_SECOND = 100
+
+/** Processor seconds so far of this process and of all that it has started and that still run, by program; of those of Node by what they run. */
+export function processorTimes(): Record<string, number> {
+  const found = new Map<number, { parent: number; name: string; seconds: number }>()
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
+      const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const [parent, user, system] = [1, 11, 12].map((index) => Number(fields[index])) as [number, number, number]
+      found.set(Number(entry), { parent, name, seconds: (user + system) / TICKS_A_SECOND })
+    } catch {
+      // It has just ended.
+    }
+  }
+  const isOurs = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at !== undefined && at > 1; at = found.get(at)?.parent)
+      if (at === process.pid) return true
+    return false
+  }
+  const times: Record<string, number> = {}
+  for (const [pid, { name, seconds }] of found) {
+    if (!isOurs(pid)) continue
+    const program =
+      pid === process.pid ? 'people' : /redis/.test(name) ? 'Redis' : /postgres/.test(name) ? 'PostgreSQL' : 'servers'
+    times[program] = (times[program] ?? 0) + seconds
+  }
+  return times
+}

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { gatherCrowd } from '../../support/crowd.ts'
+import { startMachines } from '../../support/machines.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { startRedis } from '../../support/redis.ts'
+import { postgresPort } from '../../support/stores.ts'
+
+test('a server that dies under a crowd: everybody is queued or resumed, nobody is in two matches, no message is lost', {
+  timeout: 120_000,
+}, async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const machines = await startMachines(3, { database: await newDatabase(postgresPort()), redis: redis.url })
+  onTestFinished(machines.stop)
+  const crowd = await gatherCrowd(machines, [160, 20, 20], { chatEveryMs: 1_000, limitMs: 60_000 })
+  onTestFinished(crowd.stop)
+  const [victim] = machines.servers
+  if (!victim) throw new Error('there is no server')
+  const onIt = new Set(crowd.at(victim.url))
+  expect(onIt.size).toBe(160)
+
+  const killedAt = performance.now()
+  await machines.kill(victim)
+  await crowd.until(
+    'in the queue or in a session',
+    (person) => !onIt.has(person) || (person.connected && person.at !== victim.url && person.placedAt > killedAt),
+  )
+  expect(await crowd.twice()).toBe(0)
+  await crowd.until('talking again', (person) => person.deliveredAt > killedAt)
+  expect([await crowd.twice(), await crowd.disagreements()]).toEqual([0, 0])
+  crowd.stop()
+  expect(crowd.hearsay.arrived.size).toBeGreaterThan(200)
+  expect(crowd.hearsay.lost()).toEqual([])
+})

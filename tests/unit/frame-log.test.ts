@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { createFrameLog } from '../../server/domain/frame-log.ts'
+import type { FrameRecord } from '../../server/domain/frame-ports.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+const frame = (at: number): FrameRecord => ({
+  accountId: 'ada',
+  sessionId: 's',
+  kind: 'dashboard',
+  bytes: 9,
+  width: 4,
+  height: 3,
+  at,
+})
+
+function logForTest() {
+  const clock = fakeClock(0)
+  const writes: number[][] = []
+  const faults: unknown[] = []
+  const records = { isAway: false }
+  const log = createFrameLog({
+    clock,
+    records: {
+      async record(frames) {
+        if (records.isAway) throw new Error('away')
+        writes.push(frames.map(({ at }) => at))
+      },
+    },
+    fault: (error) => faults.push(error),
+  })
+  /** Lets what was begun come to its end. */
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const notes = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) log.note(frame(at))
+  }
+  return { clock, log, writes, faults, records, settle, notes }
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
+test('what comes within a second is one write, and a quiet second none', async () => {
+  const { clock, writes, settle, notes } = logForTest()
+  notes(0, 3)
+  expect(writes).toEqual([])
+  clock.advance(1_000)
+  await settle()
+  clock.advance(10_000)
+  await settle()
+  notes(3, 4)
+  clock.advance(1_000)
+  await settle()
+  expect(writes).toEqual([[0, 1, 2], [3]])
+})
+
+test('a hundred do not wait for the second to end', async () => {
+  const { writes, settle, notes } = logForTest()
+  notes(0, 100)
+  await settle()
+  expect(writes).toEqual([numbers(0, 100)])
+})
+
+test('what could not be written is written later, in order and once; of too many the newest stay', async () => {
+  const { clock, writes, faults, records, settle, notes } = logForTest()
+  records.isAway = true
+  notes(0, 99)
+  clock.advance(1_000)
+  await settle()
+  notes(99, 10_300)
+  clock.advance(1_000)
+  await settle()
+  expect(faults.length).toBeGreaterThanOrEqual(2)
+  records.isAway = false
+  clock.advance(1_000)
+  await settle()
+  expect(writes.flat()).toEqual(numbers(300, 10_300))
+  expect(Math.max(...writes.map((write) => write.length))).toBe(500)
+})
+
+test('the end writes what still waits', async () => {
+  const { log, writes, notes } = logForTest()
+  notes(0, 2)
+  await log.stop()
+  expect(writes).toEqual([[0, 1]])
+})

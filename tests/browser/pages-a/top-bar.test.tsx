@@ -46,6 +46,20 @@ test('the profile popup opens and closes with its button, by Close, by Escape an
   }
 })
 
+test('in a low window everything in the profile popup can be scrolled to', async () => {
+  await page.viewport(740, 360)
+  await signedIn()
+  await greeting.click()
+  await expect.element(popup).toBeVisible()
+  const box = popup.element()
+  expect(box.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
+  const picture = box.querySelector('img')?.getBoundingClientRect()
+  expect(picture?.height).toBe(picture?.width)
+  const last = page.getByRole('link', { name: 'About Us' }).element()
+  last.scrollIntoView()
+  expect(last.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
+})
+
 test('Logout tells the server, forgets the person and leads to the splash screen', async () => {
   const { stores, calls } = await signedIn()
   await greeting.click()

@@ -10,25 +10,28 @@ const sizes = [
   [320, 640],
   [390, 844],
   [844, 390],
+  [667, 375],
   [768, 1024],
   [1280, 800],
 ] as const
 
 afterEach(() => {
   Reflect.deleteProperty(screen, 'height')
+  document.documentElement.style.fontSize = ''
 })
 
 async function call() {
   const fake = fakeStores()
   await fake.signIn()
   await fake.stores.devices.open()
-  meet(fake)
+  meet(fake, 'Maximiliano Bartholomew Quincy')
   fake.stores.chat.receive('averyveryverylongwordwithoutanyspaceinit'.repeat(4))
   return fake
 }
 
 function expectRoom(main: Element): void {
   const { clientWidth, clientHeight } = document.documentElement
+  const chat = main.querySelector('aside')?.getBoundingClientRect()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(clientWidth)
   for (const control of main.querySelectorAll('button, textarea')) {
     const { width, height, left, right, bottom } = control.getBoundingClientRect()
@@ -36,6 +39,9 @@ function expectRoom(main: Element): void {
     expect.soft(Math.min(width, height), control.textContent).toBeGreaterThanOrEqual(44)
     expect.soft(left, control.textContent).toBeGreaterThanOrEqual(0)
     expect.soft(right, control.textContent).toBeLessThanOrEqual(clientWidth)
+    // The veil fills the whole picture, and the chat may lie over a part of it.
+    if (chat && !control.closest('aside') && width < clientWidth && bottom > chat.top)
+      expect.soft(right, control.textContent).toBeLessThanOrEqual(chat.left)
     if (getComputedStyle(main).position === 'fixed') expect.soft(bottom).toBeLessThanOrEqual(clientHeight)
   }
 }
@@ -56,6 +62,19 @@ test.for(sizes)('at %i x %i every control of the call is whole and big enough', 
   expect(bubble.getBoundingClientRect().width).toBeLessThanOrEqual(most + 1)
   expect(bubble.scrollWidth).toBeLessThanOrEqual(bubble.clientWidth)
   expect(page.getByText('Ada', { exact: true }).query()?.checkVisibility()).toBe(width >= 1024)
+})
+
+test('with text twice as large on a phone nothing stands out of the window', async () => {
+  await page.viewport(340, 740)
+  document.documentElement.style.fontSize = '200%'
+  const fake = await call()
+  render(fake.stores, <CallPage />)
+  const main = page.getByRole('main')
+  await expect.element(page.getByText(/averyvery/)).toBeVisible()
+  expectRoom(main.element())
+  tick(fake, 10)
+  await expect.element(page.getByRole('button', { name: 'Exit' })).toBeVisible()
+  expectRoom(main.element())
 })
 
 test.for(sizes)('at %i x %i dashboard and matching have room', async ([width, height]) => {

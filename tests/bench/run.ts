@@ -13,10 +13,13 @@ import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
+import { benchLetters } from './letters.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
+import { benchReconnects } from './reconnects.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRecords, benchRequests } from './requests.ts'
+import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './statements.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -244,8 +247,8 @@ const benches = {
 
   async requests() {
     const { figures, bytes, pictureBytes } = await benchRequests()
-    for (const { what, perSecond, p50, p99 } of figures) {
-      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+    for (const { what, perSecond, p50, p99, server } of figures) {
+      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${server.toFixed(2)} ms of the server's processors`
       console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
     }
     console.log(
@@ -365,6 +368,31 @@ const benches = {
         `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
       )
     }
+  },
+
+  async letters() {
+    for (const count of [2, 4]) {
+      const { servers, perSecond, redis, server } = await benchLetters(count)
+      const full = whole(1e6 / redis)
+      console.log(
+        `measured  ${whole(perSecond)} letters a second among ${servers} servers and through one Redis, two letters an event: ${redis.toFixed(1)} µs of Redis a letter (${full} a second of its whole core), ${server.toFixed(1)} µs of the servers`,
+      )
+    }
+  },
+
+  async statements() {
+    console.log(`measured  below, a match is ${STATEMENTS_OF_A_MATCH} statements, ${WRITES_OF_A_MATCH} of them writes`)
+    for (const { what, perSecond, database, server } of await benchStatements())
+      console.log(
+        `measured  ${whole(perSecond)} a second with one PostgreSQL: ${what}; ${database.toFixed(3)} ms of its processors for one, ${server.toFixed(3)} of the server's`,
+      )
+  },
+
+  async reconnects() {
+    const { people, perSecond, server, database } = await benchReconnects()
+    console.log(
+      `measured  ${whole(perSecond)} people a second come again to one server, ${whole(people)} at once; ${server.toFixed(2)} ms of the server for one, ${database.toFixed(2)} of PostgreSQL`,
+    )
   },
 
   async soak() {

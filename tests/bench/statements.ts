@@ -7,6 +7,7 @@ import { processorTimes } from './processor-times.ts'
 const PEOPLE = 400
 const MATCHES = 4_000
 const PICTURES = 4_000
+const LOGINS = 10_000
 const IN_BATCHES = 100_000
 const BATCH = 100
 /** As many as a server has connections to its database. */
@@ -49,6 +50,8 @@ async function personIn(store: Store, index: number): Promise<string> {
     consentAt: 1,
   } as const
   await store.accounts.saveProfile(id, profile, null)
+  await store.sessions.create(`s${index}`, 1)
+  await store.sessions.attach(`s${index}`, id, 1)
   return id
 }
 
@@ -93,6 +96,9 @@ export async function benchStatements(): Promise<Statements[]> {
       await measure('matches from join to end', MATCHES, 1, (index) =>
         match(store, person(2 * index), person(2 * index + 1)),
       ),
+      await measure('checks of a login, two readings each', LOGINS, 1, async (index) => {
+        await Promise.all([store.accounts.find(person(index)), store.sessions.find(`s${index % PEOPLE}`)])
+      }),
       await measure('metadata of pictures, one a write', PICTURES, 1, (index) => store.frames.record([picture(index)])),
       await measure(`metadata of pictures, ${BATCH} a write`, IN_BATCHES, BATCH, (index) =>
         store.frames.record(pictures(index * BATCH, BATCH)),

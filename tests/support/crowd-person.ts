@@ -42,8 +42,8 @@ export class Hearsay {
 }
 
 /**
- * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, and costs a twentieth of the official
- * client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
+ * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, without the
+ * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
  */
 export class CrowdPerson {
   readonly citizen: Citizen

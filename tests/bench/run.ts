@@ -6,39 +6,24 @@ import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
-import { benchHeal } from './heal.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
-import { benchLetters } from './letters.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
-import { benchReconnects } from './reconnects.ts'
+import { manyMachines } from './many-machines.ts'
+import { printPromise, printRatio, whole } from './print.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRecords, benchRequests } from './requests.ts'
-import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './statements.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
  * Figures of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
  * product aims at; a promise is a count beside what it must be. Names on the command line choose among them.
  */
-
-type Ratio = { what: string; against: string; ratio: number; bar: number; better: 'lower' | 'higher'; detail: string }
-
-function printRatio({ what, against, ratio, bar, better, detail }: Ratio): void {
-  const good = better === 'lower' ? ratio <= bar : ratio >= bar
-  console.log(`${good ? 'meets ' : 'misses'}  ${ratio.toFixed(2)} (bar ${bar})  ${what}, against ${against}: ${detail}`)
-}
-
-function printPromise(kept: boolean, text: string): void {
-  console.log(`${kept ? 'keeps ' : 'breaks'}  ${text}`)
-}
-
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 
 const benches = {
   async bundle() {
@@ -354,46 +339,7 @@ const benches = {
     console.log(`measured  ${whole(await benchFleetMemory())} bytes a connection at a server of a fleet`)
   },
 
-  async heal() {
-    for (const people of crowds) {
-      const heal = await benchHeal(people, people / 4)
-      const { placed, talking, busy } = heal
-      const times = ({ p50, p99, max }: typeof placed) => `p50 ${whole(p50)}, p99 ${whole(p99)}, last ${whole(max)} ms`
-      const processors = Object.entries(busy).map(([name, part]) => `${name} ${part.toFixed(2)}`)
-      printPromise(
-        placed.max < 10_000 && heal.lost + heal.inTwo === 0,
-        `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
-      )
-      console.log(
-        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
-      )
-    }
-  },
-
-  async letters() {
-    for (const count of [2, 4]) {
-      const { servers, perSecond, redis, server } = await benchLetters(count)
-      const full = whole(1e6 / redis)
-      console.log(
-        `measured  ${whole(perSecond)} letters a second among ${servers} servers and through one Redis, two letters an event: ${redis.toFixed(1)} µs of Redis a letter (${full} a second of its whole core), ${server.toFixed(1)} µs of the servers`,
-      )
-    }
-  },
-
-  async statements() {
-    console.log(`measured  below, a match is ${STATEMENTS_OF_A_MATCH} statements, ${WRITES_OF_A_MATCH} of them writes`)
-    for (const { what, perSecond, database, server } of await benchStatements())
-      console.log(
-        `measured  ${whole(perSecond)} a second with one PostgreSQL: ${what}; ${database.toFixed(3)} ms of its processors for one, ${server.toFixed(3)} of the server's`,
-      )
-  },
-
-  async reconnects() {
-    const { people, perSecond, server, database } = await benchReconnects()
-    console.log(
-      `measured  ${whole(perSecond)} people a second come again to one server, ${whole(people)} at once; ${server.toFixed(2)} ms of the server for one, ${database.toFixed(2)} of PostgreSQL`,
-    )
-  },
+  ...manyMachines,
 
   async soak() {
     const { lost, doubled, reordered, resets, messages } = await benchHubSoak()
@@ -408,9 +354,6 @@ const benches = {
     printPromise(true, `matching kept its promises over ${whole(steps)} random steps`)
   },
 }
-
-/** People on the server that is killed; a quarter more are elsewhere. */
-const crowds = [200, 1_000, 2_000]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in benches))

@@ -15,6 +15,9 @@ export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest
 /** By this header the server knows a call again that was sent twice. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
+/** The message of every answer that has nothing else to say. */
+export const VALID = 'Valid'
+
 export const API_TIMEOUT_MS = 20_000
 export const API_ATTEMPTS = 3
 export const API_RETRY_DELAY_MS = 3_000

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { blockStatusSchema, genderSchema, isoDaySchema, providerSchema } from './fields.ts'
+import { languageSchema } from './languages.ts'
 import { causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 
 /** What a person may ask of the server about their own data. Moments are ISO 8601, people are opaque names. */
@@ -39,6 +40,8 @@ export const myDataSchema = v.object({
     email: v.string(),
     firstName: v.string(),
     lastName: v.string(),
+    /** In which letters are written. */
+    language: languageSchema,
     status: blockStatusSchema,
     statusUntil: v.nullable(moment),
     createdAt: moment,

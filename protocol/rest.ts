@@ -28,9 +28,7 @@ import { logEntrySchema } from './log-entry.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 
-/** 'Valid' is the answer of every call that has nothing else to say. */
 const validSchema = v.object({ message: v.string() })
-export const VALID = 'Valid'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({

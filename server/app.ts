@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
-import { redisClient } from './bus/pool.ts'
+import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
@@ -130,7 +130,7 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
 
-/** All people are in one. */
+/** All people are in one, in a line of each region. */
 const POOL = 'world'
 
 function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
@@ -171,8 +171,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const redis = config.redisUrl === null ? null : redisClient(config.redisUrl, log.child({ part: 'redis' }))
-  await redis?.connect()
+  const redis = config.redisUrls === null ? null : await openRedis(config.redisUrls, log.child({ part: 'redis' }))
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
@@ -227,6 +226,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
+    region: config.region,
+    spillAfterMs: config.spillAfterMs,
     figures: metrics.figures,
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),

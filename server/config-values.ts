@@ -31,9 +31,32 @@ export function isDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
 }
 
-export function isRedis(text: string): boolean {
-  return /^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)
+const redisAddresses = (text: string) => text.split(/,(?=\s*rediss?:)/).map((address) => address.trim())
+
+function isRedis(address: string): boolean {
+  return /^rediss?:\/\/[^/]/.test(address) && URL.canParse(address) && !new URL(address).hostname.includes(',')
 }
+
+/** What the addresses of one cluster have in common, and no number of a database, of which a cluster has one alone. */
+function isOneCluster(addresses: string[]): boolean {
+  if (addresses.length === 1 || !addresses.every(isRedis)) return true
+  const urls = addresses.map((address) => new URL(address))
+  const common = new Set(urls.map(({ protocol, username, password }) => JSON.stringify([protocol, username, password])))
+  return common.size === 1 && urls.every(({ pathname }) => pathname === '' || pathname === '/')
+}
+
+export const redisSchema = v.pipe(
+  v.string(),
+  v.transform(redisAddresses),
+  v.check(
+    (addresses) => addresses.every(isRedis),
+    'must be redis: or rediss: and a host, as in redis://user:password@host:6379, or several of them separated by commas',
+  ),
+  v.check(
+    isOneCluster,
+    'must have the same scheme, user and password in all addresses of a cluster, and no number of a database',
+  ),
+)
 
 export function isProxyList(text: string): boolean {
   return text.split(',').every((entry) => {
@@ -89,6 +112,11 @@ export const originsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((origin) => origin.trim())),
   v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+)
+
+export const regionSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,32}$/, 'must be a short name of letters, digits and hyphens, such as eu'),
 )
 
 const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'

@@ -17,13 +17,14 @@ import {
   isDatabase,
   isMailServer,
   isProxyList,
-  isRedis,
   isSafeOrigin,
   isStunUrl,
   ORIGIN_LIMIT,
   originsSchema,
   otlpHeadersSchema,
   PROVIDER_TIMEOUT_MS,
+  redisSchema,
+  regionSchema,
   secret,
   TURN_SECRET_MIN,
   text,
@@ -61,14 +62,13 @@ const environmentSchema = v.object({
       v.check(isDatabase, 'must be postgres:, a host and a database, as in postgres://user@host/name'),
     ),
   ),
-  REDIS_URL: v.optional(
-    v.pipe(v.string(), v.check(isRedis, 'must be redis: or rediss: and a host, as in redis://user:password@host:6379')),
-  ),
+  REDIS_URL: v.optional(redisSchema),
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
   ALLOWED_ORIGINS: v.optional(originsSchema),
   HUB_BASES: v.optional(hubBasesSchema),
+  REGION: v.optional(regionSchema),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -112,6 +112,7 @@ const environmentSchema = v.object({
   HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
+  REGION_SPILL_AFTER_MS: integer(0, 600_000, 3_000),
   DRAIN_MS: integer(0, 60_000, 0),
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
@@ -210,6 +211,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(
       wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
     )
+  const regions = settings.HUB_BASES?.map(({ region }) => region)
+  if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
+    throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
   const google = settings.GOOGLE_CLIENT_ID
     ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
     : null
@@ -240,7 +244,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
-    redisUrl: settings.REDIS_URL ?? null,
+    redisUrls: settings.REDIS_URL ?? null,
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,
@@ -251,6 +255,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicOrigin: settings.PUBLIC_ORIGIN ?? null,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [],
     hubs: settings.HUB_BASES ?? [],
+    region: settings.REGION ?? '',
     trustProxy: settings.TRUST_PROXY ?? false,
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
@@ -281,6 +286,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     housekeepingMs: settings.HOUSEKEEPING_MS,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
     relaxAfterMs: settings.MATCH_RELAX_AFTER_MS,
+    spillAfterMs: settings.REGION_SPILL_AFTER_MS,
     nextWaitSeconds: settings.NEXT_WAIT_SECONDS,
     understoodWaitSeconds: settings.UNDERSTOOD_WAIT_SECONDS,
     drainMs: settings.DRAIN_MS,

@@ -23,6 +23,11 @@ type Sources = {
   frameCounts: Readonly<Record<string, number>> | null
 }
 
+/** A server without a region has no such label. */
+function named(region: string): { region?: string } {
+  return region === '' ? {} : { region }
+}
+
 /** The figures for Prometheus, and those who tell them. */
 export function createMetrics() {
   const registry = new Registry()
@@ -30,6 +35,12 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
 
   const matches = new Counter({ name: 'waggle_matches_total', help: 'Pairs who were told of each other', registers })
+  const matchedPeople = new Counter({
+    name: 'waggle_matched_people_total',
+    help: 'People who were told of a match, by their region and by whether their partner is in the same or in another one',
+    labelNames: ['region', 'partner'],
+    registers,
+  })
   const outcomes = new Counter({
     name: 'waggle_match_outcomes_total',
     help: 'Matches by how they came out: connected, timed-out, left',
@@ -83,9 +94,13 @@ export function createMetrics() {
   })
 
   const figures: Figures = {
-    matchMade(waitedMs) {
+    matchMade(one, other) {
       matches.inc()
-      for (const ms of waitedMs) waits.observe(ms / SECOND_MS)
+      const partner = one.region === other.region ? 'same' : 'another'
+      for (const { region, waitedMs } of [one, other]) {
+        waits.observe(waitedMs / SECOND_MS)
+        matchedPeople.inc({ ...named(region), partner })
+      }
     },
     matchSettled: (outcome) => outcomes.inc({ outcome }),
     relayed: (event, ms) => relays.observe({ event }, ms / SECOND_MS),
@@ -127,13 +142,15 @@ export function createMetrics() {
       gauge('waggle_live_matches', 'Matches that are going on', () => hub().matches)
       new Gauge({
         name: 'waggle_queue_people',
-        help: 'People in the queue: waiting, and away with a place that is kept',
-        labelNames: ['state'],
+        help: 'People in the queue, by region where there are several: waiting, and away with a place that is kept',
+        labelNames: ['state', 'region'],
         registers,
         collect() {
-          const { waiting, away } = hub()
-          this.set({ state: 'waiting' }, waiting)
-          this.set({ state: 'away' }, away)
+          this.reset()
+          for (const [region, { waiting, away }] of hub().queue) {
+            this.set({ ...named(region), state: 'waiting' }, waiting)
+            this.set({ ...named(region), state: 'away' }, away)
+          }
         },
       })
       const oldest = new Gauge({

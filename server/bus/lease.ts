@@ -101,8 +101,10 @@ export class Lease {
     const { state, epoch = '', servers = [], expired = [], retired = [] } = answer
     if (epoch !== this.#epoch) {
       // Another one than the first means that Redis has lost its memory; one of our own making, that nobody was there.
-      const isNew = this.#epoch !== null || epoch.startsWith(self())
+      const isAnother = this.#epoch !== null
+      const isNew = isAnother || epoch.startsWith(self())
       this.#epoch = epoch
+      this.#unknown ||= isAnother
       if (isNew) this.#gatherUntil = now + GATHER_MS
     }
     const isContinuous = now - this.#renewedAt < OBSERVE_MS && now - startedAt < OBSERVE_MS

@@ -1,186 +1,6 @@
 -- One step of a pool: who waits, who is at home where, who is in which session. All keys share the tag of KEYS[1], so that
--- a cluster keeps a pool on one node. ARGV: the step, and its arguments as JSON. The answer is JSON.
-local P = KEYS[1]
-local a = cjson.decode(ARGV[2])
-local call = redis.call
-
-local function key(kind, id) return P .. ':' .. kind .. ':' .. id end
-local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', P .. ':absent', P .. ':servers', P .. ':dead'
-local function exact(number) return string.format('%.17g', number) end
-local function userOf(id) return key('user', id) end
-local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
--- Long after any match has been opened or given up, the exclusions of those in it are of no use.
-local KEEP_EXCLUSIONS_MS = 120000
--- A server that is gone is remembered for a day, so that it cannot go on if it was only slow.
-local REMEMBER_DEAD_MS = 86400000
-local answer = {}
-
-local function microseconds()
-  local time = call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-local function milliseconds() return math.floor(microseconds() / 1000) end
-local function isAlive(server)
-  local untilTime = call('ZSCORE', SERVERS, server)
-  return untilTime and tonumber(untilTime) > milliseconds()
-end
-
-local function notify(server, notice) call('XADD', key('to', server), '*', 'n', cjson.encode(notice)) end
-
-local function settleAt(user, home)
-  local earlier = get(userOf(user), 'home')
-  if earlier == home then return earlier end
-  if earlier then call('SREM', key('homes', earlier), user) end
-  call('HSET', userOf(user), 'home', home)
-  call('SADD', key('homes', home), user)
-  return earlier
-end
-
--- Whether this server may move the user; whoever has no home is at home where they are first spoken of.
-local function isMine(user)
-  local home = get(userOf(user), 'home')
-  if not home and a.self then settleAt(user, a.self) end
-  return not home or home == a.self
-end
-
-local function placeOf(user)
-  local found = call('HMGET', key('place', user), 'since', 'lot', 'state')
-  if not found[1] then return nil end
-  return { user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3] }
-end
-
-local function takeOut(user)
-  call('ZREM', RELAXED, user)
-  call('ZREM', RECENT, user)
-  call('ZREM', ABSENT, user)
-end
-
-local function remove(user)
-  takeOut(user)
-  call('DEL', key('place', user), key('blocked', user), key('met', user))
-end
-
-local function expire(now)
-  for _, user in ipairs(call('ZRANGEBYSCORE', ABSENT, '-inf', exact(now))) do remove(user) end
-end
-
-local function put(place, state)
-  call('HSET', key('place', place.user), 'since', exact(place.since), 'lot', exact(place.lot), 'state', state)
-end
-
-local function contains(set, names)
-  if call('EXISTS', set) == 0 then return nil end
-  return call('SMISMEMBER', set, unpack(names))
-end
-
-local function partnerFor(place, isRelaxed)
-  local lastChoice
-  local blocked, met = key('blocked', place.user), key('met', place.user)
-  for _, line in ipairs({ RELAXED, RECENT }) do
-    local from = 0
-    while true do
-      local names = call('ZRANGE', line, from, from + 63)
-      if #names == 0 then break end
-      local areBlocked, areMet = contains(blocked, names), contains(met, names)
-      for index, name in ipairs(names) do
-        if not (areBlocked and areBlocked[index] == 1) and call('SISMEMBER', key('blocked', name), place.user) == 0 then
-          if not (areMet and areMet[index] == 1) and call('SISMEMBER', key('met', name), place.user) == 0 then return name end
-          if isRelaxed or line == RELAXED then lastChoice = lastChoice or name end
-        end
-      end
-      from = from + 64
-    end
-  end
-  return lastChoice
-end
-
--- The host of a match is a server at which one of the two is connected, the one that asks where that is possible.
-local function hostOf(one, other)
-  local atOne, atOther = get(userOf(one.user), 'at'), get(userOf(other.user), 'at')
-  if atOne == a.self or atOther == a.self then return a.self end
-  for _, at in ipairs({ atOne, atOther }) do
-    if at and isAlive(at) then return at end
-  end
-  return a.self
-end
-
--- Both are at home at the host from now on, and their earlier homes are told.
-local function pair(one, other)
-  local host = hostOf(one, other)
-  local isCaller = math.random() < 0.5
-  local caller, callee = one, other
-  if not isCaller then caller, callee = other, one end
-  local made = {
-    caller = { user = caller.user, since = caller.since, lot = caller.lot },
-    callee = { user = callee.user, since = callee.since, lot = callee.lot },
-  }
-  for _, place in ipairs({ caller, callee }) do
-    put(place, 'opening')
-    call('HSET', key('place', place.user), 'pair', caller.user)
-    local earlier = settleAt(place.user, host)
-    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = place.user, to = host }) end
-  end
-  call('HSET', key('opening', host), caller.user, cjson.encode(made))
-  if host == a.self then
-    answer.pairs = answer.pairs or {}
-    table.insert(answer.pairs, made)
-  else
-    notify(host, { t = 'open' })
-  end
-end
-
-local function isRelaxed(place) return a.now - place.since >= a.relaxAfter end
-
-local function enter(place)
-  local relaxed = isRelaxed(place)
-  local partner = partnerFor(place, relaxed)
-  if partner then
-    local other = placeOf(partner)
-    takeOut(partner)
-    pair(place, other)
-    return
-  end
-  put(place, 'waiting')
-  call('ZADD', relaxed and RELAXED or RECENT, exact(place.since + place.lot), place.user)
-end
-
-local function relax()
-  while true do
-    local first = call('ZRANGE', RECENT, 0, 0)[1]
-    if not first then return end
-    local place = placeOf(first)
-    if not isRelaxed(place) then return end
-    call('ZREM', RECENT, first)
-    enter(place)
-  end
-end
-
-local function tick()
-  expire(a.now)
-  relax()
-end
-
-local function unpair(user)
-  local opened = get(key('place', user), 'pair')
-  if opened and a.self then call('HDEL', key('opening', a.self), opened) end
-  call('HDEL', key('place', user), 'pair')
-end
-
-local function exclude(kind, user, names)
-  for from = 1, #names, 1000 do call('SADD', key(kind, user), unpack(names, from, math.min(from + 999, #names))) end
-end
-
-local function hold(place)
-  takeOut(place.user)
-  put(place, 'absent')
-  call('ZADD', ABSENT, exact(a.now + a.keep), place.user)
-end
-
-local function persist(user)
-  call('PERSIST', key('blocked', user))
-  call('PERSIST', key('met', user))
-end
-
+-- a cluster keeps a pool on one node. ARGV: the step, and its arguments as JSON. The answer is JSON. What is not
+-- defined here comes from pool-lines.lua, which is put before it.
 local steps = {}
 
 function steps.join()
@@ -189,11 +9,12 @@ function steps.join()
   local held = placeOf(a.user)
   if held and held.state == 'opening' then return end
   takeOut(a.user)
-  relax()
+  advance()
   call('DEL', key('blocked', a.user), key('met', a.user))
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
-  enter({ user = a.user, since = held and held.since or a.now, lot = held and held.lot or a.lot })
+  local since, lot = held and held.since or a.now, held and held.lot or a.lot
+  enter({ user = a.user, region = a.region, spills = isFirstIn(a.region, a.user), since = since, lot = lot })
 end
 
 function steps.restore()
@@ -204,7 +25,7 @@ function steps.restore()
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
   tick()
-  enter({ user = a.user, since = a.since, lot = a.lot })
+  enter({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.hold()
@@ -213,7 +34,7 @@ function steps.hold()
   persist(a.user)
   exclude('blocked', a.user, a.blocked)
   exclude('met', a.user, a.met)
-  hold({ user = a.user, since = a.since, lot = a.lot })
+  hold({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.drop()
@@ -221,14 +42,19 @@ function steps.drop()
   if place and place.state ~= 'opening' then hold(place) end
 end
 
+local function tell(place)
+  if place then answer.since, answer.region = place.since, place.region end
+end
+
+-- Somebody absent is back, or somebody who waits is in another region.
 function steps.resume()
   tick()
   local place = isMine(a.user) and placeOf(a.user)
-  if not place or place.state ~= 'absent' then return end
+  if not place or place.state == 'opening' or (place.state == 'waiting' and place.region == a.region) then return end
   takeOut(a.user)
+  place.region = a.region
   enter(place)
-  local now = placeOf(a.user)
-  if now and now.state == 'waiting' then answer.since = now.since end
+  tell(waiterOf(a.user))
 end
 
 function steps.leave()
@@ -245,7 +71,7 @@ steps.tick = tick
 
 function steps.find()
   local place = placeOf(a.user)
-  if place and place.state ~= 'opening' then answer.since = place.since end
+  if place and place.state ~= 'opening' then tell(place) end
 end
 
 -- Matches that this server is to open; it may have missed the answer that told it.
@@ -363,9 +189,9 @@ function steps.renew()
   end
   call('ZADD', SERVERS, exact(now + a.lease), a.self)
   if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
-  -- Another one tells that Redis has lost its memory.
+  -- Another one tells that Redis has lost its memory, or the last of it: a replica that takes over may have missed some.
   call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
-  answer.epoch = call('GET', P .. ':epoch')
+  answer.epoch = call('GET', P .. ':epoch') .. ' ' .. history()
   answer.servers = call('ZRANGE', SERVERS, 0, -1)
   answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
   answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
@@ -425,6 +251,13 @@ end
 if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
-local first = a.relaxAfter and call('ZRANGE', RECENT, 0, 0)[1]
-if first then answer.next = placeOf(first).since + a.relaxAfter end
+if a.relaxAfter then
+  local lines = linesBut(nil)
+  local function due(line, after)
+    local first = firstOf(line)
+    if first then answer.next = math.min(answer.next or math.huge, first.since + after) end
+  end
+  for _, both in ipairs(lines) do due(both[2], a.relaxAfter) end
+  if #lines > 1 then due(LOCAL, a.spillAfter) end
+end
 return cjson.encode(answer)

@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.ts'
+import type { QueueOptions } from '../domain/match-queue.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import { Lease } from './lease.ts'
-import { isOutage, Pool, type RedisClient, TakenForDead, watch } from './pool.ts'
+import { isOutage, open, Pool, type RedisClient, readerOf, TakenForDead } from './pool.ts'
 import { Post } from './post.ts'
 import { RedisQueue } from './redis-queue.ts'
 
@@ -74,9 +75,7 @@ export class RedisFleet implements Fleet {
     this.#options = options
     this.#self = newId()
     this.#pool = new Pool(client, pool)
-    this.#reader = client.duplicate()
-    this.#reader.on('error', () => undefined)
-    this.#reader.once('ready', () => watch(this.#reader))
+    this.#reader = readerOf(client)
     const self = () => this.#self
     const deliver = (from: string, mail: unknown) => this.#events.mail(from, mail)
     this.#post = new Post({ pool: this.#pool, clock, self, deliver })
@@ -101,7 +100,7 @@ export class RedisFleet implements Fleet {
     return this.#lease.isHeld
   }
 
-  queue(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
+  queue(options: QueueOptions): Queue {
     const { clock } = this.#options
     const isAvailable = () => this.available
     this.#queue = new RedisQueue({ pool: this.#pool, self: () => this.#self, clock, isAvailable, ...options })
@@ -149,7 +148,7 @@ export class RedisFleet implements Fleet {
 
   async start(events: FleetEvents): Promise<void> {
     this.#events = events
-    await this.#reader.connect()
+    await open(this.#reader)
     await this.#lease.start()
     this.#post.start()
     this.#reading = this.#read()
@@ -276,7 +275,7 @@ export class RedisFleet implements Fleet {
     this.#cancelTrim = clock.after(TRIM_MS, () => this.#trim())
     if (this.#lastRead === '0' || !this.#pool.client.isReady) return
     const key = this.#pool.key('to', this.#self)
-    this.#pool.client.sendCommand(['XTRIM', key, 'MINID', '~', this.#lastRead]).catch((error: unknown) => {
+    this.#pool.client.xTrim(key, 'MINID', this.#lastRead, { strategyModifier: '~' }).catch((error: unknown) => {
       if (!isOutage(error)) log.error({ err: error }, 'a stream could not be trimmed')
     })
   }

@@ -1,16 +1,13 @@
-import type { Exclusions, Pair } from '../domain/match-queue.ts'
+import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../domain/match-queue.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Queue } from '../domain/queue.ts'
 import type { Place } from '../domain/waiting-line.ts'
-import { isOutage, type Pool, type PoolAnswer, TakenForDead } from './pool.ts'
+import { isOutage, type Pool, type PoolAnswer, type StoredPlace, TakenForDead } from './pool.ts'
 
-type Options = {
+type Options = QueueOptions & {
   pool: Pool
   self: () => string
   clock: Clock
-  random: () => number
-  relaxAfterMs: number
-  keepMs: number
   /** Where it says no, a join fails without asking. */
   isAvailable?: () => boolean
 }
@@ -25,8 +22,8 @@ export class RedisQueue implements Queue {
   readonly #options: Options
   /** The latest step about each user that is under way. */
   readonly #latest = new Map<string, symbol>()
-  /** Who is at home here and has or had a place, as far as this server knows. */
-  readonly #waiting = new Set<string>()
+  /** Who is at home here and has or had a place, as far as this server knows, and the region of it. */
+  readonly #waiting = new Map<string, string>()
   /** Until when the places of those are kept who are away. */
   readonly #awayUntil = new Map<string, number>()
   #next: number | null = null
@@ -38,25 +35,28 @@ export class RedisQueue implements Queue {
     this.#options = options
   }
 
-  async join(user: string, { blocked, met }: Exclusions, now: number): Promise<Pair[]> {
+  async join(user: string, { region, blocked, met }: Newcomer, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
     this.#awayUntil.delete(user)
     const lot = this.#options.random()
-    const pairs = await this.#step('join', { user, blocked: [...blocked], met: [...met], lot, now })
-    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) this.#waiting.add(user)
+    const pairs = await this.#step('join', { user, region, blocked: [...blocked], met: [...met], lot, now })
+    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user))
+      this.#waiting.set(user, region)
     return pairs
   }
 
-  restore({ user, since, lot, blocked, met }: Place, now: number): Promise<Pair[]> {
-    this.#waiting.add(user)
+  restore(place: Place, now: number): Promise<Pair[]> {
+    const { user, region, blocked, met } = place
+    this.#waiting.set(user, region)
     this.#awayUntil.delete(user)
-    return this.#surely(user, 'restore', { user, since, lot, blocked: [...blocked], met: [...met], now })
+    return this.#surely(user, 'restore', { ...place, blocked: [...blocked], met: [...met], now })
   }
 
-  async hold({ user, since, lot, blocked, met }: Place, now: number): Promise<void> {
+  async hold(place: Place, now: number): Promise<void> {
+    const { user, blocked, met } = place
     this.#awayUntil.set(user, now + this.#options.keepMs)
-    await this.#surely(user, 'hold', { user, since, lot, blocked: [...blocked], met: [...met], now })
+    await this.#surely(user, 'hold', { ...place, blocked: [...blocked], met: [...met], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
@@ -64,9 +64,9 @@ export class RedisQueue implements Queue {
     await this.#surely(user, 'drop', { user, now })
   }
 
-  resume(user: string, now: number): Promise<Pair[]> {
+  resume(user: string, region: string, now: number): Promise<Pair[]> {
     this.#awayUntil.delete(user)
-    return this.#surely(user, 'resume', { user, now })
+    return this.#surely(user, 'resume', { user, region, now })
   }
 
   async leave(user: string): Promise<void> {
@@ -87,9 +87,9 @@ export class RedisQueue implements Queue {
     return this.#next
   }
 
-  async find(user: string): Promise<{ since: number } | null> {
-    const { since } = await this.#run('find', { user })
-    return since === undefined ? null : { since }
+  async find(user: string): Promise<{ since: number; region: string } | null> {
+    const { since, region = '' } = await this.#run('find', { user })
+    return since === undefined ? null : { since, region }
   }
 
   /** Pairs that this server is to bring together, also those of which it missed the answer. */
@@ -99,17 +99,19 @@ export class RedisQueue implements Queue {
 
   /** Who may have a place; Redis knows it better while it remembers. */
   waiting(): string[] {
-    return [...this.#waiting]
+    return [...this.#waiting.keys()]
   }
 
   /** Of those who are at home here. */
-  counts(): { waiting: number; away: number } {
+  counts(): RegionCounts {
     const now = this.#options.clock.now()
-    const counts = { waiting: 0, away: 0 }
-    for (const user of this.#waiting) {
+    const counts: RegionCounts = new Map()
+    for (const [user, region] of this.#waiting) {
       const until = this.#awayUntil.get(user)
-      if (until === undefined) counts.waiting += 1
-      else if (until > now) counts.away += 1
+      const known = counts.get(region) ?? { waiting: 0, away: 0 }
+      if (until === undefined) known.waiting += 1
+      else if (until > now) known.away += 1
+      counts.set(region, known)
     }
     return counts
   }
@@ -151,9 +153,9 @@ export class RedisQueue implements Queue {
   }
 
   async #step(step: string, args: Record<string, unknown>): Promise<Pair[]> {
-    const { pairs = [], since } = await this.#run(step, args)
-    if (typeof args.user === 'string' && since !== undefined) this.#waiting.add(args.user)
-    const place = (one: { user: string; since: number; lot: number }): Place => {
+    const { pairs = [], since, region = '' } = await this.#run(step, args)
+    if (typeof args.user === 'string' && since !== undefined) this.#waiting.set(args.user, region)
+    const place = (one: StoredPlace): Place => {
       this.#waiting.delete(one.user)
       this.#awayUntil.delete(one.user)
       return { ...one, blocked: new Set(), met: new Set() }
@@ -162,11 +164,11 @@ export class RedisQueue implements Queue {
   }
 
   async #run(step: string, args: Record<string, unknown>): Promise<PoolAnswer> {
-    const { pool, self, random, relaxAfterMs: relaxAfter, keepMs: keep } = this.#options
+    const { pool, self, random, relaxAfterMs: relaxAfter, spillAfterMs: spillAfter, keepMs: keep } = this.#options
     const seed = Math.floor(random() * 2 ** 31)
     this.#running += 1
     try {
-      const answer = await pool.run(step, { self: self(), relaxAfter, keep, seed, ...args })
+      const answer = await pool.run(step, { self: self(), relaxAfter, spillAfter, keep, seed, ...args })
       this.#next = answer.next ?? null
       return answer
     } finally {

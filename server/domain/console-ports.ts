@@ -34,8 +34,8 @@ export interface Moderators {
   reset(name: string, credentials: Credentials): Promise<boolean>
   /** True for one caller alone: marks this step and all before it as used. */
   takeStep(id: string, step: number): Promise<boolean>
-  /** Forgets the sessions whose time is over. */
-  openSession(session: ModeratorSession & { digest: string }): Promise<void>
+  /** Forgets the sessions whose time is over. False, and no session, where the account has another password (as it is kept) by now or is disabled. */
+  openSession(session: ModeratorSession & { digest: string }, password: string): Promise<boolean>
   /** The session and whose it is; null also where the account is disabled. */
   session(digest: string): Promise<(ModeratorSession & { name: string }) | null>
   sawSession(id: string, at: number): Promise<void>

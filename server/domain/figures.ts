@@ -1,9 +1,13 @@
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { ConnectionOutcome } from '#protocol/rest.ts'
+import type { RegionCounts } from './match-queue.ts'
 
 /** How a match came out: a call stood, it never did within the time of a match, or somebody left before. */
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
+
+/** Somebody was told of a match, who had waited for so long in that region. */
+type Matched = { region: string; waitedMs: number }
 
 /** How somebody came back to the hub: with another socket for their connection, or another connection of their page. */
 type ResumeKind = 'socket' | 'connection'
@@ -13,8 +17,7 @@ type RefusedAt = 'call' | 'socket' | 'invocation'
 
 /** What the running service tells an operator of its work. Nothing in it names a person. Times are in milliseconds. */
 export interface Figures {
-  /** Two were told of each other, who had waited for so long. */
-  matchMade(waitedMs: readonly [number, number]): void
+  matchMade(one: Matched, other: Matched): void
   matchSettled(outcome: MatchOutcome): void
   /** An event for somebody is known to have arrived, so long after it was given to the hub. */
   relayed(event: HubEvent, ms: number): void
@@ -33,8 +36,8 @@ export const noFigures: Figures = {
   peerConnection: () => undefined,
 }
 
-/** What the hub holds at a moment. `away` keep their place in the queue without being there. */
-export type HubCounts = { connections: number; waiting: number; away: number; matches: number }
+/** What the hub holds at a moment. */
+export type HubCounts = { connections: number; matches: number; queue: RegionCounts }
 
 /** What waits for moderators: people with an open report or finding, and since when the oldest of these waits. */
 export type Backlog = { people: number; since: number | null }

@@ -1,3 +1,4 @@
+import type { QueueOptions } from './match-queue.ts'
 import type { LiveSession, LiveSessions } from './ports.ts'
 import type { Queue } from './queue.ts'
 
@@ -37,7 +38,7 @@ export interface Fleet {
   readonly self: string
   /** False while nothing can be heard of the others. */
   readonly available: boolean
-  queue(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue
+  queue(options: QueueOptions): Queue
   /** The same records, with what the others must know to take a session over. */
   watch(liveSessions: LiveSessions): LiveSessions
   readonly tickets: TicketVault

@@ -1,50 +1,72 @@
-import { type Place, WaitingLine } from './waiting-line.ts'
+import { isLater, type Place, type Seat, WaitingLine } from './waiting-line.ts'
 
-/** Whom somebody may never meet, and whom they have met before. */
-export type Exclusions = { blocked: Iterable<string>; met: Iterable<string> }
+/** Where somebody is, whom they may never meet, and whom they have met before. */
+export type Newcomer = { region: string; blocked: Iterable<string>; met: Iterable<string> }
 
 export type Pair = { caller: Place; callee: Place }
 
+/** By region, how many wait, and how many are away with a place that is kept. A region with nobody may be missing. */
+export type RegionCounts = Map<string, { waiting: number; away: number }>
+
+export type QueueOptions = { random: () => number; relaxAfterMs: number; spillAfterMs: number; keepMs: number }
+
 type Absent = { place: Place; until: number }
+type Found = { fresh: Place | null; met: Place | null }
+
+function earliest(places: (Place | null)[]): Place | null {
+  return places.reduce((first, place) => (first && (!place || isLater(place, first)) ? first : place), null)
+}
 
 /**
  * Who waits for a partner. Pure: time comes in as an argument and must not run backwards, randomness is injected.
  *
- * One place a user; nobody is paired with themself or, in either direction, with somebody blocked. People who have met
- * are paired only when one of the two has waited `relaxAfterMs` and nobody new is there. The longest waiting comes first.
+ * One place a user; nobody is paired with themself. Two are eligible for each other at a time when all of this holds:
+ * - neither has blocked the other;
+ * - they are of one region, or one of them spills: has waited `spillAfterMs`, or was the first for `spillAfterMs` to join
+ *   a region that is so thin;
+ * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every call no two people who are present and eligible are left waiting. So all who wait exclude each other, and
- * a scan passes over none but people whom the newcomer excludes or who exclude the newcomer before it finds a partner or
- * ends: a join costs O(exclusions of the newcomer), however many eligible people wait. Leaving, dropping out and taking
- * the next due time cost O(1).
+ * After every call no two people who are present and eligible at its time are left waiting. Who has met is the last choice,
+ * taken only where nobody new is eligible for either; with that, one's own region comes first, and then who has waited longest.
+ *
+ * So all who wait in one region exclude each other, and a scan of a region passes over none but people whom the newcomer
+ * excludes or who exclude the newcomer before it finds a partner or ends: a join costs O(exclusions of the newcomer +
+ * regions), however many eligible people wait. Leaving, dropping out and taking the next due time cost O(1).
  */
 export class MatchQueue {
-  readonly #random: () => number
-  readonly #relaxAfterMs: number
-  readonly #keepMs: number
-  /** Those who have waited `relaxAfterMs`; all of them have waited longer than those in `#recent`. */
-  readonly #relaxed = new WaitingLine()
+  readonly #options: QueueOptions
+  /** Everybody who waits: their place, and where it stands in the lines. */
+  readonly #waiting = new Map<string, { place: Place; seats: Seat[] }>()
+  /** The line of each region in which anybody waits. */
+  readonly #lines = new Map<string, WaitingLine>()
+  /** Those who have not waited `relaxAfterMs`. */
   readonly #recent = new WaitingLine()
+  /** Those who do not spill yet. */
+  readonly #local = new WaitingLine()
+  /** Those who have spilled from the beginning: the others are the first of their lines. */
+  readonly #early = new WaitingLine()
+  /** Who joined a region last, and when anybody else had done so before. */
+  readonly #latest = new Map<string, { user: string; at: number; before: number | null }>()
   /** Those who dropped out and may come back, in the order in which their places expire. */
   readonly #absent = new Map<string, Absent>()
 
-  constructor(options: { random: () => number; relaxAfterMs: number; keepMs: number }) {
-    this.#random = options.random
-    this.#relaxAfterMs = options.relaxAfterMs
-    this.#keepMs = options.keepMs
+  constructor(options: QueueOptions) {
+    this.#options = options
   }
 
-  /** Takes a place, or renews the exclusions of the one that is there, with its waiting time. Answers the pairs made. */
-  join(user: string, exclusions: Exclusions, now: number): Pair[] {
+  /** Takes a place, or renews region and exclusions of the one that is there, with its waiting time. Answers the pairs made. */
+  join(user: string, { region, blocked, met }: Newcomer, now: number): Pair[] {
     this.#expire(now)
     const held = this.#takeOut(user)
-    const pairs = this.#relax(now)
+    const pairs = this.#advance(now)
     const place: Place = {
       user,
+      region,
+      spills: this.#isFirstIn(region, user, now),
       since: held?.since ?? now,
-      lot: held?.lot ?? this.#random(),
-      blocked: new Set(exclusions.blocked),
-      met: new Set(exclusions.met),
+      lot: held?.lot ?? this.#options.random(),
+      blocked: new Set(blocked),
+      met: new Set(met),
     }
     return this.#enter(place, now, pairs)
   }
@@ -65,16 +87,15 @@ export class MatchQueue {
   /** Like `restore` for somebody who is not there. */
   hold(place: Place, now: number): void {
     this.#takeOut(place.user)
-    this.#absent.set(place.user, { place, until: now + this.#keepMs })
+    this.#absent.set(place.user, { place, until: now + this.#options.keepMs })
   }
 
-  /** Somebody absent is back. Does nothing for anybody else. */
-  resume(user: string, now: number): Pair[] {
+  /** Somebody absent is back, or somebody who waits is in another region. Does nothing for anybody else. */
+  resume(user: string, region: string, now: number): Pair[] {
     const pairs = this.tick(now)
-    const absent = this.#absent.get(user)
-    if (!absent) return pairs
-    this.#absent.delete(user)
-    return this.#enter(absent.place, now, pairs)
+    if (this.#waiting.get(user)?.place.region === region) return pairs
+    const place = this.#takeOut(user)
+    return place ? this.#enter({ ...place, region }, now, pairs) : pairs
   }
 
   leave(user: string): void {
@@ -90,23 +111,32 @@ export class MatchQueue {
   /** Lets time pass: expires places of absent people and pairs those whom the passing of time made eligible. */
   tick(now: number): Pair[] {
     this.#expire(now)
-    return this.#relax(now)
+    return this.#advance(now)
   }
 
   /** When `tick` is next needed to keep the promise that nobody is stranded; null while it is not. */
   nextTick(): number | null {
-    const first = this.#recent.first()
-    return first ? first.since + this.#relaxAfterMs : null
+    const due = ({ first }: WaitingLine, afterMs: number) => (first ? [first.place.since + afterMs] : [])
+    const { relaxAfterMs, spillAfterMs } = this.#options
+    const spill = this.#lines.size > 1 ? due(this.#local, spillAfterMs) : []
+    const times = [...due(this.#recent, relaxAfterMs), ...spill]
+    return times.length === 0 ? null : Math.min(...times)
   }
 
   /** The place of somebody who waits or is absent. */
   find(user: string): Place | null {
-    return this.#relaxed.find(user) ?? this.#recent.find(user) ?? this.#absent.get(user)?.place ?? null
+    return (this.#waiting.get(user) ?? this.#absent.get(user))?.place ?? null
   }
 
-  /** How many wait, and how many are away with a place that is kept. */
-  counts(): { waiting: number; away: number } {
-    return { waiting: this.#relaxed.size + this.#recent.size, away: this.#absent.size }
+  counts(): RegionCounts {
+    const counts: RegionCounts = new Map(
+      [...this.#lines].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
+    )
+    for (const { place } of this.#absent.values()) {
+      const { waiting, away } = counts.get(place.region) ?? { waiting: 0, away: 0 }
+      counts.set(place.region, { waiting, away: away + 1 })
+    }
+    return counts
   }
 
   #expire(now: number): void {
@@ -116,47 +146,101 @@ export class MatchQueue {
     }
   }
 
-  #relax(now: number): Pair[] {
-    const pairs: Pair[] = []
-    for (let place = this.#recent.first(); place && this.#isRelaxed(place, now); place = this.#recent.first()) {
-      this.#recent.remove(place.user)
-      this.#enter(place, now, pairs)
+  /** Those whom time has made eligible first meet somebody new, all of them, and only then whom they have met. */
+  #advance(now: number): Pair[] {
+    const due = (line: WaitingLine, isDue: (place: Place) => boolean) => {
+      const places: Place[] = []
+      for (let seat = line.first; seat && isDue(seat.place); seat = line.first) {
+        line.remove(seat)
+        places.push(seat.place)
+      }
+      return places
     }
+    const spilled = due(this.#local, (place) => this.#spills(place, now))
+    const relaxed = due(this.#recent, (place) => this.#isRelaxed(place, now))
+    const pairs: Pair[] = []
+    const match = (place: Place, choose: (found: Found) => Place | null) => {
+      const partner = this.#waiting.has(place.user) ? choose(this.#search(place, now)) : null
+      if (!partner) return
+      this.#takeOut(place.user)
+      this.#pair(place, partner, pairs)
+    }
+    for (const place of spilled) match(place, ({ fresh }) => fresh)
+    for (const place of [...spilled, ...relaxed]) match(place, ({ fresh, met }) => fresh ?? met)
     return pairs
   }
 
   #isRelaxed(place: Place, now: number): boolean {
-    return now - place.since >= this.#relaxAfterMs
+    return now - place.since >= this.#options.relaxAfterMs
+  }
+
+  #spills(place: Place, now: number): boolean {
+    return place.spills || now - place.since >= this.#options.spillAfterMs
+  }
+
+  /** Notes that the user joins the region; true where nobody else has done so for the time of a spill. */
+  #isFirstIn(region: string, user: string, now: number): boolean {
+    const latest = this.#latest.get(region)
+    const before = (latest?.user === user ? latest.before : latest?.at) ?? null
+    this.#latest.set(region, { user, at: now, before })
+    return before === null || now - before >= this.#options.spillAfterMs
   }
 
   #takeOut(user: string): Place | null {
-    const absent = this.#absent.get(user)
+    const place = this.find(user)
+    if (!place) return null
+    for (const seat of this.#waiting.get(user)?.seats ?? []) seat.line?.remove(seat)
+    if (this.#lines.get(place.region)?.size === 0) this.#lines.delete(place.region)
+    this.#waiting.delete(user)
     this.#absent.delete(user)
-    return absent?.place ?? this.#relaxed.remove(user) ?? this.#recent.remove(user)
+    return place
   }
 
   #enter(place: Place, now: number, pairs: Pair[]): Pair[] {
-    const relaxed = this.#isRelaxed(place, now)
-    const partner = this.#partnerFor(place, relaxed)
-    if (!partner) {
-      const line = relaxed ? this.#relaxed : this.#recent
-      line.add(place)
-      return pairs
-    }
-    this.#takeOut(partner.user)
-    pairs.push(this.#random() < 0.5 ? { caller: place, callee: partner } : { caller: partner, callee: place })
+    const { fresh, met } = this.#search(place, now)
+    const partner = fresh ?? met
+    if (partner) return this.#pair(place, partner, pairs)
+    const line = this.#lines.get(place.region) ?? new WaitingLine()
+    this.#lines.set(place.region, line)
+    const seats = [line.add(place)]
+    if (!this.#isRelaxed(place, now)) seats.push(this.#recent.add(place))
+    if (place.spills) seats.push(this.#early.add(place))
+    else if (!this.#spills(place, now)) seats.push(this.#local.add(place))
+    this.#waiting.set(place.user, { place, seats })
     return pairs
   }
 
-  #partnerFor(place: Place, relaxed: boolean): Place | null {
-    let lastChoice: Place | null = null
-    for (const line of [this.#relaxed, this.#recent]) {
-      for (const other of line) {
-        if (place.blocked.has(other.user) || other.blocked.has(place.user)) continue
-        if (!place.met.has(other.user) && !other.met.has(place.user)) return other
-        if (relaxed || line === this.#relaxed) lastChoice ??= other
-      }
+  #pair(place: Place, partner: Place, pairs: Pair[]): Pair[] {
+    this.#takeOut(partner.user)
+    pairs.push(this.#options.random() < 0.5 ? { caller: place, callee: partner } : { caller: partner, callee: place })
+    return pairs
+  }
+
+  /** The best of the eligible, new and met. */
+  #search(place: Place, now: number): Found {
+    const own = this.#lookIn(this.#lines.get(place.region), place)
+    if (own.fresh) return own
+    const spills = this.#spills(place, now)
+    const lines = [...this.#lines].filter(([region]) => region !== place.region).map(([, line]) => line)
+    if (lines.length > 0 && !spills) lines.push(this.#early)
+    const there = lines.map((line) => this.#lookIn(line, place))
+    const inReach = (other: Place | null) => (other && (spills || this.#spills(other, now)) ? other : null)
+    const relaxed = this.#isRelaxed(place, now)
+    const again = (other: Place | null) => (other && (relaxed || this.#isRelaxed(other, now)) ? other : null)
+    return {
+      fresh: earliest(there.map(({ fresh }) => inReach(fresh))),
+      met: again(own.met) ?? earliest(there.map(({ met }) => again(inReach(met)))),
     }
-    return lastChoice
+  }
+
+  /** The first who is new, and the first before that who is not. Who comes after the first is in reach only if that one is. */
+  #lookIn(line: WaitingLine | undefined, place: Place): Found {
+    let met: Place | null = null
+    for (const other of line ?? []) {
+      if (other.user === place.user || place.blocked.has(other.user) || other.blocked.has(place.user)) continue
+      if (!place.met.has(other.user) && !other.met.has(place.user)) return { fresh: other, met }
+      met ??= other
+    }
+    return { fresh: null, met }
   }
 }

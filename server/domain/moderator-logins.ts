@@ -55,10 +55,11 @@ export function createModeratorLogins({ moderators, audit, tools, tries, clock, 
       const step = tools.stepOf(account.totpSecret, login.code.replaceAll(' ', ''), now)
       if (!fits || account.disabledAt !== null || step === null || !(await moderators.takeStep(account.id, step)))
         return refused(account.name)
-      await tries.forget(triesOf(name))
       const token = tools.makeToken()
       const session = { id: newId(), moderatorId: account.id, createdAt: now, seenAt: now }
-      await moderators.openSession({ ...session, digest: tools.digest(token) })
+      if (!(await moderators.openSession({ ...session, digest: tools.digest(token) }, account.password)))
+        return refused(account.name)
+      await tries.forget(triesOf(name))
       const line = { at: now, moderator: account.name, session: session.id, whom: null, what: '' }
       await audit.add({ ...line, action: 'login' })
       return { token, moderator: { name: account.name, until: endOf(session) } }

@@ -1,5 +1,6 @@
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
+import type { Language } from '#protocol/languages.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { SessionEntry } from '#protocol/rest.ts'
@@ -30,6 +31,8 @@ export type Account = VerifiedIdentity & {
   status: BlockStatus
   /** Logins that were made before this moment are over. */
   loginsSince: number
+  /** In which the person read the pages when signing in or appealing, whichever was later. */
+  language: Language
 }
 
 export type Profile = {
@@ -46,6 +49,7 @@ export interface Accounts {
   signIn(identity: VerifiedIdentity, at: number): Promise<Account>
   find(id: string): Promise<Account | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
+  setLanguage(id: string, language: Language): Promise<void>
   profile(id: string): Promise<Profile | null>
   /** The date of birth of an existing profile stays as it was. `picture` null keeps the one that is there. */
   saveProfile(id: string, profile: Profile, picture: Uint8Array | null): Promise<void>

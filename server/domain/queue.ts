@@ -1,4 +1,4 @@
-import type { Exclusions, Pair } from './match-queue.ts'
+import type { Newcomer, Pair, RegionCounts } from './match-queue.ts'
 import type { Place } from './waiting-line.ts'
 
 /** Now where it can be, later where it must. */
@@ -11,19 +11,19 @@ export function soon<T, R>(value: Soon<T>, next: (value: T) => R): Soon<R> {
 
 /** The one line of all who wait for a partner, as `MatchQueue` describes it, be it in this process or of many servers. */
 export interface Queue {
-  join(user: string, exclusions: Exclusions, now: number): Soon<Pair[]>
+  join(user: string, newcomer: Newcomer, now: number): Soon<Pair[]>
   restore(place: Place, now: number): Soon<Pair[]>
   hold(place: Place, now: number): Soon<void>
   drop(user: string, now: number): Soon<void>
-  resume(user: string, now: number): Soon<Pair[]>
+  resume(user: string, region: string, now: number): Soon<Pair[]>
   leave(user: string): Soon<void>
   block(one: string, other: string): Soon<void>
   tick(now: number): Soon<Pair[]>
   /** As far as this server knows. */
   nextTick(): number | null
-  find(user: string): Soon<{ since: number } | null>
-  /** How many wait, and how many are away with a place that is kept, of those whom this server is to tell of. */
-  counts(): { waiting: number; away: number }
+  find(user: string): Soon<{ since: number; region: string } | null>
+  /** Of those whom this server is to tell of. */
+  counts(): RegionCounts
   /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
   unopened?(): Soon<Pair[]>
 }

@@ -1,15 +1,21 @@
 /** Somebody who waits. Among those with the same `since`, the drawn `lot` decides. */
 export type Place = {
   readonly user: string
+  /** That of the server where their connection is. */
+  readonly region: string
+  /** They may meet people of other regions from the beginning. */
+  readonly spills: boolean
   readonly since: number
   readonly lot: number
   blocked: Set<string>
   met: Set<string>
 }
 
-type Node = { place: Place; before: Node | null; after: Node | null }
+/** Somebody's place in one line. */
+export type Seat = { readonly place: Place; line: WaitingLine | null; before: Seat | null; after: Seat | null }
 
-function isLater(one: Place, other: Place): boolean {
+/** Which of the two has waited less long. */
+export function isLater(one: Place, other: Place): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
@@ -18,49 +24,42 @@ function isLater(one: Place, other: Place): boolean {
  * that has waited less long.
  */
 export class WaitingLine {
-  readonly #nodes = new Map<string, Node>()
-  #first: Node | null = null
-  #last: Node | null = null
+  #first: Seat | null = null
+  #last: Seat | null = null
+  #size = 0
 
   get size(): number {
-    return this.#nodes.size
+    return this.#size
   }
 
-  first(): Place | null {
-    return this.#first?.place ?? null
+  get first(): Seat | null {
+    return this.#first
   }
 
-  has(user: string): boolean {
-    return this.#nodes.has(user)
-  }
-
-  find(user: string): Place | null {
-    return this.#nodes.get(user)?.place ?? null
-  }
-
-  add(place: Place): void {
+  add(place: Place): Seat {
     let before = this.#last
     while (before && isLater(before.place, place)) before = before.before
-    const node: Node = { place, before, after: before ? before.after : this.#first }
-    if (node.before) node.before.after = node
-    else this.#first = node
-    if (node.after) node.after.before = node
-    else this.#last = node
-    this.#nodes.set(place.user, node)
+    const seat: Seat = { place, line: this, before, after: before ? before.after : this.#first }
+    if (seat.before) seat.before.after = seat
+    else this.#first = seat
+    if (seat.after) seat.after.before = seat
+    else this.#last = seat
+    this.#size += 1
+    return seat
   }
 
-  remove(user: string): Place | null {
-    const node = this.#nodes.get(user)
-    if (!node) return null
-    this.#nodes.delete(user)
-    if (node.before) node.before.after = node.after
-    else this.#first = node.after
-    if (node.after) node.after.before = node.before
-    else this.#last = node.before
-    return node.place
+  /** Does nothing with a seat that is in the line no more. */
+  remove(seat: Seat): void {
+    if (seat.line !== this) return
+    seat.line = null
+    this.#size -= 1
+    if (seat.before) seat.before.after = seat.after
+    else this.#first = seat.after
+    if (seat.after) seat.after.before = seat.before
+    else this.#last = seat.before
   }
 
   *[Symbol.iterator](): Generator<Place> {
-    for (let node = this.#first; node; node = node.after) yield node.place
+    for (let seat = this.#first; seat; seat = seat.after) yield seat.place
   }
 }

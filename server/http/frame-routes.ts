@@ -1,4 +1,4 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { FrameRecord } from '../domain/frame-ports.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'

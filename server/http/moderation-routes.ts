@@ -1,6 +1,7 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
+import { languageOf } from './language-of.ts'
 import { ownEmail } from './owner.ts'
 
 /** Block status and appeal, and the opaque names of people never or already met. */
@@ -11,9 +12,10 @@ export function moderationRoutes(answer: Answer, { store, moderation, aliasOf }:
     return { status, case: await moderation.blockCase(id), notice: await store.cases.notice(id) }
   })
 
-  answer('appeal', async ({ input, caller }) => {
+  answer('appeal', async ({ input, caller, request }) => {
     ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     const { id } = caller.account
+    await store.accounts.setLanguage(id, languageOf(request))
     return { status: await moderation.appeal(id), case: await moderation.blockCase(id) }
   })
 

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import cookies from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import {
-  acceptedLanguages,
-  LANGUAGE_COOKIE,
-  LANGUAGE_PARAMETER,
-  type Language,
-  pickLanguage,
-} from '#protocol/languages.ts'
+import type { Language } from '#protocol/languages.ts'
+import { languageOf } from './language-of.ts'
 import { sendProblem } from './problems.ts'
 
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
@@ -40,14 +34,6 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.type('text/html; charset=utf-8').send(page[encoding])
 }
 
-function languageFor({ headers, url }: FastifyRequest): Language {
-  return pickLanguage({
-    parameter: new URLSearchParams(url.split('?', 2)[1]).get(LANGUAGE_PARAMETER),
-    cookie: cookies.parse(headers.cookie ?? '')[LANGUAGE_COOKIE],
-    accepted: acceptedLanguages(headers['accept-language'] ?? ''),
-  })
-}
-
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = request.url.split('?', 1)[0] ?? ''
@@ -66,7 +52,7 @@ async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string |
     if (html !== undefined) prepared.set(language, await preparePage(html))
   }
   return (request, reply) => {
-    const page = prepared.get(languageFor(request)) ?? prepared.get('en')
+    const page = prepared.get(languageOf(request)) ?? prepared.get('en')
     return page ? sendPage(page, request, reply) : sendProblem(reply, new AppError('not-found'))
   }
 }

@@ -1,6 +1,5 @@
-import { CONSENT_VERSION } from '#protocol/constants.ts'
+import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
 import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
-import { VALID } from '#protocol/rest.ts'
 import { isAdult, isInFuture } from '../domain/age.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'

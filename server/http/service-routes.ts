@@ -1,6 +1,6 @@
+import { VALID } from '#protocol/constants.ts'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
-import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { LOG_RATE } from './rates.ts'

@@ -1,5 +1,5 @@
+import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
-import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'

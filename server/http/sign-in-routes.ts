@@ -1,7 +1,8 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
+import { languageOf } from './language-of.ts'
 import { ownEmail, sameAddress } from './owner.ts'
 import { fieldError } from './problems.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -19,6 +20,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     if (!sameAddress(identity.email, userEmailAddress))
       throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
     const account = await store.accounts.signIn(identity, clock.now())
+    await store.accounts.setLanguage(account.id, languageOf(request))
     await store.sessions.create(sessionId, clock.now())
     await store.sessions.attach(sessionId, account.id, clock.now())
     await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })

@@ -1,6 +1,6 @@
+import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
-import { VALID } from '#protocol/rest.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'

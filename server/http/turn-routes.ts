@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { TURN_CREDENTIAL_MS } from '#protocol/constants.ts'
-import { VALID } from '#protocol/rest.ts'
+import { TURN_CREDENTIAL_MS, VALID } from '#protocol/constants.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
 import { CONNECTION_RATE, TURN_RATE } from './rates.ts'

@@ -29,14 +29,14 @@ export class Attendance {
       sessions.resume(line)
       sessions.tellAgain(line)
       roster.handOver(line)
-      matching.return(line.accountId)
+      matching.return(line)
       return
     }
     if (arrival === 'another page') sessions.leave(line.accountId, 'another page took over')
     line.tell('OnUserConnected', [line.id])
     sessions.resume(line)
     roster.handOver(line)
-    if (arrival === 'same page') matching.return(line.accountId)
+    if (arrival === 'same page') matching.return(line)
     else matching.resume(line)
   }
 
@@ -52,7 +52,7 @@ export class Attendance {
     this.#away.delete(line)
     if (!roster.isCurrent(line)) return
     sessions.resume(line)
-    matching.return(line.accountId)
+    matching.return(line)
   }
 
   /** The client said that it goes. */

@@ -55,7 +55,7 @@ export type ConnectionEvents = {
 }
 
 /** What all connections of a hub share. */
-type ConnectionDeps = { clock: Clock; events: ConnectionEvents; batch: WriteBatch; acks: AckRound }
+type ConnectionDeps = { clock: Clock; events: ConnectionEvents; batch: WriteBatch; acks: AckRound; region: string }
 
 export type ConnectionOwner = {
   id: string
@@ -71,7 +71,17 @@ export type ConnectionOwner = {
 /** A connection as those see it who only care for its user. */
 export type Line = Pick<
   Connection,
-  'id' | 'accountId' | 'sessionId' | 'visit' | 'open' | 'accepts' | 'tell' | 'deliver' | 'undelivered' | 'close'
+  | 'id'
+  | 'accountId'
+  | 'sessionId'
+  | 'visit'
+  | 'region'
+  | 'open'
+  | 'accepts'
+  | 'tell'
+  | 'deliver'
+  | 'undelivered'
+  | 'close'
 >
 
 /** A connection as the methods of the hub see it. */
@@ -92,6 +102,8 @@ export class Connection {
   readonly accountId: string
   readonly sessionId: string
   readonly visit: string | null
+  /** That of the server which has its socket. */
+  readonly region: string
   heardAt: number
   readonly #isStateful: boolean
   readonly #deps: ConnectionDeps
@@ -115,6 +127,7 @@ export class Connection {
     this.accountId = owner.accountId
     this.sessionId = owner.sessionId
     this.visit = owner.visit
+    this.region = deps.region
     this.#isStateful = owner.isStateful
     this.heardAt = deps.clock.now()
     this.#wroteAt = this.heardAt

@@ -198,8 +198,8 @@ export class Guests {
   }
 
   #factsOf({ connection, order }: Guest): LineFacts {
-    const { id, accountId, sessionId, visit, isStateful, open } = connection
-    return { id, accountId, sessionId, visit, isStateful, open, order }
+    const { id, accountId, sessionId, visit, region, isStateful, open } = connection
+    return { id, accountId, sessionId, visit, region, isStateful, open, order }
   }
 
   #send(guest: Guest, mail: Mail): void {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
-import { MatchQueue } from '../domain/match-queue.ts'
+import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
 import type {
   Accounts,
   AliasOf,
@@ -55,6 +55,9 @@ export type HubDeps = {
   mayConnect?: (request: IncomingMessage) => boolean
   matchTimeoutMs: number
   relaxAfterMs: number
+  /** Where this server is, and after how long of waiting people there may meet those of other regions. */
+  region: string
+  spillAfterMs: number
   figures?: Figures
   trace?: Trace
   log: FastifyBaseLogger
@@ -86,8 +89,8 @@ export function createHub(deps: HubDeps): Hub {
     roster,
     background,
   })
-  const { random, relaxAfterMs } = deps
-  const line = { random, relaxAfterMs, keepMs: HUB_RESUME_MS }
+  const { random, relaxAfterMs, spillAfterMs, region } = deps
+  const line = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
   const queue = fleet?.queue(line) ?? new MatchQueue(line)
   const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
   const matching = new Matching({
@@ -173,7 +176,7 @@ export function createHub(deps: HubDeps): Hub {
     },
   }
 
-  const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock) }
+  const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region }
 
   function sweep(): void {
     const now = clock.now()
@@ -215,7 +218,14 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   const hub: Hub = {
-    counts: () => ({ connections: connections.size, matches: sessions.count, ...matching.counts() }),
+    counts() {
+      const nobody: RegionCounts = new Map([[region, { waiting: 0, away: 0 }]])
+      return {
+        connections: connections.size,
+        matches: sessions.count,
+        queue: new Map([...nobody, ...matching.counts()]),
+      }
+    },
     register(app) {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({

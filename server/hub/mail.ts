@@ -8,6 +8,8 @@ const lineSchema = v.object({
   accountId: v.string(),
   sessionId: v.string(),
   visit: v.nullable(v.string()),
+  // A server of the version before does not tell.
+  region: v.optional(v.string(), ''),
   /** It takes deliveries also while it has no socket. */
   isStateful: v.boolean(),
   open: v.boolean(),

@@ -3,7 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
-import type { Pair } from '../domain/match-queue.ts'
+import type { Pair, RegionCounts } from '../domain/match-queue.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
 import { type Queue, type Soon, soon } from '../domain/queue.ts'
 import type { Trace } from '../domain/trace.ts'
@@ -81,7 +81,8 @@ export class Matching {
       if (this.#stopped || !this.#deps.roster.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
-      const pairs = this.#queue.join(accountId, { blocked: [...blocked, ...joining], met }, this.#deps.clock.now())
+      const newcomer = { region: connection.region, blocked: [...blocked, ...joining], met }
+      const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#made(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
@@ -99,9 +100,9 @@ export class Matching {
   }
 
   /** The page that took the place is back: it is theirs again, at once. */
-  return(accountId: string): void {
+  return({ accountId, region }: Line): void {
     this.#gone.delete(accountId)
-    this.#apply(this.#queue.resume(accountId, this.#deps.clock.now()))
+    this.#apply(this.#queue.resume(accountId, region, this.#deps.clock.now()))
   }
 
   /** The user has a connection of what may be another page: the place is theirs, but the page may not be ready yet. */
@@ -113,7 +114,7 @@ export class Matching {
       this.#aside(this.#queue.drop(connection.accountId, clock.now()))
       clock.after(RETURN_GRACE_MS, () => {
         if (this.#stopped || !roster.isCurrent(connection)) return
-        this.#apply(this.#queue.resume(connection.accountId, clock.now()))
+        this.#apply(this.#queue.resume(connection.accountId, connection.region, clock.now()))
       })
     }
     this.#aside(soon(this.#queue.find(connection.accountId), wait))
@@ -133,14 +134,7 @@ export class Matching {
   /** Other servers found pairs for this one to bring together. */
   open(): void {
     const unopened = this.#queue.unopened?.()
-    if (unopened)
-      this.#apply(
-        soon(unopened, (pairs) =>
-          pairs.filter(
-            ({ caller }) => !this.#opening.has(caller.user) && !this.#deps.sessions.of(caller.user)?.announced,
-          ),
-        ),
-      )
+    if (unopened) this.#apply(unopened)
   }
 
   /** The queue has lost the places of these. */
@@ -149,7 +143,7 @@ export class Matching {
     for (const accountId of accountIds) background.run('a place could not be taken again', this.#takeAgain(accountId))
   }
 
-  counts(): { waiting: number; away: number } {
+  counts(): RegionCounts {
     return this.#queue.counts()
   }
 
@@ -163,9 +157,18 @@ export class Matching {
     const [blocked, met] = await Promise.all([relations.blockedWith(user), relations.metBy(user)])
     if (this.#stopped || !roster.has(user) || sessions.of(user)) return
     const now = clock.now()
+    const line = roster.of(user)
     // The first who are back must not all be paired before the others come.
-    const place: Place = { user, since: now, lot: 0, blocked: new Set(blocked), met: new Set(met) }
-    if (roster.of(user)?.open) this.#apply(this.#queue.restore(place, now))
+    const place: Place = {
+      user,
+      region: line?.region ?? '',
+      spills: false,
+      since: now,
+      lot: 0,
+      blocked: new Set(blocked),
+      met: new Set(met),
+    }
+    if (line?.open) this.#apply(this.#queue.restore(place, now))
     else this.#aside(this.#queue.hold(place, now))
   }
 
@@ -187,13 +190,16 @@ export class Matching {
   }
 
   #made(pairs: Pair[]): void {
-    const { background, trace } = this.#deps
-    // One that was told of twice, as an answer and as unopened, is opened once.
-    for (const pair of pairs.filter(({ caller }) => !this.#opening.has(caller.user)))
+    const { background, sessions, trace } = this.#deps
+    for (const pair of pairs) {
+      const { user } = pair.caller
+      // One that was told of twice, as an answer and as unopened, is opened once.
+      if (this.#opening.has(user) || sessions.of(user)?.announced) continue
       background.run(
         'a match could not be made',
         trace('match', () => this.#open(pair)),
       )
+    }
     this.#schedule()
   }
 
@@ -237,7 +243,8 @@ export class Matching {
     const calleeHere = roster.of(callee.user)
     if (written && mayOpen() && callerHere && calleeHere) {
       sessions.announce(session, callerHere, calleeHere)
-      figures.matchMade([clock.now() - caller.since, clock.now() - callee.since])
+      const told = ({ region, since }: Place) => ({ region, waitedMs: clock.now() - since })
+      figures.matchMade(told(caller), told(callee))
       return
     }
     sessions.discard(session)
@@ -252,8 +259,9 @@ export class Matching {
   #putBack(place: Place): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
+    const line = roster.of(place.user)
     if (this.#gone.delete(place.user)) this.#aside(this.#queue.leave(place.user))
-    else if (roster.of(place.user)?.open) this.#apply(this.#queue.restore(place, now))
+    else if (line?.open) this.#apply(this.#queue.restore({ ...place, region: line.region }, now))
     else this.#aside(this.#queue.hold(place, now))
   }
 }

@@ -13,6 +13,7 @@ export class RemoteLine implements Client {
   readonly accountId: string
   readonly sessionId: string
   readonly visit: string | null
+  readonly region: string
   readonly order: number
   /** The server that has the socket. */
   readonly at: string
@@ -30,6 +31,7 @@ export class RemoteLine implements Client {
     this.accountId = facts.accountId
     this.sessionId = facts.sessionId
     this.visit = facts.visit
+    this.region = facts.region
     this.order = facts.order
     this.at = at
     this.#isStateful = facts.isStateful
@@ -46,8 +48,8 @@ export class RemoteLine implements Client {
   }
 
   get facts(): LineFacts {
-    const { id, accountId, sessionId, visit, order } = this
-    return { id, accountId, sessionId, visit, order, isStateful: this.#isStateful, open: this.open }
+    const { id, accountId, sessionId, visit, region, order } = this
+    return { id, accountId, sessionId, visit, region, order, isStateful: this.#isStateful, open: this.open }
   }
 
   tell<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {

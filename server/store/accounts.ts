@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { blockStatusSchema, genderSchema, providerSchema } from '#protocol/fields.ts'
+import { languageSchema } from '#protocol/languages.ts'
 import type { Account, Accounts, Profile } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 
@@ -12,6 +13,7 @@ const accountSchema = v.object({
   lastName: v.string(),
   status: blockStatusSchema,
   loginsSince: v.number(),
+  language: languageSchema,
 })
 
 const profileSchema = v.object({
@@ -42,6 +44,10 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
 
     async setNames(id, firstName, lastName) {
       await db.updateTable('accounts').set({ firstName, lastName }).where('id', '=', id).execute()
+    },
+
+    async setLanguage(id, language) {
+      await db.updateTable('accounts').set({ language }).where('id', '=', id).execute()
     },
 
     async profile(id): Promise<Profile | null> {

@@ -125,45 +125,29 @@ const statements = [
   )`,
 ]
 
-/** In order of their names; a migration that has gone out never changes again. In SQLite's words, see postgres.ts. */
-const migrations: Record<string, Migration> = {
-  '001-first': {
+function migration(statements: readonly string[]): Migration {
+  return {
     async up(db: Kysely<unknown>) {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
-  },
-  '002-frame-sizes': {
-    async up(db: Kysely<unknown>) {
-      // Unknown for frames that came before.
-      await sql.raw('alter table frames add column width integer not null default 0').execute(db)
-      await sql.raw('alter table frames add column height integer not null default 0').execute(db)
-    },
-  },
-  '003-moderation': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of moderationStatements) await sql.raw(statement).execute(db)
-    },
-  },
-  '004-evidence': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of evidenceStatements) await sql.raw(statement).execute(db)
-    },
-  },
-  '005-privacy': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of privacyStatements) await sql.raw(statement).execute(db)
-    },
-  },
-  '006-console': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of consoleStatements) await sql.raw(statement).execute(db)
-    },
-  },
-  '007-many-servers': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of sharedStatements) await sql.raw(statement).execute(db)
-    },
-  },
+  }
+}
+
+/** In order of their names; a migration that has gone out never changes again. In SQLite's words, see postgres.ts. */
+const migrations: Record<string, Migration> = {
+  '001-first': migration(statements),
+  // Unknown for frames that came before.
+  '002-frame-sizes': migration([
+    'alter table frames add column width integer not null default 0',
+    'alter table frames add column height integer not null default 0',
+  ]),
+  '003-moderation': migration(moderationStatements),
+  '004-evidence': migration(evidenceStatements),
+  '005-privacy': migration(privacyStatements),
+  '006-console': migration(consoleStatements),
+  '007-many-servers': migration(sharedStatements),
+  '008-audit-time': migration(['create index moderation_audit_at on moderation_audit (at)']),
+  '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
 }
 
 /** Brings the tables up to date, in one transaction; of several servers one at a time. */

@@ -239,8 +239,8 @@ export function createPersonalData(db: Database): PersonalData {
         framesOf(db, accountId),
         deletionsOf(db, accountId),
       ])
-      const { statusUntil, createdAt, provider, subject, email, firstName, lastName, status } = account
-      const person = { provider, subject, email, firstName, lastName, status }
+      const { statusUntil, createdAt, provider, subject, email, firstName, lastName, status, language } = account
+      const person = { provider, subject, email, firstName, lastName, language, status }
       return {
         madeAt: text(at),
         account: { ...person, statusUntil: textOrNull(statusUntil), createdAt: text(createdAt) },

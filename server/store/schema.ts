@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
+import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { AuditLine, ModeratorAccount, ModeratorSession } from '../domain/console-ports.ts'
 import type { FrameRecord, FrameSignal, SealedEvidence } from '../domain/frame-ports.ts'
@@ -22,6 +23,8 @@ export type Tables = {
     statusUntil: number | null
     createdAt: number
     loginsSince: Generated<number>
+    /** In which letters are written. */
+    language: Generated<Language>
     /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
     erasedAt: number | null
   }

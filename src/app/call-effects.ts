@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
-import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import type { HubArguments, HubMethod, ReportType } from '#protocol/hub.ts'
 import { span } from '#workers/trace.ts'
 import type { CallEffect, CallEvent, EndReason } from '../domain/call-machine.ts'
 import type { Api, Clock, HubClient, Log, PeerConnection, PeerConnections, PeerEvent } from '../domain/ports.ts'
@@ -40,7 +40,7 @@ function explanationOf(reason: EndReason): `notices.${(typeof explained)[number]
 export function createCallEffects(ports: CallPorts, stores: Stores) {
   const { api, clock, log, hub, peers, navigation } = ports
   const { account, call, chat, devices, notices, privacy, quality, session, sounds } = stores
-  const preparation = createCallPreparation(api, log)
+  const preparation = createCallPreparation(api, clock, log)
   const outbox = createHubOutbox(hub)
   const hear = createHubEvents(hub, outbox, stores)
   let excluded: string[] = []
@@ -52,8 +52,10 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   let stopListening = () => {}
   /** Counts preparations, so that one that was given up does not end the next. */
   let visit = 0
+  /** Counts searches, so that what comes late of one does not end another. */
+  let search = 0
   const loadServers = () => preparation.loadServers(privacy.relayOnly.peek())
-  const ready = createReadyPeer({ peers, clock, log, loadServers }, stores)
+  const ready = createReadyPeer({ peers, clock, log, loadServers, onNetworkChange: ports.onNetworkChange }, stores)
   const watch = createCallWatch({ clock, log, onNetworkChange: ports.onNetworkChange })
   const report = createConnectionReport({ api, clock, log })
   const deadlines = createSetupDeadlines(clock, stores.config.matchTimeoutMs)
@@ -66,6 +68,24 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     outbox.post(method, patience, args).catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
     })
+  }
+
+  /** Nobody is left to believe that a report was made which was not. */
+  function sendReport(peerConnectionId: string, type: ReportType): void {
+    if (stores.hub.state.peek() === 'gave-up') reconnect()
+    outbox
+      .post('HandleReportedUser', 'visit', () => [hub.connectionId(), peerConnectionId, type])
+      .catch((thrown: unknown) => {
+        const { code } = toAppError(thrown)
+        // The visit is over, or the report was there already.
+        if (code === 'aborted' || code === 'wrong-state') return
+        log.error('HandleReportedUser was refused', thrown)
+        notices.say('notices.report-failed')
+      })
+  }
+
+  function reconnect(): void {
+    startHub().catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
   }
 
   function startHub(): Promise<void> {
@@ -84,7 +104,10 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       return
     }
     stopListening()
-    stopListening = hear(dispatch)
+    const stops = [hear(dispatch), watchDevices(dispatch)]
+    stopListening = () => {
+      for (const stop of stops) stop()
+    }
     try {
       const loaded = await Promise.all([
         preparation.loadExclusions(email),
@@ -114,10 +137,16 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   }
 
   async function joinQueue(dispatch: Dispatch): Promise<void> {
+    search += 1
+    const current = search
+    const isOver = () => current !== search || call.phase.peek() !== 'searching'
     chat.clear()
     since = performance.now()
-    ready.prepare()
     try {
+      // What was lost in the call before must be back: nobody is to be matched without a picture or a voice.
+      if (devices.interruption.peek()?.what === 'lost') await devices.open()
+      if (isOver()) return
+      ready.prepare()
       if (stores.hub.state.peek() === 'gave-up') {
         // The queue is joined by the new connection.
         await startHub()
@@ -126,10 +155,20 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
       await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
     } catch (thrown) {
       log.error('The queue could not be joined', thrown)
+      const { code } = toAppError(thrown)
       // A connection that is coming back joins again by itself.
-      if (stores.hub.state.peek() === 'reconnecting') return
-      dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
+      if (isOver() || (code === 'hub-unavailable' && stores.hub.state.peek() === 'reconnecting')) return
+      dispatch({ type: 'failed', reason: failureReason(code) })
     }
+  }
+
+  /** A search without a camera or a microphone, and without another to take its place, is one for nobody. */
+  function watchDevices(dispatch: Dispatch): () => void {
+    return devices.interruption.subscribe((interruption) => {
+      if (call.phase.peek() !== 'searching') return
+      if (interruption?.what === 'lost' && interruption.trouble !== null)
+        dispatch({ type: 'failed', reason: 'camera-refused' })
+    })
   }
 
   /** Once, when the camera is first open: on the dashboard, where there is time for it. */
@@ -195,6 +234,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         break
       case 'video-arrived':
         deadlines.done()
+        watch.arrived()
         span('Match', 'to the picture', since)
         dispatch({ type: 'video-arrived', session: of })
         break
@@ -297,7 +337,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           break
         case 'report':
           void devices.sendEvidence(owner(), call.remote.peek())
-          tell('HandleReportedUser', 'visit', () => [hub.connectionId(), effect.peerConnectionId, effect.report])
+          sendReport(effect.peerConnectionId, effect.report)
           break
         case 'keep-evidence':
           devices.keepEvidence(call.remote.peek())
@@ -321,7 +361,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           notices.say('notices.report-taken')
           break
         case 'reconnect':
-          startHub().catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
+          reconnect()
           break
         case 'go':
           navigate(effect.to)

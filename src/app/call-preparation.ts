@@ -2,13 +2,17 @@ import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
-import type { Api, IceServers, Log } from '../domain/ports.ts'
+import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
+import { within } from './within.ts'
+
+/** The hub leaves out by its own records whoever is to be left out: the lists are not worth a longer wait. */
+const LISTS_MS = 3_000
 
 /** What must be known before somebody may queue. Lists and TURN credentials have a fallback, the block status has none. */
-export function createCallPreparation(api: Api, log: Log) {
+export function createCallPreparation(api: Api, clock: Clock, log: Log) {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {
-      return await read
+      return await within(clock, LISTS_MS, read, [])
     } catch (thrown) {
       log.error(`Failed to load ${name}`, thrown)
       return []

@@ -84,6 +84,10 @@ export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts)
     connection(state: HealthState['connection']): void {
       feed({ type: 'connection', state, at: clock.now() })
     },
+    /** The peer's picture begins. */
+    arrived(): void {
+      feed({ type: 'media-arrived', at: clock.now() })
+    },
     stop(): void {
       stopWatching()
       stopWatching = () => {}

@@ -51,7 +51,8 @@ export function createHubEvents(hub: HubClient, outbox: HubOutbox, stores: Store
         else if (state === 'gave-up') gaveUp(dispatch)
         else outbox.hold()
         if (reason === 'replaced') dispatch({ type: 'failed', reason })
-        if (reason === 'blocked') dispatch({ type: 'failed', reason: 'not-allowed' })
+        // Whose login ended elsewhere is led to the sign-in page by the first call of the dashboard.
+        if (reason === 'blocked' || reason === 'login-required') dispatch({ type: 'failed', reason: 'not-allowed' })
       }),
     ]
     return () => {

@@ -21,6 +21,8 @@ export type HealthState = {
 export type HealthEvent =
   | { type: 'connection'; state: HealthState['connection']; at: number }
   | { type: 'network-changed'; at: number }
+  /** The first of the picture has come: from now on silence is a fault. */
+  | { type: 'media-arrived'; at: number }
   | { type: 'sample'; sample: Pick<CallSample, 'framesDecoded' | 'audioPacketsReceived' | 'at'> }
 
 /** `restart`: new ICE credentials, which the Caller offers. `give-up`: nothing heals this call any more. */
@@ -94,11 +96,16 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
       // The addresses that the connection knows are gone, whatever it still says of itself.
       return state.phase === 'starting' || state.restartedAt !== null ? stay(state) : restart(state, event.at)
 
+    case 'media-arrived': {
+      if (state.flow) return stay(state)
+      const flow = { frames: 0, packets: 0, at: event.at, pictureAt: event.at }
+      return stay({ ...state, phase: state.phase === 'starting' ? 'well' : state.phase, flow })
+    }
+
     case 'sample': {
       const { framesDecoded: frames, audioPacketsReceived: packets, at } = event.sample
-      const before = state.flow
-      if (before === null || frames > before.frames || packets > before.packets)
-        return flows(state, frames, packets, at)
+      const { frames: seen, packets: heard } = state.flow ?? { frames: 0, packets: 0 }
+      if (frames > seen || packets > heard) return flows(state, frames, packets, at)
       return checkUp(state, at)
     }
 

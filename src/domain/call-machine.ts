@@ -269,7 +269,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return state.phase === 'in-call' ? go(state, { type: 'keep-evidence' }) : stay
 
     case 'report-dropped':
-      return go(state, { type: 'forget-evidence' })
+      return state.phase === 'in-call' ? go(state, { type: 'forget-evidence' }) : stay
 
     case 'report-chosen':
       if (state.phase !== 'in-call') return stay

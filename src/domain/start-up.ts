@@ -1,7 +1,7 @@
-import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { parseProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
-import { type IpInfo, VALID } from '#protocol/rest.ts'
+import type { IpInfo } from '#protocol/rest.ts'
 import type { Api, DeviceInfo } from './ports.ts'
 import { sessionEntry } from './session-entry.ts'
 

@@ -19,7 +19,22 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   const remote = signal<MediaStream | null>(null)
   const health = signal<HealthState['phase']>('starting')
 
+  const events: CallEvent[] = []
+  let busy = false
+
+  /** What an effect brings about at once waits until the other effects of its step are carried out. */
   function dispatch(event: CallEvent): void {
+    events.push(event)
+    if (busy) return
+    busy = true
+    try {
+      for (let next = events.shift(); next; next = events.shift()) take(next)
+    } finally {
+      busy = false
+    }
+  }
+
+  function take(event: CallEvent): void {
     const next = step(state.peek(), event, waits)
     state.value = next.state
     for (const effect of next.effects) run(effect, dispatch)

@@ -99,7 +99,8 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
   let closed = false
   let queue = Promise.resolve()
   let earlyCandidates: Candidate[] = []
-  let lastOffer = ''
+  /** The hub may bring a description again, and out of its time. */
+  const taken = new Set<string>()
   let restartWanted = false
   let remote: MediaStream | null = null
   let videoArrived = false
@@ -152,8 +153,6 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
   }
 
   async function acceptOffer(sdp: string): Promise<void> {
-    if (sdp === lastOffer) return
-    lastOffer = sdp
     await setRemote('offer', sdp)
     await preferCodecs()
     await publish(await connection.createAnswer())
@@ -162,10 +161,15 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
 
   /** Before each description of one's own; what the two sides share is sent in this order. */
   async function preferCodecs(): Promise<void> {
-    const wanted = await codecs
-    if (wanted.length === 0 || closed) return
-    for (const transceiver of connection.getTransceivers())
-      if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(wanted)
+    try {
+      const wanted = await codecs
+      if (wanted.length === 0 || closed) return
+      for (const transceiver of connection.getTransceivers())
+        if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(wanted)
+    } catch (thrown) {
+      // A wish, not a need: the browser's own order connects as well.
+      reportFault('The order of codecs', thrown)
+    }
   }
 
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
@@ -246,6 +250,8 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
       enqueue("The peer's description", async () => {
         const { type, sdp } = v.parse(descriptionTextSchema, data)
         if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The peer's ${type} lacks audio or video`)
+        if (taken.has(sdp)) return
+        taken.add(sdp)
         if (type === 'answer') await acceptAnswer(sdp)
         else if (role === 'Callee') await acceptOffer(sdp)
       })

@@ -146,7 +146,7 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
   await client.connect()
   try {
     const results: { waiting: number; microseconds: number; trip: number }[] = []
-    for (const waiting of [100, 100_000]) results.push(await joinCost(new Pool(client, `waiting-${waiting}`), waiting))
+    for (const waiting of [100, 100_000]) results.push(await joinCost(client, waiting))
     return results
   } finally {
     client.destroy()
@@ -157,8 +157,11 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
 const JOINS = 1_000
 const PIPELINE = 1_000
 
-async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number; microseconds: number; trip: number }> {
-  const { client } = pool
+async function joinCost(
+  client: ReturnType<typeof redisClient>,
+  waiting: number,
+): Promise<{ waiting: number; microseconds: number; trip: number }> {
+  const pool = new Pool(client, `waiting-${waiting}`)
   const put = (name: string, index: number) =>
     Promise.all([
       client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' }),
@@ -168,7 +171,17 @@ async function joinCost(pool: Pool, waiting: number): Promise<{ waiting: number;
     await Promise.all(
       Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) => put(`w${from + index}`, from + index)),
     )
-  const join = { self: 's', relaxAfter: 10_000, keep: 45_000, seed: 1, blocked: [], met: [], lot: 0.5 }
+  const join = {
+    self: 's',
+    region: '',
+    relaxAfter: 10_000,
+    spillAfter: 3_000,
+    keep: 45_000,
+    seed: 1,
+    blocked: [],
+    met: [],
+    lot: 0.5,
+  }
   let spent = 0
   let trips = 0
   for (let index = 0; index < JOINS; index += 1) {

@@ -6,14 +6,15 @@ const cases = [
   { waiting: 1_000, joins: 90_000 },
   { waiting: 10_000, joins: 10_000 },
 ]
-const nobody = { blocked: [], met: [] }
+const nobody = { region: '', blocked: [], met: [] }
 
 /** Microseconds of a join while so many eligible people wait. They wait because they exclude each other. */
 function joinCost({ waiting, joins }: { waiting: number; joins: number }): number {
-  const queue = new MatchQueue({ random: Math.random, relaxAfterMs: 10_000, keepMs: 45_000 })
+  const queue = new MatchQueue({ random: Math.random, relaxAfterMs: 10_000, spillAfterMs: 3_000, keepMs: 45_000 })
   const names = Array.from({ length: waiting }, (_, index) => `w${index}`)
   const blocked = new Set(names)
-  const wait = (user: string) => queue.restore({ user, since: 0, lot: 0, blocked, met: new Set() }, 0)
+  const wait = (user: string) =>
+    queue.restore({ user, region: '', spills: false, since: 0, lot: 0, blocked, met: new Set() }, 0)
   for (const name of names) wait(name)
   // The queue may shrink by a tenth before it is filled up again beside the clock.
   const batch = Math.max(1, waiting / 10)

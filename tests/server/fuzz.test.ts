@@ -56,7 +56,10 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
   await store.moderators.add({ ...moderator, id: 'mo' })
   const now = Date.now()
   const digest = tokenTools.digest(consoleToken)
-  await store.moderators.openSession({ id: 'mo', moderatorId: 'mo', createdAt: now, seenAt: now, digest })
+  await store.moderators.openSession(
+    { id: 'mo', moderatorId: 'mo', createdAt: now, seenAt: now, digest },
+    moderator.password,
+  )
   const first = await person(0)
   const others = await Promise.all(Array.from({ length: PEOPLE - 1 }, (_, n) => person(n + 1)))
   await store.close()

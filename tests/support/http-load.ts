@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { VALID } from '#protocol/constants.ts'
 import { parseSessionCookie } from '#protocol/cookies.ts'
-import { type CallInput, type CallName, calls, VALID } from '#protocol/rest.ts'
+import { type CallInput, type CallName, calls } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, type TestServer } from './server.ts'
 
 /** One answer that no browser should ever get. */

@@ -13,6 +13,7 @@ import { Gate } from './gate.ts'
 export const ORIGIN = 'https://waggle.test'
 const MATCH_TIMEOUT_MS = 20_000
 export const RELAX_AFTER_MS = 10_000
+const SPILL_AFTER_MS = 3_000
 
 const logLineSchema = v.object({ level: v.number(), msg: v.string(), connection: v.optional(v.string()) })
 type LogLine = v.InferOutput<typeof logLineSchema>
@@ -54,6 +55,7 @@ export function hubWorld(clock: Clock) {
       firstName: id,
       lastName: 'NA',
       loginsSince: 0,
+      language: 'en',
     }
   }
 
@@ -151,6 +153,8 @@ export function hubWorld(clock: Clock) {
     originAllowed: (origin) => origin === ORIGIN,
     matchTimeoutMs: MATCH_TIMEOUT_MS,
     relaxAfterMs: RELAX_AFTER_MS,
+    region: '',
+    spillAfterMs: SPILL_AFTER_MS,
     log,
   }
   return { deps, statuses, blocks, met, reports, judged, live, faults, logged, seen, gone, relationsGate, reportsGate }

@@ -17,24 +17,26 @@ const realClock: Clock = {
 
 let pools = 0
 
-/** Several hubs in one process that find each other in a Redis and share one store. */
-export async function hubsForTest(count: number, redis: RedisServer) {
+type Placed = { regions?: string[]; spillAfterMs?: number }
+
+/** Several hubs in one process that find each other in a Redis and share one store, each in a region where any are named. */
+export async function hubsForTest(count: number, redis: RedisServer, { regions = [], ...times }: Placed = {}) {
   pools += 1
   const pool = `pool-${process.pid}-${pools}`
   const world = hubWorld(realClock)
   const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
-  async function add(): Promise<HubServer> {
+  async function add(region = ''): Promise<HubServer> {
     const { liveSessions } = world.deps
     const client = redisClient(redis.url, log)
     await client.connect()
     onTestFinished(() => client.destroy())
     const fleet = new RedisFleet({ client, pool, liveSessions, clock: realClock, newId: randomUUID, log })
-    const server = await startHub({ ...world.deps, newId: randomUUID, rates: unlimitedRates, fleet })
+    const server = await startHub({ ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates, fleet })
     onTestFinished(server.stop)
     return server
   }
   const hubs: HubServer[] = []
-  for (let index = 0; index < count; index += 1) hubs.push(await add())
+  for (let index = 0; index < count; index += 1) hubs.push(await add(regions[index]))
   const [first, second] = hubs
   if (!first || !second) throw new Error('a fleet has two servers or more')
   return { ...world, hubs, first, second, add }

@@ -18,6 +18,7 @@ import { fakeClock } from './fake-clock.ts'
 /** Queue, sessions and deliveries under any order of events, held against the plainest account of who is where. */
 
 export const RELAX_MS = 10_000
+export const SPILL_MS = 3_000
 const MATCH_TIMEOUT_MS = 20_000
 export const RESUME_MS = 45_000
 const RETAINED_MS = 30_000
@@ -33,6 +34,7 @@ class FakeLine implements Line {
   readonly accountId: string
   readonly sessionId = 'session'
   readonly visit: string | null
+  readonly region: string
   readonly isStateful: boolean
   readonly seen: string[]
   state: 'open' | 'away' | 'ended' = 'open'
@@ -40,12 +42,13 @@ class FakeLine implements Line {
   #kept: Delivery[] = []
 
   constructor(
-    who: { id: string; accountId: string; visit: string; isStateful: boolean; seen: string[] },
+    who: { id: string; accountId: string; visit: string; region: string; isStateful: boolean; seen: string[] },
     ended: (line: FakeLine) => void,
   ) {
     this.id = who.id
     this.accountId = who.accountId
     this.visit = who.visit
+    this.region = who.region
     this.isStateful = who.isStateful
     this.seen = who.seen
     this.#ended = ended
@@ -151,7 +154,8 @@ export class World {
     })
     const matching = new Matching({
       clock,
-      queue: shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, keepMs: RESUME_MS }),
+      queue:
+        shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, spillAfterMs: SPILL_MS, keepMs: RESUME_MS }),
       figures: noFigures,
       trace: untraced,
       newId: () => `s${++this.#ids}`,
@@ -163,6 +167,7 @@ export class World {
           subject: id,
           email: '',
           loginsSince: 0,
+          language: 'en',
           firstName: '',
           lastName: '',
         }),
@@ -196,11 +201,11 @@ export class World {
     return person
   }
 
-  connect(name: string, options: { isStateful: boolean; isSamePage: boolean }): void {
+  connect(name: string, options: { isStateful: boolean; isSamePage: boolean; region?: string }): void {
     const person = this.person(name)
     if (!options.isSamePage) person.visits += 1
-    const { isStateful } = options
-    const who = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, isStateful, seen: [] }
+    const { isStateful, region = '' } = options
+    const who = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
     person.line = new FakeLine(who, (line) => this.#attendance.end(line))
     this.#back(person)
     this.#attendance.arrive(person.line)
@@ -352,10 +357,13 @@ function step(name: string, weight: number, act: (who: string, world: World) => 
   return { weight, arbitrary }
 }
 
-const connect = fc.tuple(somebody, fc.boolean(), fc.boolean()).map(([who, isStateful, isSamePage]): Step => {
-  const name = `connect ${who}${isStateful ? ' stateful' : ''}${isSamePage ? ' same page' : ''}`
-  return { name, act: (world) => world.connect(who, { isStateful, isSamePage }) }
-})
+const somewhere = fc.constantFrom('', 'eu', 'us')
+const connect = fc
+  .tuple(somebody, fc.boolean(), fc.boolean(), somewhere)
+  .map(([who, isStateful, isSamePage, region]): Step => {
+    const name = `connect ${who} ${region}${isStateful ? ' stateful' : ''}${isSamePage ? ' same page' : ''}`
+    return { name, act: (world) => world.connect(who, { isStateful, isSamePage, region }) }
+  })
 const block = fc
   .tuple(somebody, somebody)
   .map(([by, whom]): Step => ({ name: `block ${by} ${whom}`, act: (world) => world.block(by, whom) }))

@@ -110,6 +110,19 @@ export class Talker {
     return null
   }
 
+  /** Reports and blocks the partner, again and again until the hub has taken it. */
+  async report(): Promise<void> {
+    const { connectionId } = this.connection
+    for (;;) {
+      try {
+        await this.#invoke('HandleReportedUser', connectionId, this.peer, 'BlockAndReport')
+        return
+      } catch {
+        await this.#pause()
+      }
+    }
+  }
+
   /** Says one thing after the other until the test ends, and looks for somebody new when there is nobody. */
   async talk(): Promise<void> {
     while (!this.#stopped) {

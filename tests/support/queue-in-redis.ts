@@ -1,13 +1,11 @@
 import { Pool, type RedisClient } from '../../server/bus/pool.ts'
 import { RedisQueue } from '../../server/bus/redis-queue.ts'
-import type { Pair } from '../../server/domain/match-queue.ts'
+import type { Pair, QueueOptions } from '../../server/domain/match-queue.ts'
 import type { Queue } from '../../server/domain/queue.ts'
 import { fakeClock } from './fake-clock.ts'
 
-type Options = { random: () => number; relaxAfterMs: number; keepMs: number }
-
 /** The queue of one pool, whose matches are opened at once, as the hub does. */
-export function queueInRedis(client: RedisClient, name: string, options: Options): Queue {
+export function queueInRedis(client: RedisClient, name: string, options: QueueOptions): Queue {
   const pool = new Pool(client, name)
   const self = 'server'
   const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })

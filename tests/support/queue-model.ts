@@ -1,16 +1,33 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Pair } from '../../server/domain/match-queue.ts'
+import type { Pair, QueueOptions } from '../../server/domain/match-queue.ts'
 import type { Queue } from '../../server/domain/queue.ts'
 
-export const RELAX = 10
-export const KEEP = 45
+const KEEP = 45
+/** The last two as nobody should set them; what is promised holds all the same. */
+const times = fc.constantFrom(
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 4, spillAfterMs: 10 },
+  { relaxAfterMs: 0, spillAfterMs: 4 },
+)
 const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
-type Waiter = { since: number; absentUntil: number | null }
+const regions = ['', 'eu', 'us']
+
+type Waiter = { region: string; since: number; spills: boolean; absentUntil: number | null }
 
 /** The queue in the plainest words: who waits since when, who may never meet, who has met. */
-type Model = { now: number; waiting: Map<string, Waiter>; blocked: Set<string>; met: Set<string>; queue: Queue }
+type Model = {
+  relaxAfterMs: number
+  spillAfterMs: number
+  now: number
+  waiting: Map<string, Waiter>
+  blocked: Set<string>
+  met: Set<string>
+  joins: { user: string; region: string; at: number }[]
+  queue: Queue
+}
 
 const pairKey = (one: string, other: string) => [one, other].sort().join()
 
@@ -22,12 +39,24 @@ function isPresent(waiter: Waiter | undefined): boolean {
   return waiter !== undefined && waiter.absentUntil === null
 }
 
+/** May meet people of any region. */
+function hasSpilled(model: Model, { spills, since }: Waiter): boolean {
+  return spills || model.now - since >= model.spillAfterMs
+}
+
+function isThinFor(model: Model, who: string, region: string): boolean {
+  return !model.joins.some(
+    (one) => one.region === region && one.user !== who && model.now - one.at < model.spillAfterMs,
+  )
+}
+
 /** How good a match of these two would be now: 'new', 'met' or none. */
 function eligible(model: Model, one: string, other: string): 'new' | 'met' | null {
   const [first, second] = [model.waiting.get(one), model.waiting.get(other)]
   if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
+  if (first.region !== second.region && !hasSpilled(model, first) && !hasSpilled(model, second)) return null
   if (!model.met.has(pairKey(one, other))) return 'new'
-  return model.now - Math.min(first.since, second.since) >= RELAX ? 'met' : null
+  return model.now - Math.min(first.since, second.since) >= model.relaxAfterMs ? 'met' : null
 }
 
 function take(model: Model, pairs: Pair[]): void {
@@ -37,6 +66,7 @@ function take(model: Model, pairs: Pair[]): void {
     const kind = eligible(model, one, other)
     expect(kind).not.toBeNull()
     if (kind === 'met') expectNobodyNewFor(model, one, other)
+    else if (model.waiting.get(one)?.region !== model.waiting.get(other)?.region) expectNobodyNearFor(model, one, other)
     model.waiting.delete(one)
     model.waiting.delete(other)
     model.met.add(pairKey(one, other))
@@ -48,6 +78,13 @@ function expectNobodyNewFor(model: Model, ...pair: string[]): void {
   for (const user of pair) for (const other of others) expect(eligible(model, user, other)).not.toBe('new')
 }
 
+function expectNobodyNearFor(model: Model, ...pair: string[]): void {
+  for (const user of pair)
+    for (const other of people)
+      if (isPresent(model.waiting.get(other)) && model.waiting.get(user)?.region === model.waiting.get(other)?.region)
+        expect(eligible(model, user, other)).not.toBe('new')
+}
+
 /** What must hold after every step: everybody has the place they should have, and nobody is stranded. */
 async function check(model: Model): Promise<void> {
   for (const [user, { absentUntil }] of model.waiting)
@@ -56,10 +93,10 @@ async function check(model: Model): Promise<void> {
   for (const user of people) {
     const waiter = model.waiting.get(user)
     const place = await model.queue.find(user)
-    if (waiter) expect(place?.since).toBe(waiter.since)
+    if (waiter) expect([place?.since, place?.region]).toEqual([waiter.since, waiter.region])
     else if (place) {
       // An expired place may still lie there, but it is worth nothing.
-      expect(await model.queue.resume(user, model.now)).toEqual([])
+      expect(await model.queue.resume(user, '', model.now)).toEqual([])
       expect(await model.queue.find(user)).toBeNull()
     }
     for (const other of present) if (present.includes(user)) expect(eligible(model, user, other)).toBeNull()
@@ -68,15 +105,18 @@ async function check(model: Model): Promise<void> {
 
 type Step = (model: Model) => void | Promise<void>
 const user = fc.constantFrom(...people)
+const region = fc.constantFrom(...regions)
 
-const join = user.map(
-  (who): Step =>
+const join = fc.tuple(user, region).map(
+  ([who, region]): Step =>
     async (model) => {
       const kept = model.waiting.get(who)
       const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
-      model.waiting.set(who, { since: valid ? kept.since : model.now, absentUntil: null })
-      const exclusions = { blocked: relationsOf(who, model.blocked), met: relationsOf(who, model.met) }
-      take(model, await model.queue.join(who, exclusions, model.now))
+      const spills = isThinFor(model, who, region)
+      model.joins.push({ user: who, region, at: model.now })
+      model.waiting.set(who, { region, since: valid ? kept.since : model.now, spills, absentUntil: null })
+      const newcomer = { region, blocked: relationsOf(who, model.blocked), met: relationsOf(who, model.met) }
+      take(model, await model.queue.join(who, newcomer, model.now))
     },
 )
 const leave = user.map(
@@ -94,12 +134,12 @@ const drop = user.map(
       await model.queue.drop(who, model.now)
     },
 )
-const resume = user.map(
-  (who): Step =>
+const resume = fc.tuple(user, region).map(
+  ([who, region]): Step =>
     async (model) => {
       const waiter = model.waiting.get(who)
-      if (waiter) waiter.absentUntil = null
-      take(model, await model.queue.resume(who, model.now))
+      if (waiter) Object.assign(waiter, { absentUntil: null, region })
+      take(model, await model.queue.resume(who, region, model.now))
     },
 )
 const block = fc.tuple(user, user).map(
@@ -110,12 +150,12 @@ const block = fc.tuple(user, user).map(
       await model.queue.block(by, whom)
     },
 )
-const pass = fc.integer({ min: 0, max: 12 }).map(
-  (ms): Step =>
+const pass = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()).map(
+  ([ms, isLate]): Step =>
     async (model) => {
       const until = model.now + ms
-      // As the hub does: a tick whenever the queue says that one is due.
-      for (let due = model.queue.nextTick(); due !== null && due <= until; due = model.queue.nextTick()) {
+      // As the hub does: a tick whenever the queue says that one is due, unless the process has stood still.
+      for (let due = model.queue.nextTick(); !isLate && due !== null && due <= until; due = model.queue.nextTick()) {
         model.now = Math.max(model.now, due)
         take(model, await model.queue.tick(model.now))
       }
@@ -137,12 +177,20 @@ const steps = fc.array(
 )
 
 /** Runs random steps against the queue and the model; rejects with the shortest run in which they differ. */
-export async function checkQueueModel(make: (random: () => number) => Queue | Promise<Queue>, numRuns: number) {
+export async function checkQueueModel(make: (options: QueueOptions) => Queue | Promise<Queue>, numRuns: number) {
   const noise = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   await fc.assert(
-    fc.asyncProperty(steps, noise, async (run, random) => {
-      const queue = await make(() => random.next().value)
-      const model: Model = { now: 0, waiting: new Map(), blocked: new Set(), met: new Set(), queue }
+    fc.asyncProperty(steps, times, noise, async (run, after, random) => {
+      const queue = await make({ ...after, keepMs: KEEP, random: () => random.next().value })
+      const model: Model = {
+        ...after,
+        now: 0,
+        waiting: new Map(),
+        blocked: new Set(),
+        met: new Set(),
+        joins: [],
+        queue,
+      }
       for (const step of run) {
         await step(model)
         await check(model)

@@ -3,10 +3,19 @@ import { vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
+type Ask = (...words: string[]) => Promise<string>
+type Node = RedisServer & { id: string; bus: number; ask: Ask }
+
 export type RedisCluster = {
   urls: string[]
   /** The address of the node that has this key. */
   nodeOf(key: string): Promise<string>
+  /** The node that has this key, to do something to it. */
+  masterOf(key: string): Promise<RedisServer>
+  /** Gives the slot of this key, with nothing in it, to another master; answers its address. */
+  moveSlotOf(key: string): Promise<string>
+  /** Does something while the slot of this key is on its way to another master. */
+  whileMoving(key: string, task: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -17,43 +26,101 @@ const ranges = [
   [10_923, 16_383],
 ] as const
 
-/** A Redis Cluster of three masters on loopback. */
-export async function startRedisCluster(): Promise<RedisCluster> {
-  const nodes: (RedisServer & { bus: number; ask: (...words: string[]) => Promise<unknown> })[] = []
+/** A master that says nothing for so long has failed. */
+const FAILED_MS = 1_000
+
+/** A Redis Cluster of three masters on loopback, on demand each with a replica that soon takes the place of one that is gone. */
+export async function startRedisCluster({ replicas = false } = {}): Promise<RedisCluster> {
+  const nodes: Node[] = []
   const stops: (() => unknown)[] = []
+  const options = ['--cluster-node-timeout', `${FAILED_MS}`, '--repl-diskless-sync-delay', '0']
 
   async function stop(): Promise<void> {
     for (const one of stops.reverse()) await one()
   }
 
-  async function startNode([from, to]: readonly [number, number]): Promise<void> {
+  async function startNode(): Promise<Node> {
     const bus = await freePort()
-    const node = await startRedis(['--cluster-enabled', 'yes', '--cluster-port', String(bus)])
-    stops.push(node.stop)
-    const client = createClient({ url: node.url })
+    const server = await startRedis([
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      String(bus),
+      ...(replicas ? options : []),
+    ])
+    stops.push(server.stop)
+    const client = createClient({ url: server.url, disableOfflineQueue: true })
+    client.on('error', () => undefined)
     await client.connect()
     stops.push(() => client.destroy())
-    const ask = (...words: string[]) => client.sendCommand(['CLUSTER', ...words])
-    await ask('ADDSLOTSRANGE', String(from), String(to))
-    await ask('SET-CONFIG-EPOCH', String(nodes.length + 1))
-    nodes.push({ ...node, bus, ask })
+    const ask: Ask = async (...words) => String(await client.sendCommand(['CLUSTER', ...words]))
+    const node = { ...server, id: await ask('MYID'), bus, ask }
+    nodes.push(node)
+    return node
+  }
+
+  async function hold(what: string, of: (node: Node) => Promise<boolean>): Promise<void> {
+    for (const node of nodes)
+      await vi.waitFor(async () => {
+        if (!(await of(node))) throw new Error(`${what}: ${await node.ask('INFO')}`)
+      }, 20_000)
+  }
+
+  async function assemble(): Promise<void> {
+    for (const [from, to] of ranges) {
+      const { ask } = await startNode()
+      await ask('ADDSLOTSRANGE', String(from), String(to))
+      await ask('SET-CONFIG-EPOCH', String(nodes.length))
+    }
+    const masters = [...nodes]
+    for (const _ of replicas ? masters : []) await startNode()
+    const [first, ...others] = nodes
+    for (const { port, bus } of others) await first?.ask('MEET', '127.0.0.1', String(port), String(bus))
+    await hold('The cluster does not stand', async ({ ask }) => {
+      const info = await ask('INFO')
+      return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)
+    })
+    if (!replicas) return
+    for (const [index, { id }] of masters.entries()) await nodes[masters.length + index]?.ask('REPLICATE', id)
+    await hold('A replica is missing', async ({ ask }) => {
+      const lines = (await ask('NODES')).split('\n')
+      return lines.filter((line) => /slave/.test(line) && / connected$/.test(line)).length === masters.length
+    })
+  }
+
+  const slotOf = async (key: string) => Number(await nodes[0]?.ask('KEYSLOT', key))
+
+  async function masterOf(key: string): Promise<Node> {
+    const slot = await slotOf(key)
+    const node = nodes[ranges.findIndex(([from, to]) => from <= slot && slot <= to)]
+    if (!node) throw new Error('there is no such node')
+    return node
+  }
+
+  async function move(key: string): Promise<{ slot: string; from: Node; to: Node }> {
+    const from = await masterOf(key)
+    const to = nodes.find((node) => node !== from)
+    if (!to) throw new Error('there is no other node')
+    return { slot: String(await slotOf(key)), from, to }
   }
 
   try {
-    for (const range of ranges) await startNode(range)
-    const [first, ...others] = nodes
-    for (const { port, bus } of others) await first?.ask('MEET', '127.0.0.1', String(port), String(bus))
-    for (const { ask } of nodes)
-      await vi.waitFor(async () => {
-        const info = String(await ask('INFO'))
-        if (!info.includes('cluster_state:ok') || !info.includes('cluster_known_nodes:3'))
-          throw new Error(`The cluster does not stand: ${info}`)
-      }, 20_000)
+    await assemble()
     return {
       urls: nodes.map(({ url }) => url),
-      async nodeOf(key) {
-        const slot = Number(await first?.ask('KEYSLOT', key))
-        return nodes[ranges.findIndex(([from, to]) => from <= slot && slot <= to)]?.url ?? ''
+      nodeOf: async (key) => (await masterOf(key)).url,
+      masterOf,
+      async moveSlotOf(key) {
+        const { slot, from, to } = await move(key)
+        for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'NODE', to.id)
+        return to.url
+      },
+      async whileMoving(key, task) {
+        const { slot, from, to } = await move(key)
+        await to.ask('SETSLOT', slot, 'IMPORTING', from.id)
+        await from.ask('SETSLOT', slot, 'MIGRATING', to.id)
+        await task()
+        for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'STABLE')
       },
       stop,
     }

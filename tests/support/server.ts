@@ -6,6 +6,7 @@ import type { FileInput } from '#protocol/call.ts'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 import { formatProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
+import type { Language } from '#protocol/languages.ts'
 import { type CallInput, type CallName, type CallOutput, calls } from '#protocol/rest.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Clock, Store } from '../../server/domain/ports.ts'
@@ -164,6 +165,8 @@ export type Person = {
   profile?: boolean
   /** As a trusted proxy would name it. */
   address?: string
+  /** What the browser prefers to read. */
+  language?: Language
 }
 
 export type SignedInVisitor = Visitor & {
@@ -192,7 +195,10 @@ export async function sessionOf(visitor: Visitor): Promise<string> {
 /** Does over HTTP what the browser does from the first visit to the dashboard. */
 export async function signIn(server: Pick<TestServer, 'origin'>, person: Person): Promise<SignedInVisitor> {
   const { email, firstName = 'Ada', lastName = 'Lovelace', source = 'Google', nickName = firstName } = person
-  const visitor = newVisitor(server, person.address === undefined ? {} : { 'x-forwarded-for': person.address })
+  const visitor = newVisitor(server, {
+    ...(person.address !== undefined && { 'x-forwarded-for': person.address }),
+    ...(person.language !== undefined && { 'accept-language': person.language }),
+  })
   const sessionId = await sessionOf(visitor)
   await visitor.call('createSession', {
     UserSessionId: sessionId,

@@ -5,6 +5,8 @@ export type TcpProxy = {
   port: number
   /** How many connections pass through it now. */
   open(): number
+  /** From now on what passes takes so long, in each direction. */
+  delay(ms: number): void
   /** Resets every connection, as a network that changes does. */
   cut(): void
   /** From now on not a byte of the connections there are passes, and neither end hears of it. */
@@ -14,11 +16,39 @@ export type TcpProxy = {
   close(): Promise<void>
 }
 
+/** Passes on what comes, in its order, after a delay; `null` is the end. */
+function carry(from: Socket, to: Socket, delay: () => number): void {
+  const underWay: { chunk: Buffer | null; at: number }[] = []
+
+  function pass(): void {
+    const first = underWay[0]
+    if (!first) return
+    const left = first.at - performance.now()
+    if (left > 0) {
+      setTimeout(pass, left)
+      return
+    }
+    underWay.shift()
+    if (first.chunk) to.write(first.chunk)
+    else to.end()
+    pass()
+  }
+
+  function take(chunk: Buffer | null): void {
+    underWay.push({ chunk, at: performance.now() + delay() })
+    if (underWay.length === 1) pass()
+  }
+
+  from.on('data', take)
+  from.on('end', () => take(null))
+}
+
 /** Stands between a client and a port of this machine, as the network does. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
   const swallowed = new Set<Socket>()
   let swallowing = false
+  let delayMs = 0
 
   const server = createServer({ noDelay: true }, (near) => {
     near.on('error', () => near.destroy())
@@ -36,8 +66,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         for (const end of pair) end.destroy()
       })
     }
-    near.pipe(far)
-    far.pipe(near)
+    carry(near, far, () => delayMs)
+    carry(far, near, () => delayMs)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -50,13 +80,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     open: () => pairs.size,
+    delay(ms) {
+      delayMs = ms
+    },
     cut: () => reset([...pairs].flat()),
     freeze() {
-      for (const [near, far] of pairs) {
-        near.unpipe(far)
-        far.unpipe(near)
-        near.pause()
-        far.pause()
+      for (const socket of [...pairs].flat()) {
+        socket.removeAllListeners('data')
+        socket.pause()
       }
     },
     swallow() {

@@ -59,6 +59,15 @@ describe('media that stops', () => {
 
   test('before anything flowed is for the deadlines of the match', () => {
     expect(play([{ type: 'network-changed', at: 0 }]).advice).toEqual(['none'])
+    const { state, advice } = play([0, 1, 2].map((times) => sample(times * STALL_MS, 0, 0)))
+    expect(advice).toEqual(['none', 'none', 'none'])
+    expect(state.phase).toBe('starting')
+  })
+
+  test('right after its first packet is restarted all the same', () => {
+    const begun: HealthEvent = { type: 'media-arrived', at: 0 }
+    expect(play([begun, sample(STALL_MS - 1, 0), sample(STALL_MS, 0)]).advice).toEqual(['none', 'none', 'restart'])
+    expect(play([begun], well).state).toEqual(well)
   })
 })
 
@@ -103,11 +112,11 @@ test('whatever happens: no restart of what neither flowed nor failed, none while
     wait: fc.integer({ min: 1, max: 4_000 }),
     what: fc.oneof(
       fc.constantFrom('connected' as const, 'disconnected' as const, 'failed' as const),
-      fc.constantFrom('network' as const, 'flow' as const, 'silence' as const),
+      fc.constantFrom('network' as const, 'flow' as const, 'silence' as const, 'arrival' as const),
     ),
   })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
       let state = healthy
       let at = 0
       let frames = 0
@@ -117,8 +126,8 @@ test('whatever happens: no restart of what neither flowed nor failed, none while
         at += wait
         if (what === 'flow') frames += 1
         const event: HealthEvent =
-          what === 'network'
-            ? { type: 'network-changed', at }
+          what === 'network' || what === 'arrival'
+            ? { type: what === 'network' ? 'network-changed' : 'media-arrived', at }
             : what === 'flow' || what === 'silence'
               ? sample(at, frames)
               : { type: 'connection', state: what, at }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CallEffect, type CallEvent, type CallState, step } from '../../src/domain/call-machine.ts'
+import { type CallEffect, type CallEvent, type CallState, step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
 
 const sessions = ['s1', 's2', 's3']
 const session = fc.constantFrom(...sessions)
@@ -59,6 +59,9 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
       { type: 'reconnect-pressed' },
       { type: 'left' },
       { type: 'failed', reason: 'hub-unavailable' },
+      { type: 'failed', reason: 'not-allowed' },
+      { type: 'report-opened' },
+      { type: 'report-dropped' },
       { type: 'report-chosen', report: 'ReportOnly' },
       { type: 'peer-named', peer: { nickName: 'Grace', alias: 'a', userSessionId: 'u' } },
     ),
@@ -81,7 +84,7 @@ const wayIn: fc.Arbitrary<CallEvent[]> = fc
     return way.slice(0, steps)
   })
 const anyEvents: fc.Arbitrary<CallEvent[]> = fc
-  .array(fc.oneof({ weight: 5, arbitrary: anyEvent.map((event) => [event]) }, wayIn), { maxLength: 60 })
+  .array(fc.oneof({ weight: 5, arbitrary: anyEvent.map((event) => [event]) }, wayIn), { maxLength: 60, size: 'max' })
   .map((parts) => parts.flat())
 const anyWaits = fc.record({
   matchTimeoutMs: fc.constant(20_000),
@@ -228,10 +231,76 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('entering the queue is always asked of the hub', () => {
+  test('entering the queue is always asked of the hub, and by nobody who is not in it', () => {
+    always(({ before, event, after, effects }) => {
+      const asks = effects.filter(({ type }) => type === 'join-queue').length
+      const enters = after.phase === 'searching' && (before.phase !== 'searching' || event.type === 'hub-reconnected')
+      expect(asks).toBe(enters ? 1 : 0)
+      if (enters) expect(effects.at(-1)).toEqual({ type: 'join-queue' })
+    })
+  })
+
+  test('no effect speaks of another match than the one that was or the one that is', () => {
     always(({ before, after, effects }) => {
-      if (after.phase !== 'searching' || before.phase === 'searching') return
-      expect(effects.at(-1)).toEqual({ type: 'join-queue' })
+      const matches = [before, after].filter((state) => 'session' in state)
+      for (const effect of effects) {
+        if ('session' in effect) expect(matches.map(({ session }) => session)).toContain(effect.session)
+        if ('peerConnectionId' in effect)
+          expect(matches.map(({ peerConnectionId }) => peerConnectionId)).toContain(effect.peerConnectionId)
+      }
+    })
+  })
+
+  test('the server is told of the end of every match that it did not end itself, once', () => {
+    always(({ before, event, after, effects }) => {
+      const ended = 'session' in before && !('session' in after)
+      const known = event.type === 'session-terminated' || event.type === 'reported-by-peer'
+      const told = effects.filter(({ type }) => type === 'terminate')
+      expect(told).toEqual(ended && !known ? [{ type: 'terminate', session: before.session }] : [])
+    })
+  })
+
+  test('whoever is back in the search without having wished it reads why', () => {
+    always(({ before, event, after, effects }) => {
+      if (!('session' in before) || after.phase !== 'searching') return
+      const why = effects.filter(({ type }) => type === 'tell-peer-left' || type === 'tell-connection-lost')
+      const own = event.type === 'next-pressed' || (before.phase === 'in-call' && before.reported)
+      const nickName = before.peer?.nickName ?? UNNAMED_PEER
+      const word = event.type === 'connection-lost' ? 'tell-connection-lost' : 'tell-peer-left'
+      if (own && event.type !== 'connection-lost') expect(why).toEqual([])
+      else expect(why).toEqual([{ type: word, nickName }])
+    })
+  })
+
+  test('the screen follows the phase', () => {
+    const screenOf = {
+      connecting: 'buzzing',
+      searching: 'buzzing',
+      preparing: 'buzzing',
+      'in-call': 'chat',
+      warned: 'chat',
+    }
+    always(({ before, after, effects }) => {
+      const went = effects.flatMap((effect) => (effect.type === 'go' ? [effect.to] : []))
+      if (after.phase === 'idle') expect(went).toEqual([])
+      else if (after.phase === 'ended') {
+        expect(went).toEqual([])
+        const left = before.phase === 'ended' ? [] : [{ type: 'leave', reason: after.reason }]
+        expect(effects.filter(({ type }) => type === 'leave')).toEqual(left)
+      } else if (before.phase in screenOf) {
+        const from = screenOf[before.phase as keyof typeof screenOf]
+        // A warning has the chat's screen, which is asked for although it may be open.
+        const moves = screenOf[after.phase] !== from || (after.phase === 'warned' && before.phase !== 'warned')
+        const ends = 'session' in before && after.phase === 'searching'
+        expect(went).toEqual(moves || ends ? [screenOf[after.phase]] : [])
+      }
+    })
+  })
+
+  test('no countdown goes below nothing', () => {
+    always(({ after }) => {
+      if (after.phase === 'in-call') expect(after.nextIn).toBeGreaterThanOrEqual(0)
+      if (after.phase === 'warned') expect(after.understoodIn).toBeGreaterThanOrEqual(0)
     })
   })
 })

@@ -211,3 +211,76 @@ describe('a visit', () => {
     expect(play({ phase: 'ended', reason: 'exit' }, { type: 'started' }).state).toEqual({ phase: 'preparing' })
   })
 })
+
+describe('in a match, whether its picture is here or not', () => {
+  const match = { session: 's1', role: 'Caller' as const, peerConnectionId: 'c1' }
+  const phases: CallState[] = [
+    { phase: 'connecting', ...match, peer: null },
+    { phase: 'in-call', ...match, peer: null, nextIn: 3, reported: false },
+    { phase: 'in-call', ...match, peer: null, nextIn: 0, reported: true },
+  ]
+  const of = (event: CallEvent) => phases.map((state) => step(state, event, waits))
+  const effectsOf = (event: CallEvent) => of(event).map(({ effects }) => effects)
+  const data = 'd'
+
+  test('every signal goes where it belongs', () => {
+    const signals: [CallEvent, CallEffect][] = [
+      [
+        { type: 'description-received', session: 's1', data },
+        { type: 'accept-description', data },
+      ],
+      [
+        { type: 'candidate-received', session: 's1', data },
+        { type: 'add-candidate', data },
+      ],
+      [
+        { type: 'description-made', session: 's1', kind: 'answer', data },
+        { type: 'send-description', session: 's1', peerConnectionId: 'c1', kind: 'answer', data },
+      ],
+      [
+        { type: 'candidate-made', session: 's1', data },
+        { type: 'send-candidate', session: 's1', peerConnectionId: 'c1', data },
+      ],
+      [{ type: 'connection-broken', session: 's1' }, { type: 'restart-ice' }],
+    ]
+    for (const [event, effect] of signals) expect(effectsOf(event)).toEqual([[effect], [effect], [effect]])
+  })
+
+  test('the peer gets their name', () => {
+    for (const { state } of of({ type: 'peer-named', peer: grace })) expect(state).toMatchObject({ peer: grace })
+  })
+
+  test('its end, its loss and a report end it', () => {
+    const phaseAfter = (event: CallEvent) => of(event).map(({ state }) => state.phase)
+    expect(phaseAfter({ type: 'session-terminated', session: 's1' })).toEqual(Array(3).fill('searching'))
+    expect(phaseAfter({ type: 'connection-lost', session: 's1' })).toEqual(Array(3).fill('searching'))
+    expect(phaseAfter({ type: 'reported-by-peer', session: 's1' })).toEqual(Array(3).fill('warned'))
+    for (const effects of effectsOf({ type: 'reported-by-peer', session: 's1' }))
+      expect(effects).toContainEqual({ type: 'capture-evidence' })
+  })
+
+  test('its time runs out only before its picture is here, and its picture comes once', () => {
+    const untouched = phases.slice(1).map((state) => ({ state, effects: [] }))
+    expect(of({ type: 'match-timed-out', session: 's1' }).slice(1)).toEqual(untouched)
+    expect(of({ type: 'video-arrived', session: 's1' }).slice(1)).toEqual(untouched)
+  })
+
+  test('a picture for a report is taken of a call alone, and forgotten', () => {
+    expect(effectsOf({ type: 'report-opened' })).toEqual([[], [{ type: 'keep-evidence' }], [{ type: 'keep-evidence' }]])
+    expect(effectsOf({ type: 'report-dropped' })).toEqual([
+      [],
+      [{ type: 'forget-evidence' }],
+      [{ type: 'forget-evidence' }],
+    ])
+  })
+})
+
+test('nobody is matched who is not in the queue, and only the loss of the right to chat waits for a warning to be read', () => {
+  const found: CallEvent = { type: 'match-found', session: 's1', role: 'Caller', peerConnectionId: 'c1' }
+  expect(step({ phase: 'preparing' }, found, waits)).toEqual({ state: { phase: 'preparing' }, effects: [] })
+  const warned: CallState = { phase: 'warned', understoodIn: 2 }
+  expect(step(warned, { type: 'failed', reason: 'replaced' }, waits).state).toEqual({
+    phase: 'ended',
+    reason: 'replaced',
+  })
+})

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MatchQueue } from '../../server/domain/match-queue.ts'
-import { checkQueueModel, KEEP, RELAX } from '../support/queue-model.ts'
+import { checkQueueModel } from '../support/queue-model.ts'
+import { queueTimes } from '../support/queue-terms.ts'
 
 test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
-  await checkQueueModel((random) => new MatchQueue({ random, relaxAfterMs: RELAX, keepMs: KEEP }), 400)
+  await checkQueueModel((options) => new MatchQueue(options), 400)
 })
 
-test('a newcomer looks at no more people than are excluded, however many are eligible', () => {
+test('a newcomer looks at no more people than are excluded, and one a region, however many are eligible', () => {
+  const regions = ['', 'eu', 'us', 'asia']
+  const numbers = [fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 20 }), fc.nat(3), fc.nat(3)] as const
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 20 }), (crowd, excluded) => {
+    fc.property(...numbers, fc.boolean(), (crowd, excluded, home, spread, spills) => {
       let looks = 0
       const counted = (names: string[]) =>
         new (class extends Set<string> {
@@ -18,15 +21,18 @@ test('a newcomer looks at no more people than are excluded, however many are eli
             return super.has(name)
           }
         })(names)
-      const queue = new MatchQueue({ random: () => 0, relaxAfterMs: RELAX, keepMs: KEEP })
+      const queue = new MatchQueue({ ...queueTimes, random: () => 0 })
       const names = Array.from({ length: crowd }, (_, index) => `w${index}`)
       // All who wait exclude each other; the newcomer excludes the first few.
-      for (const name of names) queue.join(name, { blocked: names, met: [] }, 0)
-      const newcomer = { user: 'new', since: 1, lot: 0, blocked: counted(names.slice(0, excluded)), met: counted([]) }
-      const pairs = queue.restore(newcomer, 1)
-      expect(pairs).toHaveLength(crowd > excluded ? 1 : 0)
-      expect(looks).toBeLessThanOrEqual(2 * Math.min(crowd, excluded + 1))
+      for (const [index, name] of names.entries())
+        queue.join(name, { region: regions[index % (spread + 1)] ?? '', blocked: names, met: [] }, 0)
+      const newcomer = { user: 'new', region: regions[home] ?? '', spills, since: 1, lot: 0 }
+      const exclusions = { blocked: counted(names.slice(0, excluded)), met: counted([]) }
+      const pairs = queue.restore({ ...newcomer, ...exclusions }, 1)
+      if (spills || spread + home === 0) expect(pairs).toHaveLength(crowd > excluded ? 1 : 0)
+      // Blocked and met, in the line of the region and in that of those who spill.
+      expect(looks).toBeLessThanOrEqual(2 * 2 * Math.min(crowd, excluded + regions.length))
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   )
 })

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest'
 import { MatchQueue } from '../../server/domain/match-queue.ts'
-import { KEEP, queueContract, RELAX } from '../support/queue-contract.ts'
-
-function queueWith(numbers: number[] = []): MatchQueue {
-  const left = [...numbers]
-  return new MatchQueue({ random: () => left.shift() ?? 0, relaxAfterMs: RELAX, keepMs: KEEP })
-}
+import { queueContract } from '../support/queue-contract.ts'
+import { queueTimes } from '../support/queue-terms.ts'
 
 function alone(blocked: string[] = []) {
-  return { blocked, met: [] }
+  return { region: '', blocked, met: [] }
 }
 
-queueContract('the match queue', () => queueWith())
+queueContract('the match queue', (options) => new MatchQueue(options))
 
 test('draws lots among those who came at the same moment, and for who calls', () => {
   const cases = [
@@ -19,7 +15,8 @@ test('draws lots among those who came at the same moment, and for who calls', ()
     [[0.1, 0.9, 0, 0.6], 'first', 'first'],
   ] as const
   for (const [numbers, partner, caller] of cases) {
-    const queue = queueWith([...numbers])
+    const left: number[] = [...numbers]
+    const queue = new MatchQueue({ ...queueTimes, random: () => left.shift() ?? 0 })
     queue.join('first', alone(['second']), 0)
     queue.join('second', alone(), 0)
     const [pair] = queue.join('ann', alone(), 1)

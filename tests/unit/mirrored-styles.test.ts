@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 /** Sides of the device or of the hand, not of the language. */
 const physical: Record<string, readonly string[]> = {
+  'src/parts/base.css': ['padding-left: env(safe-area-inset-left)', 'padding-right: env(safe-area-inset-right)'],
   'src/pages/call/call-page.module.css': [
     'padding-left: env(safe-area-inset-left)',
     'padding-right: env(safe-area-inset-right)',

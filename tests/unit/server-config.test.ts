@@ -19,6 +19,13 @@ test('a variable that is set to nothing counts as absent', () => {
   expect(readConfig({ PORT: '', GOOGLE_CLIENT_ID: '' })).toEqual(readConfig({}))
 })
 
+test('a Redis has one address, and a cluster several', () => {
+  const urls = (REDIS_URL: string) => readConfig({ REDIS_URL }).redisUrls
+  expect(readConfig({}).redisUrls).toBeNull()
+  expect(urls('redis://user:a,b@host:6379/1')).toEqual(['redis://user:a,b@host:6379/1'])
+  expect(urls('rediss://u:p@a:6379, rediss://u:p@b:6380')).toEqual(['rediss://u:p@a:6379', 'rediss://u:p@b:6380'])
+})
+
 test.each([
   ['PORT', '70000', /from 0 to 65535, not "70000"/],
   ['PORT', '3000x', /whole number/],
@@ -33,9 +40,19 @@ test.each([
   ['HUB_BASES', 'eu=https://eu.example.org/', /https origin/],
   ['HUB_BASES', 'eu=https://a.example,eu=https://b.example', /every region and every origin once/],
   ['HUB_BASES', 'eu=https://a.example,us=https://a.example', /every region and every origin once/],
+  ['REGION', 'eu west', /short name of letters, digits and hyphens/],
+  ['REGION', 'eu=west', /short name/],
+  ['REGION_SPILL_AFTER_MS', '-1', /whole number/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
   ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
   ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
+  ['REDIS_URL', 'http://:hidden@host', /redis: or rediss: and a host.* not the given one$/],
+  ['REDIS_URL', 'redis://:hidden@a:6379,b:6379', /several of them separated by commas, not the given one$/],
+  ['REDIS_URL', 'redis://a:6379,', /several of them separated by commas/],
+  ['REDIS_URL', 'redis://a,b', /several of them separated by commas/],
+  ['REDIS_URL', 'redis://a:6379,rediss://b:6379', /the same scheme, user and password/],
+  ['REDIS_URL', 'redis://:one@a:6379,redis://:hidden@b:6379', /the same scheme, .* not the given one$/],
+  ['REDIS_URL', 'redis://a:6379/1,redis://b:6379/1', /no number of a database/],
   ['DATABASE_POOL_SIZE', '0', /from 1 to 1000/],
   ['DATABASE_TIMEOUT_MS', '5s', /whole number/],
   ['JWT_SECRET', 'short', /at least 32 characters, not the given one/],
@@ -132,4 +149,14 @@ test('the hubs of regions reach the page in the order of the list', () => {
     { region: 'us-east', origin: 'https://us.example.org:8443' },
   ])
   expect(pageConfigOf(readConfig({})).hubs).toEqual([])
+})
+
+test('a server is in a region that the list of hubs names, in any where there is no list, or in none', () => {
+  const hubs = 'eu=https://eu.example.org,us-east=https://us.example.org'
+  expect(readConfig({ REGION: 'us-east', HUB_BASES: hubs }).region).toBe('us-east')
+  expect(readConfig({ REGION: 'asia' })).toMatchObject({ region: 'asia', spillAfterMs: 3_000 })
+  expect(readConfig({ HUB_BASES: hubs }).region).toBe('')
+  expect(() => readConfig({ REGION: 'asia', HUB_BASES: hubs })).toThrow(
+    'REGION must be one of HUB_BASES (eu, us-east), not "asia"',
+  )
 })

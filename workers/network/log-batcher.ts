@@ -33,7 +33,6 @@ export interface LogBatcher {
 
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
-const LONGEST_DELAY_MS = 10_000
 /** Lines are kept together, not one by one: what is younger than this is lost with a page that crashes. */
 const WRITE_MS = 1_000
 
@@ -62,7 +61,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
 
   async function delivered(entries: LogEntry[], key: string): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (attempt > 0) await clock.wait(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS))
+      if (attempt > 0) await clock.wait(FIRST_DELAY_MS * 2 ** (attempt - 1))
       // Nobody may hear of it any more.
       if (switches.length === 0) return false
       try {

@@ -22,7 +22,7 @@ export function createPostman(deps: {
 
   async function carry({ id, accountId, outcome }: Letter): Promise<void> {
     const account = await accounts.find(accountId)
-    if (account) await mail.send({ id, to: account.email, ...letterFor(outcome, origin()) })
+    if (account) await mail.send({ id, to: account.email, ...letterFor(outcome, account.language, origin()) })
     await outbox.remove(id)
   }
 

@@ -1,4 +1,4 @@
-import { VALID } from '#protocol/rest.ts'
+import { VALID } from '#protocol/constants.ts'
 import type { ConsoleAnswer } from './answer.ts'
 import type { ConsoleDeps } from './deps.ts'
 import type { ConsoleCookie } from './session-cookie.ts'

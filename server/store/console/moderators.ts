@@ -55,13 +55,23 @@ export function createModerators(db: Database): Moderators {
       return taken.numUpdatedRows === 1n
     },
 
-    async openSession(session) {
-      await db.transaction().execute(async (step) => {
+    openSession(session, password) {
+      return db.transaction().execute(async (step) => {
         await step
           .deleteFrom('moderatorSessions')
           .where('createdAt', '<=', session.createdAt - CONSOLE_SESSION_MS)
           .execute()
-        await step.insertInto('moderatorSessions').values(session).execute()
+        // Locks the account, so that a reset comes before, and is seen, or after, and ends this session.
+        const account = await step
+          .updateTable('moderators')
+          .set({ password })
+          .where('id', '=', session.moderatorId)
+          .where('password', '=', password)
+          .where('disabledAt', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (account) await step.insertInto('moderatorSessions').values(session).execute()
+        return account !== undefined
       })
     },
 

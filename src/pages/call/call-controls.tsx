@@ -25,8 +25,16 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         </svg>
         <span className={styles.reportText}>{t('call.report')}</span>
       </Button>
-      <Button look="quiet" className={styles.chat} onClick={() => (chatShown.value = !chatShown.value)}>
-        {t(chatShown.value ? 'call.hide-chat' : 'call.show-chat')}
+      <Button
+        look="quiet"
+        className={styles.chat}
+        aria-label={t(chatShown.value ? 'call.hide-chat' : 'call.show-chat')}
+        onClick={() => (chatShown.value = !chatShown.value)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-8l-4.5 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z" />
+          {chatShown.value && <path d="m9.5 8 5 5m0-5-5 5" />}
+        </svg>
       </Button>
       <span className={styles.gap} />
       {!waiting && (

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals-react'
-import { useRef } from 'react'
+import { type Signal, useSignal } from '@preact/signals-react'
+import { Activity, useRef } from 'react'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -40,8 +40,17 @@ export function CallPage() {
       </section>
       <CallControls chatShown={chatShown} onReport={openReport} />
       <ChatPanel />
-      {reporting.value && phase === 'in-call' && <ReportDialog onClose={() => (reporting.value = false)} />}
+      {phase === 'in-call' && <ReadyReportDialog open={reporting} />}
       {phase === 'warned' && <WarningDialog />}
     </main>
+  )
+}
+
+/** Drawn beforehand while nothing else is to be done: the press that opens it is answered within a frame on a slow phone, too. */
+function ReadyReportDialog({ open }: { open: Signal<boolean> }) {
+  return (
+    <Activity mode={open.value ? 'visible' : 'hidden'}>
+      <ReportDialog onClose={() => (open.value = false)} />
+    </Activity>
   )
 }

@@ -10,6 +10,10 @@ const SCROLL_DELAY_MS = 100
 /** A reader this near to the end still follows the conversation. */
 const NEAR_END_PX = 48
 
+/** One to three emoji and nothing else are shown large. */
+const FEW_EMOJI =
+  /^(?:\s*\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*){1,3}$/u
+
 /** A keyboard scrolls only what it can reach. */
 const reachable = { tabIndex: 0 }
 
@@ -40,7 +44,7 @@ const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps)
   return (
     <div className={styles.row} data-from={isPeer ? 'peer' : 'self'} data-delivery={delivery}>
       <span className="visually-hidden">{t(isPeer ? 'call.from-peer' : 'call.from-self')}</span>
-      <p className={styles.bubble} dir="auto">
+      <p className={styles.bubble} data-emoji={FEW_EMOJI.test(message.message) || undefined} dir="auto">
         {message.message}
       </p>
       {!isPeer && delivery !== 'failed' && (

@@ -18,15 +18,21 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const form = useId()
 
+  // The dialog stays, hidden, for the next time.
+  function close(): void {
+    setReport('ReportOnly')
+    onClose()
+  }
+
   function drop(): void {
     call.dispatch({ type: 'report-dropped' })
-    onClose()
+    close()
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     call.dispatch({ type: 'report-chosen', report })
-    onClose()
+    close()
   }
 
   return (

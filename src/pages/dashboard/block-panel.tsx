@@ -56,7 +56,7 @@ function AppealButton() {
   const t = useTexts()
   const busy = lobby.appealing.value
   return (
-    <Button look="quiet" disabled={busy} onClick={() => void lobby.appeal()}>
+    <Button disabled={busy} onClick={() => void lobby.appeal()}>
       {t(busy ? 'dashboard.appeal.submitting' : 'dashboard.appeal.submit')}
     </Button>
   )

@@ -10,6 +10,7 @@ import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
+import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
@@ -57,7 +58,10 @@ function Invitation() {
       {open && (
         <>
           <StartButton />
-          <p className={styles.hint}>{t('dashboard.hint')}</p>
+          <div className={styles.company}>
+            <FaceRow />
+            <p className={styles.hint}>{t('dashboard.hint')}</p>
+          </div>
           <PrivacySwitch />
           <AppOffer />
         </>
@@ -83,12 +87,18 @@ function InvitationSkeleton() {
   const t = useTexts()
   return (
     <div className={styles.invitation}>
-      <span className={styles.loading}>
-        <Spinner label={t('dashboard.loading')} quiet />
-      </span>
-      <span className={`${styles.bone} ${styles.boneTitle}`} />
-      <span className={`${styles.bone} ${styles.boneCount}`} />
-      <span className={`${styles.bone} ${styles.boneButton}`} />
+      <div className={styles.title}>
+        <span className={styles.bone} />
+      </div>
+      <div className={styles.count}>
+        <span className={styles.bone} />
+      </div>
+      <div className={styles.boneButton}>
+        <span className={styles.bone} />
+        <span className={styles.loading}>
+          <Spinner label={t('dashboard.loading')} quiet />
+        </span>
+      </div>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { ProviderButton } from './provider-button.tsx'
 import styles from './sign-in.module.css'
 
 const providers: readonly Provider[] = ['Google', 'Facebook']
+const promises = ['sign-in.promise.adults', 'sign-in.promise.anonymous', 'sign-in.promise.not-recorded'] as const
 
 export function SignInPage() {
   const { account, session } = useVisitor()
@@ -54,6 +55,16 @@ export function SignInPage() {
               }}
             />
           </p>
+          <ul className={styles.promises}>
+            {promises.map((promise) => (
+              <li key={promise}>
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                  <path d="m5 12.5 4.5 4.5L19 7" />
+                </svg>
+                {t(promise)}
+              </li>
+            ))}
+          </ul>
         </div>
         <Collage />
       </div>

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#protocol/constants.ts'
+import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 
 export const texts = {
   'sign-in.title': 'Sign in',
@@ -7,6 +7,9 @@ export const texts = {
   'sign-in.waiting': 'Signing in...',
   'sign-in.agreement':
     'By registering you agree to <terms>Terms and conditions</terms> and <privacy>Data privacy policy</privacy>',
+  'sign-in.promise.adults': `Adults only: ${MINIMUM_AGE} or older`,
+  'sign-in.promise.anonymous': 'Nobody sees your name or e-mail',
+  'sign-in.promise.not-recorded': 'Conversations are not recorded',
   'sign-in.hello': 'Hello',
   'sign-in.hi': 'Hi',
 } as const

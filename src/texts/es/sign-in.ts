@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#protocol/constants.ts'
+import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/sign-in.ts'
 import type { Translation } from '../messages.ts'
 
@@ -9,6 +9,9 @@ export const texts: Translation<typeof english> = {
   'sign-in.waiting': 'Iniciando sesión...',
   'sign-in.agreement':
     'Al registrarte aceptas los <terms>Términos y condiciones</terms> y la <privacy>Política de privacidad</privacy>',
+  'sign-in.promise.adults': `Solo para adultos: ${MINIMUM_AGE} años o más`,
+  'sign-in.promise.anonymous': 'Nadie ve tu nombre ni tu correo',
+  'sign-in.promise.not-recorded': 'Las conversaciones no se graban',
   'sign-in.hello': 'Hola',
   'sign-in.hi': '¿Qué tal?',
 }

@@ -134,6 +134,31 @@ describe('an ICE restart', () => {
     closeBoth(pair)
   })
 
+  test('is not paired with an answer from before it that arrives once more', async () => {
+    const answers: string[] = []
+    let offers = 0
+    const caller = openSide('Caller', local, (signal) => {
+      if (signal.type === 'description') {
+        offers += 1
+        if (offers === 2) for (const answer of answers) caller.peer.accept(answer)
+      }
+      deliver(signal, callee.peer)
+    })
+    const callee = openSide('Callee', local, (signal) => {
+      if (signal.type === 'description') answers.push(signal.data)
+      deliver(signal, caller.peer)
+    })
+    const pair = { caller, callee }
+    await bothSeePictures(pair)
+    caller.peer.restartIce()
+    await expect.poll(() => answers.length, slow).toBe(2)
+    await expect
+      .poll(() => userNameFragment(caller.connection.currentRemoteDescription), slow)
+      .toBe(userNameFragment(callee.connection.currentLocalDescription))
+    await bothSeePictures(pair)
+    closeBoth(pair)
+  })
+
   test('whose candidates arrive before its offer still connects', async () => {
     const pair = openPair(local, (signals) => signals.toReversed())
     await bothSeePictures(pair)
@@ -172,6 +197,21 @@ describe('a description without video', () => {
     closeBoth(answering)
     closeBoth({ caller, callee })
   })
+})
+
+test('a browser that takes no order of codecs calls all the same', async () => {
+  const refuse = vi.spyOn(RTCRtpTransceiver.prototype, 'setCodecPreferences').mockImplementation(() => {
+    throw new DOMException('Not these', 'InvalidModificationError')
+  })
+  const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
+  const peers = createPeerConnections(Promise.resolve(codecs))
+  const heard: Heard[] = []
+  const prepared = peers.prepare({ servers: [], local, relayOnly: false })
+  const peer = prepared.take('Caller', (event) => heard.push(event))
+  await expect.poll(() => heard.some((event) => event.type === 'description')).toBe(true)
+  expect(refuse).toHaveBeenCalled()
+  peer.close()
+  refuse.mockRestore()
 })
 
 test('servers that the browser refuses are a fault, and the peer that was not made does nothing', async () => {

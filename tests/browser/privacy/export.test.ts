@@ -13,6 +13,7 @@ const data: MyData = {
     email: 'ada@example.org',
     firstName: 'Ada',
     lastName: 'NA',
+    language: 'es',
     status: 'Blocked',
     statusUntil: null,
     createdAt: '2026-11-21T08:00:00.000Z',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RedisClient, redisClient } from '../../../server/bus/pool.ts'
+import { redisClient } from '../../../server/bus/pool.ts'
 import { RedisCounts } from '../../../server/bus/redis-counts.ts'
 import { type Counts, OwnCounts } from '../../../server/domain/counts.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -11,7 +11,7 @@ import { type RedisServer, startRedis } from '../../support/redis.ts'
 
 const MINUTE = 60_000
 let redis: RedisServer
-let client: RedisClient
+let client: ReturnType<typeof redisClient>
 let runs = 0
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RedisClient, redisClient } from '../../../server/bus/pool.ts'
+import { redisClient } from '../../../server/bus/pool.ts'
 import { RedisNotes } from '../../../server/bus/redis-notes.ts'
 import { type NoteLimits, type Notes, OwnNotes } from '../../../server/domain/notes.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -10,7 +10,7 @@ import { type RedisServer, startRedis } from '../../support/redis.ts'
 /** What is noted about people for a while: in the memory of one server, and in Redis for several. */
 
 let redis: RedisServer
-let client: RedisClient
+let client: ReturnType<typeof redisClient>
 let runs = 0
 
 beforeAll(async () => {

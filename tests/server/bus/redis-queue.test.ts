@@ -1,17 +1,20 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Pool, type RedisClient, redisClient } from '../../../server/bus/pool.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Pool, redisClient } from '../../../server/bus/pool.ts'
 import { RedisQueue } from '../../../server/bus/redis-queue.ts'
+import type { QueueOptions } from '../../../server/domain/match-queue.ts'
 import type { Queue } from '../../../server/domain/queue.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
-import { checkHubModel, RELAX_MS, RESUME_MS } from '../../support/hub-model.ts'
-import { KEEP, queueContract, RELAX } from '../../support/queue-contract.ts'
+import { checkHubModel, RELAX_MS, RESUME_MS, SPILL_MS } from '../../support/hub-model.ts'
+import { queueContract } from '../../support/queue-contract.ts'
 import { queueInRedis } from '../../support/queue-in-redis.ts'
-import { checkQueueModel, KEEP as MODEL_KEEP, RELAX as MODEL_RELAX } from '../../support/queue-model.ts'
+import { checkQueueModel } from '../../support/queue-model.ts'
+import { namesOf, queueTimes, RELAX, SPILL } from '../../support/queue-terms.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
+import { twinQueue } from '../../support/twin-queue.ts'
 
 let redis: RedisServer
-let client: RedisClient
+let client: ReturnType<typeof redisClient>
 let pools = 0
 
 beforeAll(async () => {
@@ -24,15 +27,68 @@ afterAll(async () => {
   await redis.stop()
 })
 
-function queueWith(options: { random: () => number; relaxAfterMs: number; keepMs: number }): Queue {
+function queueWith(options: QueueOptions): Queue {
   pools += 1
   return queueInRedis(client, `pool-${pools}`, options)
 }
 
-queueContract('the queue in Redis', () => queueWith({ random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }))
+queueContract('the queue in Redis', queueWith)
 
 test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
-  await checkQueueModel((random) => queueWith({ random, relaxAfterMs: MODEL_RELAX, keepMs: MODEL_KEEP }), 60)
+  await checkQueueModel(queueWith, 60)
+})
+
+test('it makes the same pairs as the queue in memory, in the same order', async () => {
+  await checkQueueModel((options) => twinQueue(queueWith, options), 80)
+})
+
+describe('beside servers of the version before, which know no regions', () => {
+  const from = (region: string) => ({ region, blocked: [], met: [] })
+
+  /** A queue, and in its pool two who exclude each other, as such a server puts them there: ann from 0 on, bob from 1 on. */
+  async function withOldPlaces() {
+    pools += 1
+    const name = `pool-${pools}`
+    const pool = new Pool(client, name)
+    for (const [since, user] of ['ann', 'bob'].entries()) {
+      await client.hSet(pool.key('place', user), { since, lot: 0, state: 'waiting' })
+      await client.zAdd(pool.key('recent'), { score: since, value: user })
+      await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
+    }
+    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
+  }
+
+  test('whom they put there is of the nameless region', async () => {
+    const { queue } = await withOldPlaces()
+    await queue.join('passer', { ...from('eu'), blocked: ['ann', 'bob'] }, 2)
+    await queue.leave('passer')
+    expect(await queue.join('cat', from('eu'), 3)).toEqual([])
+    expect(await queue.find('ann')).toEqual({ since: 0, region: '' })
+    expect(namesOf(await queue.join('dan', from(''), 4))).toEqual([['ann', 'dan']])
+    expect(namesOf(await queue.join('eve', { ...from('eu'), blocked: ['cat'] }, SPILL + 1))).toEqual([['bob', 'eve']])
+  })
+
+  test('and relaxes as before', async () => {
+    const { pool, queue } = await withOldPlaces()
+    await client.del([pool.key('blocked', 'ann'), pool.key('blocked', 'bob')])
+    await client.sAdd(pool.key('met', 'bob'), 'ann')
+    expect(await queue.tick(RELAX - 1)).toEqual([])
+    expect(queue.nextTick()).toBe(RELAX)
+    expect(namesOf(await queue.tick(RELAX))).toEqual([['ann', 'bob']])
+  })
+
+  test('whom they took out is met by nobody, in whichever line they left them', async () => {
+    const { pool, queue } = await withOldPlaces()
+    for (const user of ['cat', 'dan']) await queue.join(user, { ...from('eu'), blocked: ['ann', 'bob', 'cat'] }, 10)
+    await client.del(pool.key('place', 'cat'))
+    await client.hSet(pool.key('place', 'dan'), { state: 'opening' })
+    expect(await queue.join('eve', { ...from('eu'), blocked: ['ann', 'bob'] }, 11)).toEqual([])
+    expect(await queue.join('fay', { ...from('us'), blocked: ['ann', 'bob', 'eve'] }, 12)).toEqual([])
+    expect(await queue.tick(10 + RELAX)).toEqual([])
+    expect(namesOf(await queue.join('gus', { ...from('eu'), blocked: ['ann', 'bob'] }, 11 + RELAX))).toEqual([
+      ['eve', 'gus'],
+    ])
+  })
 })
 
 test('the whole hub on it, in any order of events: one session a user, no excluded pair, nobody stranded', {
@@ -49,6 +105,7 @@ test('the whole hub on it, in any order of events: one session a user, no exclud
       clock: fakeClock(),
       random,
       relaxAfterMs: RELAX_MS,
+      spillAfterMs: SPILL_MS,
       keepMs: RESUME_MS,
     })
     return {
@@ -64,9 +121,9 @@ test('the whole hub on it, in any order of events: one session a user, no exclud
 test('a pair whose answer was lost is brought together by the next look, and by no look after that', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
+  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const nobody = { blocked: [], met: [] }
+  const nobody = { region: '', blocked: [], met: [] }
   await queue.join('ann', nobody, 0)
   await queue.join('bob', nobody, 1)
   const [pair] = await queue.unopened()
@@ -80,9 +137,9 @@ test('a pair whose answer was lost is brought together by the next look, and by 
 test('a match is refused for somebody who has gone back to waiting', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, relaxAfterMs: RELAX, keepMs: KEEP }
+  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const nobody = { blocked: [], met: [] }
+  const nobody = { region: '', blocked: [], met: [] }
   await queue.join('ann', nobody, 0)
   const [pair] = await queue.join('bob', nobody, 1)
   if (!pair) throw new Error('nobody was paired')

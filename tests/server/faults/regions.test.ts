@@ -13,9 +13,9 @@ test('whose region dies is at the hub of the next one, and meets somebody there'
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const env = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url }
-  const home = await startServer(env)
+  const home = await startServer({ ...env, REGION: 'home' })
   onTestFinished(home.stop)
-  const near = await startServerProcess(env)
+  const near = await startServerProcess({ ...env, REGION: 'near' })
   onTestFinished(async () => {
     await near.kill()
     rmSync(near.dataDir, { recursive: true, force: true })

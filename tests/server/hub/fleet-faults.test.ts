@@ -1,10 +1,11 @@
+import { createClient } from 'redis'
 import { expect, onTestFinished, test } from 'vitest'
 import { negotiate, RawClient } from '../../support/hub-client.ts'
 import { hubsForTest } from '../../support/hub-fleet.ts'
 import { startRedis } from '../../support/redis.ts'
 
-async function fleet() {
-  const redis = await startRedis()
+async function fleet(options: string[] = []) {
+  const redis = await startRedis(options)
   onTestFinished(redis.stop)
   const hubs = await hubsForTest(2, redis)
   const connect = (url: string, name: string) => RawClient.connect(url, name, `visit=${name}`)
@@ -95,4 +96,28 @@ test('Redis that says nothing for a while: nobody is taken for dead, and all goe
   const late = await connect(second.url, 'fay')
   await joinInTheEnd(late)
   expect((await late.matched()).session).toBe((await lonely.matched()).session)
+})
+
+test('Redis has lost the last of what it was told, as in a failover: who has lost the place has it again', {
+  timeout: 60_000,
+}, async () => {
+  const { first, second, redis, connect, pair, joinInTheEnd } = await fleet(['--enable-debug-command', 'yes'])
+  const far = await pair([first.url, second.url], ['cat', 'dan'])
+  const lonely = await connect(second.url, 'eve')
+  expect(await lonely.join()).toBeNull()
+
+  const memory = await createClient({ url: redis.url }).connect()
+  onTestFinished(() => memory.destroy())
+  for (const key of await memory.keys('*')) {
+    if (key.endsWith(':eve') || key.endsWith(`:${far.session}`)) await memory.del(key)
+    else if ((await memory.type(key)) === 'zset') await memory.zRem(key, 'eve')
+  }
+  await memory.sendCommand(['DEBUG', 'CHANGE-REPL-ID'])
+
+  const late = await connect(first.url, 'fay')
+  await joinInTheEnd(late)
+  expect((await lonely.matched()).session).toBe((await late.matched()).session)
+  expect(await far.say()).toBeNull()
+  expect(await far.say(far.other, far.one)).toBeNull()
+  await expect.poll(() => memory.keys(`*:session:${far.session}`)).toHaveLength(1)
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Talker } from '../../support/hub-talker.ts'
 import { type Machines, startMachines } from '../../support/machines.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { postgresPort } from '../../support/stores.ts'
+import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/talkers.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -17,41 +17,11 @@ async function machines(count: number): Promise<Machines> {
   return started
 }
 
-/** So many people, all of them in a match. */
-async function crowd({ balancer, citizen }: Machines, count: number): Promise<Talker[]> {
-  const talkers: Talker[] = []
-  for (let index = 0; index < count; index += 1) {
-    const talker = new Talker(balancer.url, await citizen(`p${index}`))
-    onTestFinished(() => talker.stop())
-    talkers.push(talker)
-  }
-  await Promise.all(talkers.map((talker) => talker.start()))
-  await Promise.all(talkers.map((talker) => talker.until(() => talker.session !== null)))
-  return talkers
-}
-
-/** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
-async function expectHealed(talkers: Talker[], { store }: Machines): Promise<void> {
-  const before = new Map(talkers.map((talker) => [talker, talker.arrived.length]))
-  await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > (before.get(talker) ?? 0) + 1)))
-  expect(talkers.flatMap(({ overlaps }) => overlaps)).toEqual([])
-  const live = await store.liveSessions.all()
-  const people = live.flatMap(({ caller, callee }) => [caller, callee])
-  expect(new Set(people).size).toBe(people.length)
-}
-
-/** What the hub said has arrived has arrived: once, as the ids tell. */
-function expectNothingLost(talkers: Talker[]): void {
-  const heard = new Set(talkers.flatMap((talker) => [...talker.heard.keys()]))
-  const lost = talkers.flatMap(({ arrived }) => arrived.filter(({ id }) => !heard.has(id)))
-  expect(lost).toEqual([])
-}
-
 test('a machine that loses its power: everybody talks on with the same or another partner, and nothing that arrived is lost', {
   timeout: 120_000,
 }, async () => {
   const all = await machines(3)
-  const talkers = await crowd(all, 40)
+  const talkers = await gatherTalkers(all, 40)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   for (let round = 0; round < 2; round += 1) {
@@ -70,7 +40,7 @@ test('a machine that stood still for so long that it was taken for dead does no 
   timeout: 120_000,
 }, async () => {
   const all = await machines(2)
-  const talkers = await crowd(all, 20)
+  const talkers = await gatherTalkers(all, 20)
   const talks = talkers.map((talker) => talker.talk())
   await expectHealed(talkers, all)
   const [slow] = all.servers
@@ -92,7 +62,7 @@ test('a machine that stood still for so long that it was taken for dead does no 
 
 test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
   const all = await machines(2)
-  const talkers = await crowd(all, 20)
+  const talkers = await gatherTalkers(all, 20)
   const talks = talkers.map((talker) => talker.talk())
   for (const earlier of [...all.servers]) {
     await all.add()

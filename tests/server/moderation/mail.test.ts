@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { type Language, languages, offeredLanguages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { reviewOutcomeSchema } from '#protocol/moderation.ts'
+import { letterFor } from '../../../server/domain/moderation/letters.ts'
 import { createPostman } from '../../../server/domain/moderation/postman.ts'
 import type { Account, Letter, Outbox } from '../../../server/domain/ports.ts'
 import { createSmtpMail } from '../../../server/mail/smtp-mail.ts'
@@ -22,6 +25,7 @@ const ada: Account = {
   lastName: 'L',
   status: 'Valid',
   loginsSince: 0,
+  language: 'en',
 }
 
 /** One letter to Ada in an outbox in memory, and its postman. */
@@ -115,15 +119,15 @@ test('a mail server that is not there loses nothing, and nobody writes to who ha
 })
 
 /** Somebody whose suspension was over a while ago, on a server that has just noticed. */
-async function freed(env: Record<string, string>) {
+async function freed(env: Record<string, string>, language: Language = 'en') {
   const clock = movableClock()
   const server = await startServer(env, { clock })
   onTestFinished(server.stop)
-  await signIn(server, { email: 'ada@example.org' })
+  await signIn(server, { email: 'ada@example.org', language })
   await server.edit(async (store) => {
     await putStatus(store, await accountOf(store, 'ada@example.org'), 'Appeal', { until: 1 })
   })
-  const person = await signIn(server, { email: 'ada@example.org' })
+  const person = await signIn(server, { email: 'ada@example.org', language })
   const status = async () => (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
   await expect.poll(status).toBe('Warning')
   return { server, clock }
@@ -141,6 +145,34 @@ test('what waits when the server ends is sent by the next one', async () => {
   await server.restart()
   await smtp.until(() => smtp.taken.length === 1)
   expect(smtp.taken[0]?.text).toContain('suspension of your account is over')
+})
+
+test('a letter is in the language in which its person last signed in', async () => {
+  const smtp = await mailServer()
+  const { server } = await freed({ SMTP_URL: smtp.url }, 'es')
+  await server.restart()
+  await smtp.until(() => smtp.taken.length === 1)
+  expect(smtp.taken[0]?.text).toContain('ha terminado')
+})
+
+test('an appeal tells in which language to answer', async () => {
+  const server = await startServer()
+  onTestFinished(server.stop)
+  const person = await signIn(server, { email: 'ada@example.org' })
+  await server.edit(async (store) => putStatus(store, await accountOf(store, person.email), 'Appeal'))
+  person.cookies.set('language', 'es')
+  await person.call('appeal', { UserEmailAddress: person.email })
+  await server.edit(async (store) => {
+    expect((await accountOf(store, person.email)).language).toBe('es')
+  })
+})
+
+test.for(reviewOutcomeSchema.options)('a letter that says "%s" says it in every language', (outcome) => {
+  const origin = 'https://waggle.example'
+  const letters = languages.map((language) => letterFor(outcome, language, origin))
+  expect(new Set(letters.map(({ text }) => text)).size).toBe(Object.keys(offeredLanguages).length)
+  expect(letterFor(outcome, PSEUDO_LANGUAGE, origin)).toEqual(letterFor(outcome, 'en', origin))
+  for (const { text } of letters) expect(text).toContain(origin)
 })
 
 test('without a mail server nothing is written', async () => {

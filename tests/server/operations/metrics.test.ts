@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createMetrics } from '../../../server/metrics.ts'
 import { readFigures } from '../../support/figures.ts'
 import { call, hubPerson, report } from '../../support/hub-person.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -57,6 +58,25 @@ test('a journey from the queue through a call to a report moves the figures of e
   expect(after('waggle_match_outcomes_total{outcome="left"}')).toBe(0)
   expect(after('waggle_online_users')).toBe(2)
   expect(after('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
+
+test('figures of a server with a region name it', async () => {
+  const { server, ada, bob } = await twoPeople({ REGION: 'eu' })
+  await ada.queue()
+  await reaches(server, 'waggle_queue_people{region="eu",state="waiting"}', 1)
+  await call(ada, bob)
+  await reaches(server, 'waggle_queue_people{region="eu",state="waiting"}', 0)
+  await reaches(server, 'waggle_matched_people_total{region="eu",partner="same"}', 2)
+})
+
+test('people who met somebody of another region are told apart', async () => {
+  const { figures, registry } = createMetrics()
+  figures.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: '', waitedMs: 2_000 })
+  figures.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: 'eu', waitedMs: 2_000 })
+  const text = await registry.metrics()
+  expect(text).toContain('waggle_matched_people_total{region="eu",partner="another"} 1\n')
+  expect(text).toContain('waggle_matched_people_total{partner="another"} 1\n')
+  expect(text).toContain('waggle_matched_people_total{region="eu",partner="same"} 2\n')
 })
 
 test('whose line breaks while they wait is away, and nobody is lost from the figures', async () => {

@@ -97,6 +97,7 @@ function scriptFor(store: Store): Script {
       ],
       find: async () => [await accounts.find(ADA), await accounts.find('nobody')],
       setNames: () => accounts.setNames(BOB, "O'Bob", '語'),
+      setLanguage: async () => [await accounts.setLanguage(ADA, 'es'), await accounts.find(ADA)],
       saveProfile: async () => [
         await accounts.saveProfile(ADA, profile, new Uint8Array([1, 2, 0])),
         await accounts.saveProfile(BOB, { ...profile, nickName: 'abba' }, null),
@@ -237,7 +238,11 @@ function scriptFor(store: Store): Script {
       byName: async () => [await moderators.byName('mia'), await moderators.byName('noa')],
       all: () => moderators.all(),
       takeStep: async () => [await moderators.takeStep('mo', 6), await moderators.takeStep('mo', 6)],
-      openSession: () => moderators.openSession(login),
+      openSession: async () => [
+        await moderators.openSession({ ...login, id: 'l0', digest: 'd0' }, 'an earlier password'),
+        await moderators.openSession(login, moderator.password),
+        await moderators.session('d0'),
+      ],
       session: async () => [await moderators.session('d1'), await moderators.session('d2')],
       sawSession: async () => [await moderators.sawSession('l1', 9), await moderators.session('d1')],
       closeSession: async () => [await moderators.closeSession('l1'), await moderators.session('d1')],

@@ -4,7 +4,7 @@ import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config.ts'
 import { endOf, stepWhenDue } from '../../../server/domain/moderation/deadline.ts'
 import { mayChange, statusTable } from '../../../server/domain/moderation/status-table.ts'
-import { freshStart, statusAfterVerdict, toldAfter } from '../../../server/domain/moderation/verdict.ts'
+import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from '../../../server/domain/moderation/verdict.ts'
 import type { ActorKind, StatusChange } from '../../../server/domain/ports.ts'
 
 const { moderation: policy } = readConfig({})
@@ -30,6 +30,40 @@ test('a minor stays blocked, whoever says otherwise', () => {
   const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'time']
   for (const to of statuses) for (const by of kinds) expect(mayChange('Blocked', to, by, 'adults-only')).toBe(false)
   expect(mayChange('Blocked', 'Valid', 'moderator', 'no-scams')).toBe(true)
+})
+
+test('everybody may take the steps that are theirs, and no other', () => {
+  const keepOut = ['Valid Blocked', 'Warning Blocked', 'Appeal Blocked', 'InReview Blocked']
+  const allowed: Record<ActorKind, string[]> = {
+    policy: ['Valid Warning', 'Valid Appeal', 'Warning Appeal'],
+    classifier: ['Valid Appeal', 'Warning Appeal'],
+    time: ['Warning Valid', 'Appeal Warning', 'InReview Warning'],
+    user: ['Appeal InReview'],
+    age: [...keepOut, 'Blocked Blocked'],
+    ban: keepOut,
+    moderator: [
+      ...['Valid Warning', 'Valid Appeal', 'Warning Valid', 'Warning Warning', 'Warning Appeal', 'Appeal Valid'],
+      ...['Appeal Warning', 'Appeal Appeal', 'InReview Valid', 'InReview Warning', 'InReview Appeal', 'Blocked Valid'],
+      ...keepOut,
+    ],
+  }
+  for (const [by, steps] of Object.entries(allowed) as [ActorKind, string[]][]) {
+    const taken = statuses.flatMap((from) =>
+      statuses.filter((to) => mayChange(from, to, by, null)).map((to) => `${from} ${to}`),
+    )
+    expect(taken.sort(), by).toEqual(steps.sort())
+  }
+})
+
+test('a case that ends with no more than before was wrong, every other was right', () => {
+  const outcomes = verdictSchema.options.map((verdict) => [verdict, outcomeOf(verdict)])
+  expect(Object.fromEntries(outcomes)).toEqual({
+    dismiss: 'dismissed',
+    warn: 'upheld',
+    suspend: 'upheld',
+    block: 'upheld',
+    restore: 'dismissed',
+  })
 })
 
 test('every verdict leads to a step that a moderator may take, or to none', () => {

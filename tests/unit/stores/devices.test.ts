@@ -427,7 +427,7 @@ describe('no light stays on', () => {
       () => settled(),
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+      fc.asyncProperty(fc.array(deed, { maxLength: 25, size: 'max' }), async (deeds) => {
         const all = visit()
         for (const each of deeds) {
           each(all)

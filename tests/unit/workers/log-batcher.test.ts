@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
@@ -165,8 +165,8 @@ test('what a visit could not send leaves with the next one, under the same key',
   first.logs.add('Info', 'a')
   await first.logs.flush()
   const second = batcher({ store })
+  await vi.waitFor(() => expect(second.texts()).toEqual([['a']]))
   await second.logs.flush()
-  expect(second.texts()).toEqual([['a']])
   expect(second.sent[0]?.key).toBe(first.sent[0]?.key)
   expect(await kept()).toEqual(emptyQueue)
 })
@@ -183,12 +183,23 @@ test('two tabs that send the same batch do it under one key, and lose nothing of
   expect(await kept()).toEqual(emptyQueue)
 })
 
-test('a batch that the server refuses for what it is, is dropped', async () => {
-  const { logs, texts } = batcher({ answer: () => Promise.reject(new AppError('bad-request', 'no', { status: 400 })) })
+const refusing = (status: number) => () => Promise.reject(new AppError('unknown', 'no', { status }))
+
+test.for([400, 413, 499])('a batch that the server refuses for what it is, with %i, is dropped', async (status) => {
+  const { logs, texts } = batcher({ answer: refusing(status) })
   logs.add('Info', 'a')
   await logs.flush()
   await logs.flush()
   expect(texts()).toEqual([['a']])
+})
+
+test.for([399, 408, 429, 500, 503])('a batch that may go through later, after %i, is kept', async (status) => {
+  const { store, kept } = watchedStore()
+  const { logs, texts } = batcher({ store, answer: refusing(status) })
+  logs.add('Info', 'a')
+  await logs.flush()
+  expect(texts()).toEqual([['a'], ['a'], ['a']])
+  expect((await kept()).entries).toHaveLength(1)
 })
 
 test('an entry that comes while a batch is on its way leaves in the next one', async () => {

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { allFaces, drawFaces, faceUrl } from '../../parts/faces.ts'
+import styles from './face-row.module.css'
+
+/** Decoration: a few drawn faces side by side, others on every visit. */
+export function FaceRow() {
+  const [names] = useState(() => drawFaces(allFaces, 4))
+  return (
+    <span className={styles.row} aria-hidden="true">
+      {names.map((name) => (
+        <img key={name} src={faceUrl(name, 64)} alt="" width="64" height="64" />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { Talker } from '../../support/hub-talker.ts'
+import { type Machines, startMachines } from '../../support/machines.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
+import { postgresPort } from '../../support/stores.ts'
+import { expectNothingLost } from '../../support/talkers.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+
+/** Two servers, and a network that fails between them and their Redis or their PostgreSQL. */
+
+const PATIENCE = { timeout: 30_000 }
+const DELAY_MS = 300
+let redis: RedisServer
+let toRedis: TcpProxy
+let toPostgres: TcpProxy
+let all: Machines
+let records: Client
+/** In calls from the first to the last test: two at one server, and two of whom each is at another. */
+let near: Talker[]
+let far: Talker[]
+let talks: Promise<void>[]
+
+beforeAll(async () => {
+  redis = await startRedis()
+  toRedis = await startTcpProxy(redis.port)
+  toPostgres = await startTcpProxy(postgresPort())
+  const database = await newDatabase(postgresPort())
+  const proxied = new URL(database)
+  proxied.port = String(toPostgres.port)
+  const env = { DATABASE_URL: proxied.href, DATABASE_TIMEOUT_MS: '1000', LOG_LEVEL: 'silent' }
+  all = await startMachines(2, { database, redis: `redis://127.0.0.1:${toRedis.port}`, env })
+  records = new Client(database)
+  await records.connect()
+  const [one, other] = all.servers.map(({ url }) => url)
+  near = await pair(one, one)
+  far = await pair(one, other)
+  talks = [...near, ...far].map((talker) => talker.talk())
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([...near, ...far].map((talker) => talker.stop()))
+  await Promise.all(talks)
+  await records.end()
+  await all.stop()
+  for (const proxy of [toRedis, toPostgres]) await proxy.close()
+  await redis.stop()
+})
+
+let people = 0
+async function newcomer(url = all.balancer.url): Promise<Talker> {
+  people += 1
+  return new Talker(url, await all.citizen(`n${people}`))
+}
+
+/** Two in a match, each at this server. */
+async function pair(...urls: (string | undefined)[]): Promise<Talker[]> {
+  const two = await Promise.all(urls.map(newcomer))
+  for (const talker of two) await talker.start()
+  await Promise.all(two.map((talker) => talker.until(() => talker.session !== null)))
+  return two
+}
+
+/** So many things that each of them says arrive from now on. */
+async function talkOn(talkers: Talker[], times: number): Promise<void> {
+  const said = talkers.map(({ arrived }) => arrived.length)
+  const isHeard = (talker: Talker, index: number) => talker.arrived.length >= (said[index] ?? 0) + times
+  await Promise.all(talkers.map((talker, index) => talker.until(() => isHeard(talker, index))))
+}
+
+const blackHole = (proxy: TcpProxy) => {
+  const release = proxy.swallow()
+  proxy.freeze()
+  return release
+}
+const slow = (proxy: TcpProxy) => {
+  proxy.delay(DELAY_MS)
+  return () => proxy.delay(0)
+}
+/** Every connection is reset, and so is each that is made anew. */
+const resets = (proxy: TcpProxy) => {
+  const timer = setInterval(() => proxy.cut(), 10)
+  return () => clearInterval(timer)
+}
+
+async function statusesOfNegotiate(): Promise<number[]> {
+  const { hubToken } = await all.citizen(`asks-${++people}`)
+  const headers = { authorization: `Bearer ${await hubToken()}` }
+  return Promise.all(
+    all.servers.map(async ({ url }) => {
+      const answer = await fetch(`${url}/chathub/negotiate?negotiateVersion=1`, { method: 'POST', headers })
+      await answer.text()
+      if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      return answer.status
+    }),
+  )
+}
+
+test.each([
+  ['all answers come late', () => [toRedis, toPostgres], slow, 200],
+  ['all connections are reset', () => [toRedis, toPostgres], resets, 503],
+  ['PostgreSQL is behind a black hole', () => [toPostgres], blackHole, 503],
+  ['Redis is behind a black hole', () => [toRedis], blackHole, 503],
+])(
+  '%s: calls go on, new work is refused or waits, and all comes back by itself',
+  {
+    timeout: 90_000,
+  },
+  async (_what, proxies, begin, status) => {
+    const [accuser, accused] = await pair(all.servers[0]?.url, all.servers[1]?.url)
+    if (!accuser || !accused) throw new Error('nobody can report')
+    const late = await newcomer()
+    const leaving = [accuser, accused, late]
+    onTestFinished(() => Promise.all(leaving.map((talker) => talker.stop())).then(() => undefined))
+
+    const ends = proxies().map(begin)
+    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([status, status]), PATIENCE)
+    // The first was perhaps said before.
+    await talkOn(near, 2)
+    const work = [accuser.report(), vi.waitFor(() => late.start(), PATIENCE)]
+    if (status === 200) await Promise.all(work)
+
+    for (const end of ends) end()
+    await Promise.all(work)
+    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]), PATIENCE)
+    // The two who were parted by the report, and who may not meet again, look for somebody else.
+    await late.until(() => late.session !== null)
+    expect(await late.say()).not.toBeNull()
+    await talkOn([...near, ...far], 1)
+    expect([...near, ...far].filter(({ matches }) => matches.length !== 1)).toEqual([])
+    expectNothingLost([...near, ...far])
+
+    const ids = [accuser.citizen.accountId, accused.citizen.accountId]
+    const { rows } = await records.query('select type from reports where reporter = $1 and reported = $2', ids)
+    expect(rows).toEqual([{ type: 'BlockAndReport' }])
+    expect(await all.store.relations.blockedWith(ids[0] ?? '')).toEqual([ids[1]])
+  },
+)

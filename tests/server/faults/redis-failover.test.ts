@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Talker } from '../../support/hub-talker.ts'
+import { startMachines } from '../../support/machines.ts'
+import { newDatabase } from '../../support/postgres.ts'
+import { startRedisCluster } from '../../support/redis-cluster.ts'
+import { postgresPort } from '../../support/stores.ts'
+import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/talkers.ts'
+
+test('two servers on a Redis Cluster: the master of all that is matched is killed, calls go on, and matches come again', {
+  timeout: 90_000,
+}, async () => {
+  const cluster = await startRedisCluster({ replicas: true })
+  onTestFinished(cluster.stop)
+  const all = await startMachines(2, { database: await newDatabase(postgresPort()), redis: cluster.urls.join(',') })
+  onTestFinished(all.stop)
+  const newcomer = async (name: string) => {
+    const talker = new Talker(all.balancer.url, await all.citizen(name))
+    onTestFinished(() => talker.stop())
+    return talker
+  }
+  const talkers = await gatherTalkers(all, 10)
+  const talks = talkers.map((talker) => talker.talk())
+  await expectHealed(talkers, all)
+  const [waiting, late] = [await newcomer('waiting'), await newcomer('late')]
+  await waiting.start()
+  await waiting.until(() => waiting.queued > 0)
+
+  const master = await cluster.masterOf('{waggle:world}')
+  await master.kill()
+  await expectHealed(talkers, all)
+  await late.start()
+  await Promise.all([waiting, late].map((talker) => talker.until(() => talker.session !== null)))
+  expect(late.session).toBe(waiting.session)
+  expect(await late.say()).not.toBeNull()
+
+  expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
+  await Promise.all(talkers.map((talker) => talker.stop()))
+  await Promise.all(talks)
+  expectNothingLost(talkers)
+  expect(talkers.flatMap(({ heard }) => [...heard]).filter(([, times]) => times > 1)).toEqual([])
+})

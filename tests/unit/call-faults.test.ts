@@ -1,0 +1,185 @@
+import { describe, expect, test, vi } from 'vitest'
+import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { createSoundStore } from '../../src/stores/sounds.ts'
+import { searching, visit } from '../support/call-visit.ts'
+
+type Visit = ReturnType<typeof visit>
+
+/** Seconds in which whatever a second brings about is done. */
+async function pass({ clock }: Pick<Visit, 'clock'>, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    clock.advance(1_000)
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  }
+}
+
+const never = () => new Promise<never>(() => {})
+
+describe('an API that says nothing', () => {
+  test('holds nobody back for want of a relay and of lists; the relay helps when it comes', async () => {
+    const turn = Promise.withResolvers<{ turnUrl: string; username: string; credential: string; stunUrl: string }>()
+    const all = visit({ readTurn: () => turn.promise, readBlockList: never, readMatchedIds: never })
+    all.call.dispatch({ type: 'started' })
+    await pass(all, 3)
+    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    expect(all.line.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '[]']])
+    expect(all.peers.map(({ servers }) => servers)).toEqual([[{ urls: PUBLIC_STUN_URLS }]])
+    turn.resolve({ turnUrl: 'turn:127.0.0.1:3478', username: 'u', credential: 'c', stunUrl: '' })
+    await vi.waitFor(() => expect(all.peers).toHaveLength(2))
+    expect(all.peers[1]?.servers).toEqual([{ urls: ['turn:127.0.0.1:3478'], username: 'u', credential: 'c' }])
+  })
+
+  test('lets nobody go unhidden who hides their address', async () => {
+    const all = visit({ readTurn: never })
+    all.relayOnly.value = true
+    all.call.dispatch({ type: 'started' })
+    await pass(all, 60)
+    expect(all.call.phase.value).toBe('preparing')
+    expect(all.peers).toEqual([])
+  })
+})
+
+describe('while the connection is made', () => {
+  test('a peer who takes their time is not met with a second offer', async () => {
+    const all = await searching()
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    await pass(all, 9)
+    all.line.emit('OnAnswerReceived', 's', 'a')
+    await pass(all, 9)
+    expect(all.peers[0]?.did).toEqual(['Caller', 'accept a'])
+  })
+
+  test('a sound that cannot be played is no reason not to call', async () => {
+    const all = await searching()
+    const play = () => {
+      throw new Error('no more players')
+    }
+    const storage = { get: async () => undefined, set: async () => {} }
+    const sounds = createSoundStore({ storage, log: all.log, play })
+    sounds.choose(true)
+    vi.mocked(all.stores.sounds.play).mockImplementation(sounds.play)
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    expect(all.peers[0]?.did).toEqual(['Caller'])
+  })
+
+  test('nobody is introduced to whom nobody can talk for want of a camera', async () => {
+    const all = visit()
+    all.stream.value = null as never
+    all.call.dispatch({ type: 'started' })
+    await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    expect(all.went).toEqual(['/dashboard'])
+    expect(all.line.names().at(-1)).toBe('OnMatchedSessionTerminationRequested')
+  })
+})
+
+test('media that never comes after the first packet is noticed all the same', async () => {
+  const all = await searching()
+  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.peers[0]?.say({ type: 'connection', state: 'connected' })
+  all.peers[0]?.say({ type: 'video-arrived' })
+  await pass(all, 6)
+  expect(all.peers[0]?.did).toEqual(['Caller', 'restart'])
+})
+
+describe('a camera that was lost', () => {
+  const lost = { kind: 'video', what: 'lost', trouble: 'absent' } as const
+  const refused = () => Promise.reject(new AppError('camera-refused'))
+
+  test('in the call must be back before anybody else is met', async () => {
+    const all = await searching()
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.interruption.value = lost
+    vi.mocked(all.stores.devices.open).mockImplementationOnce(refused)
+    all.line.invoked.length = 0
+    all.line.emit('SessionTerminated', 's')
+    await vi.waitFor(() => expect(all.went.at(-1)).toBe('/dashboard'))
+    expect(all.line.names()).toEqual([])
+    expect(all.stores.notices.popup.value?.text).toBe('notices.camera-refused')
+  })
+
+  test('and comes back is no reason to stop searching', async () => {
+    const all = await searching()
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.interruption.value = lost
+    all.line.invoked.length = 0
+    all.line.emit('SessionTerminated', 's')
+    await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+    expect(all.call.phase.value).toBe('searching')
+  })
+
+  test('while searching ends the search once no other came in its place, not before and not in a call', async () => {
+    const all = await searching()
+    all.interruption.value = { ...lost, trouble: null }
+    expect(all.call.phase.value).toBe('searching')
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    all.interruption.value = lost
+    expect(all.call.phase.value).toBe('in-call')
+
+    const other = await searching()
+    other.interruption.value = lost
+    expect(other.went).toEqual(['/dashboard'])
+    await other.effects.stop()
+    other.interruption.value = { ...lost }
+    expect(other.went).toEqual(['/dashboard'])
+  })
+})
+
+test('somebody whose login ended elsewhere does not search for ever', async () => {
+  const all = await searching()
+  all.line.state('disconnected', 'login-required')
+  expect(all.went).toEqual(['/dashboard'])
+})
+
+test('a refusal of the search before does not end what came after it', async () => {
+  const all = await searching()
+  const late = Promise.withResolvers<void>()
+  all.line.hub.invoke = () => late.promise
+  all.line.lose()
+  all.line.comeBack('own2')
+  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.peers.at(-1)?.say({ type: 'video-arrived' })
+  late.reject(new AppError('too-many-requests'))
+  await pass(all, 1)
+  expect(all.call.phase.value).toBe('in-call')
+})
+
+test('addresses of a network that is gone are not offered to the next peer', async () => {
+  const all = await searching()
+  all.changeNetwork()
+  expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []])
+  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.changeNetwork()
+  expect(all.peers).toHaveLength(2)
+})
+
+describe('a report', () => {
+  async function inCall() {
+    const all = await searching()
+    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.say({ type: 'video-arrived' })
+    return all
+  }
+
+  test('that the hub refuses is not passed over in silence', async () => {
+    const all = await inCall()
+    all.line.hub.invoke = () => Promise.reject(new AppError('unavailable'))
+    all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
+    await vi.waitFor(() => expect(all.stores.notices.popup.value?.text).toBe('notices.report-failed'))
+    expect(all.call.phase.value).toBe('in-call')
+  })
+
+  test('after the hub was given up starts it again', async () => {
+    const all = await inCall()
+    all.line.state('gave-up', 'hub-unavailable')
+    all.line.hub.start = async () => all.line.comeBack('own2')
+    all.call.dispatch({ type: 'report-chosen', report: 'BlockAndReport' })
+    await vi.waitFor(() =>
+      expect(all.line.invoked.at(-1)).toEqual(['HandleReportedUser', 'own2', 'peer', 'BlockAndReport']),
+    )
+  })
+})

@@ -13,6 +13,11 @@ import { loadSecrets } from './secrets.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
+/**
+ * Connections that may wait to be taken, as far as the system allows. When another server dies, all its people come in one moment, and whoever
+ * finds no room tries again only after one second, then three, then seven.
+ */
+const ARRIVALS = 4_096
 
 const systemClock: Clock = {
   now: Date.now,
@@ -127,7 +132,7 @@ export async function start(
   }
 
   try {
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port, backlog: ARRIVALS })
     // Records that are shared can be reached beside the server.
     if (!config.database)
       hangUp = await openOperatorLine(config.dataDir, {

@@ -6,13 +6,15 @@ import { jpegOf } from '../support/jpegs.ts'
 import { newDatabase, startPostgres } from '../support/postgres.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { processorTimes } from './processor-times.ts'
 
 const USERS = 1_000
 const AT_ONCE = 16
 /** People who send a picture and frames; each costs a decode and an encode. */
 const SENDERS = 300
 
-export type RequestFigures = { what: string; perSecond: number; p50: number; p99: number }
+/** `server` is milliseconds of the server's processors for one. */
+export type RequestFigures = { what: string; perSecond: number; p50: number; p99: number; server: number }
 
 type Person = { visitor: Visitor; email: string; sessionId: string; accessToken: string }
 
@@ -34,7 +36,7 @@ async function measure<N extends CallName>(
   name: N,
   inputOf: (person: Person) => CallInput<N>,
 ): Promise<RequestFigures> {
-  const start = performance.now()
+  const [start, before] = [performance.now(), processorTimes()]
   const times = await each(people, async (person) => {
     const began = performance.now()
     const response = await person.visitor.send(name, inputOf(person))
@@ -43,9 +45,10 @@ async function measure<N extends CallName>(
     return performance.now() - began
   })
   const perSecond = (people.length * 1_000) / (performance.now() - start)
+  const spent = (processorTimes().servers ?? 0) - (before.servers ?? 0)
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.floor(times.length * part)] ?? 0
-  return { what, perSecond, p50: at(0.5), p99: at(0.99) }
+  return { what, perSecond, p50: at(0.5), p99: at(0.99), server: (spent * 1_000) / people.length }
 }
 
 function bytesIn(folder: string): number {

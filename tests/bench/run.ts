@@ -6,7 +6,6 @@ import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
-import { benchHeal } from './heal.ts'
 import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
 import { benchHubJoins } from './hub-joins.ts'
 import { benchHubRelay } from './hub-relay.ts'
@@ -15,6 +14,8 @@ import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
+import { manyMachines } from './many-machines.ts'
+import { printPromise, printRatio, whole } from './print.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRecords, benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
@@ -23,19 +24,6 @@ import { benchWorkerCalls } from './worker-calls.ts'
  * Figures of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
  * product aims at; a promise is a count beside what it must be. Names on the command line choose among them.
  */
-
-type Ratio = { what: string; against: string; ratio: number; bar: number; better: 'lower' | 'higher'; detail: string }
-
-function printRatio({ what, against, ratio, bar, better, detail }: Ratio): void {
-  const good = better === 'lower' ? ratio <= bar : ratio >= bar
-  console.log(`${good ? 'meets ' : 'misses'}  ${ratio.toFixed(2)} (bar ${bar})  ${what}, against ${against}: ${detail}`)
-}
-
-function printPromise(kept: boolean, text: string): void {
-  console.log(`${kept ? 'keeps ' : 'breaks'}  ${text}`)
-}
-
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 
 const benches = {
   async bundle() {
@@ -244,8 +232,8 @@ const benches = {
 
   async requests() {
     const { figures, bytes, pictureBytes } = await benchRequests()
-    for (const { what, perSecond, p50, p99 } of figures) {
-      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+    for (const { what, perSecond, p50, p99, server } of figures) {
+      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${server.toFixed(2)} ms of the server's processors`
       console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
     }
     console.log(
@@ -351,21 +339,7 @@ const benches = {
     console.log(`measured  ${whole(await benchFleetMemory())} bytes a connection at a server of a fleet`)
   },
 
-  async heal() {
-    for (const people of crowds) {
-      const heal = await benchHeal(people, people / 4)
-      const { placed, talking, busy } = heal
-      const times = ({ p50, p99, max }: typeof placed) => `p50 ${whole(p50)}, p99 ${whole(p99)}, last ${whole(max)} ms`
-      const processors = Object.entries(busy).map(([name, part]) => `${name} ${part.toFixed(2)}`)
-      printPromise(
-        placed.max < 10_000 && heal.lost + heal.inTwo === 0,
-        `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
-      )
-      console.log(
-        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
-      )
-    }
-  },
+  ...manyMachines,
 
   async soak() {
     const { lost, doubled, reordered, resets, messages } = await benchHubSoak()
@@ -380,9 +354,6 @@ const benches = {
     printPromise(true, `matching kept its promises over ${whole(steps)} random steps`)
   },
 }
-
-/** People on the server that is killed; a quarter more are elsewhere. */
-const crowds = [200, 1_000, 2_000]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in benches))

@@ -42,8 +42,8 @@ export class Hearsay {
 }
 
 /**
- * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, and costs a twentieth of the official
- * client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
+ * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, without the
+ * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
  */
 export class CrowdPerson {
   readonly citizen: Citizen
@@ -56,6 +56,8 @@ export class CrowdPerson {
   /** When something that it said last arrived. */
   deliveredAt = 0
   connected = false
+  /** When its home greeted a new connection of it. */
+  welcomedAt = 0
   /** Where its connection is. */
   at = ''
   readonly #place: () => string
@@ -96,6 +98,12 @@ export class CrowdPerson {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#socket?.terminate()
     this.#wake()
+  }
+
+  /** Its network is gone for a moment, and a new connection is made. */
+  comeAgain(): void {
+    this.#reattached = true
+    this.#socket?.terminate()
   }
 
   /** From now on it says something again and again. */
@@ -225,6 +233,7 @@ export class CrowdPerson {
   }
 
   #hear(target: string, [first = '', second = '', third = '']: string[]): void {
+    if (target === 'OnUserConnected') this.welcomedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
       this.#hearsay.heard.set(third, (this.#hearsay.heard.get(third) ?? 0) + 1)

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import { redisClient } from '../../server/bus/pool.ts'
+import { RedisFleet } from '../../server/bus/redis-fleet.ts'
+import type { Mail } from '../../server/hub/mail.ts'
+import { event } from '../../server/hub/messages.ts'
+import { hubWorld } from '../support/hub-fakes.ts'
+import { realClock } from './bench-hub.ts'
+
+/**
+ * A server of a fleet that does nothing but write to the others. What one writes for a connection of the other, the other acknowledges: two
+ * letters for each event that crosses, as for chat. `count` on its standard input is answered with the letters that have come.
+ */
+
+/** Under way to each of the others. */
+const UNDER_WAY = 500
+
+const [url = '', pool = ''] = process.argv.slice(2)
+const log = pino({ level: 'fatal' })
+const client = redisClient(url, log)
+await client.connect()
+const { liveSessions } = hubWorld(realClock).deps
+const fleet = new RedisFleet({ client, pool, liveSessions, clock: realClock, newId: randomUUID, log })
+const [id, session, message] = [randomUUID(), randomUUID(), randomUUID()]
+const text = event('OnChatMessage', [session, 'How is the weather where you are?', message])
+let came = 0
+let written = 0
+
+function write(to: string): void {
+  written += 1
+  fleet.send(to, { t: 'event', id, n: written, text } satisfies Mail)
+}
+
+await fleet.start({
+  mail(from, mail) {
+    came += 1
+    const { t, n } = mail as Mail & { n: number }
+    if (t === 'event') fleet.send(from, { t: 'settled', id, n, delivered: true } satisfies Mail)
+    else write(from)
+  },
+  moved: () => undefined,
+  adopt: () => undefined,
+  open: () => undefined,
+  died: () => undefined,
+  fenced: () => undefined,
+  account: () => ({ homes: [], here: [], sessions: [] }),
+  requeue: () => undefined,
+})
+console.log(fleet.self)
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (line === 'count') console.log(came)
+  else for (let times = 0; times < UNDER_WAY; times += 1) write(line)
+})

@@ -1,0 +1,59 @@
+import { CrowdPerson, Hearsay } from '../support/crowd-person.ts'
+import { startMachines } from '../support/machines.ts'
+import { newDatabase, startPostgres } from '../support/postgres.ts'
+import { startRedis } from '../support/redis.ts'
+import { processorTimes } from './processor-times.ts'
+
+const PEOPLE = 1_000
+const ROUNDS = 3
+const LOOK_MS = 5
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+export type Reconnects = {
+  people: number
+  perSecond: number
+  /** Milliseconds of their processors for one. */
+  server: number
+  database: number
+}
+
+/** Everybody of a server comes again at once, each with a connection of its own, and is back when their home has greeted them. */
+export async function benchReconnects(): Promise<Reconnects> {
+  const [postgres, redis] = [await startPostgres(), await startRedis()]
+  const machines = await startMachines(1, { database: await newDatabase(postgres.port), redis: redis.url })
+  const people: CrowdPerson[] = []
+  try {
+    const [server] = machines.servers
+    const options = { place: () => server?.url ?? '', hearsay: new Hearsay(), chatEveryMs: 1_000 }
+    for (const citizen of await machines.citizens(PEOPLE)) people.push(new CrowdPerson(citizen, options))
+    const all = async (are: (person: CrowdPerson) => boolean) => {
+      while (!people.every(are)) await wait(LOOK_MS)
+    }
+    for (const person of people) person.start()
+    await all((person) => person.session !== null)
+    let seconds = 0
+    const spent = { servers: 0, PostgreSQL: 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [before, startedAt] = [processorTimes(), performance.now()]
+      for (const person of people) person.comeAgain()
+      await all((person) => person.welcomedAt > startedAt)
+      seconds += (performance.now() - startedAt) / 1_000
+      const after = processorTimes()
+      for (const name of ['servers', 'PostgreSQL'] as const) spent[name] += (after[name] ?? 0) - (before[name] ?? 0)
+    }
+    const count = PEOPLE * ROUNDS
+    const ofOne = (all: number) => (all * 1_000) / count
+    return {
+      people: PEOPLE,
+      perSecond: count / seconds,
+      server: ofOne(spent.servers),
+      database: ofOne(spent.PostgreSQL),
+    }
+  } finally {
+    for (const person of people) person.stop()
+    await machines.stop()
+    await redis.stop()
+    await postgres.stop()
+  }
+}

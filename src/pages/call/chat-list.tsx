@@ -18,13 +18,13 @@ const FEW_EMOJI =
 const reachable = { tabIndex: 0 }
 
 export function ChatList() {
-  const { chat } = useStores()
+  const { call, chat } = useStores()
   const t = useTexts()
   const messages = chat.messages.value
   const list = useFollowing(messages.length, messages.at(-1)?.isPeer === false)
   return (
     <div ref={list} role="log" aria-label={t('call.chat')} {...reachable} className={styles.list}>
-      {messages.length === 0 && (
+      {messages.length === 0 && call.phase.value !== 'warned' && (
         <p className={styles.empty}>
           <Rich text={t('call.say-hello')} tags={{ name: () => <PeerName /> }} />
         </p>

@@ -30,7 +30,8 @@ export function PeerVideo() {
   const t = useTexts()
   const video = useRef<HTMLVideoElement>(null)
   const stream = call.remote.value
-  const { shown, refused, play } = usePlayback(video, stream)
+  const { shown: drawn, refused, play } = usePlayback(video, stream)
+  const shown = drawn && stream !== null
   useSpeaker(video, devices.chosen.value.speaker)
   const { clear, unveil } = useUnveiling(video, stream)
   return (

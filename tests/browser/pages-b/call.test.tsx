@@ -155,6 +155,18 @@ test('somebody who was reported must wait before the warning can be acknowledged
   expect(fake.stores.call.phase.value).toBe('searching')
 })
 
+test('nothing behind a warning speaks of somebody who is gone', async () => {
+  const { stores } = await visit()
+  const veil = page.getByText('Tap to see clearly')
+  const greeting = page.getByText(/^Say hello to/)
+  await expect.element(veil).toBeInTheDocument()
+  await expect.element(greeting).toBeInTheDocument()
+  stores.call.dispatch({ type: 'reported-by-peer', session })
+  stores.call.showRemote(null)
+  await expect.element(veil).not.toBeInTheDocument()
+  await expect.element(greeting).not.toBeInTheDocument()
+})
+
 test('the own picture moves to any corner by arrow keys and by dragging', async () => {
   await page.viewport(1280, 800)
   await visit()

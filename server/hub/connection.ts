@@ -1,4 +1,4 @@
-import type { RawData, WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import {
   HUB_HANDSHAKE_TIMEOUT_MS,
   HUB_KEEP_ALIVE_MS,
@@ -9,7 +9,7 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
-import { MessageSplitter } from './framing.ts'
+import { bytesOf, MessageSplitter } from './framing.ts'
 import {
   type CloseReason,
   closeMessage,
@@ -86,11 +86,6 @@ export type Line = Pick<
 
 /** A connection as the methods of the hub see it. */
 export type Client = Line & Pick<Connection, 'complete' | 'slowDown'>
-
-function bytesOf(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data)
-  return Buffer.isBuffer(data) ? data : Buffer.from(data)
-}
 
 /**
  * One client of the hub: handshake, messages in order, keep-alive, end. With version 1 of the protocol it lives as long as

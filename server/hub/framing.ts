@@ -1,7 +1,14 @@
+import type { RawData } from 'ws'
+
 const SEPARATOR_BYTE = 0x1e
 
 /** Ends every message of the JSON hub protocol. */
 export const RECORD_SEPARATOR = '\u001e'
+
+export function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data)
+}
 
 /** Cuts what a socket delivers into messages: one message may span frames, one frame may hold many. */
 export class MessageSplitter {

@@ -4,7 +4,7 @@ import { freePort } from './free-port.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
 type Ask = (...words: string[]) => Promise<string>
-type Node = RedisServer & { id: string; bus: number; ask: Ask }
+type Node = RedisServer & { id: string; bus: number; ask: Ask; replication: () => Promise<string> }
 
 export type RedisCluster = {
   urls: string[]
@@ -54,7 +54,8 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     await client.connect()
     stops.push(() => client.destroy())
     const ask: Ask = async (...words) => String(await client.sendCommand(['CLUSTER', ...words]))
-    const node = { ...server, id: await ask('MYID'), bus, ask }
+    const replication = async () => String(await client.sendCommand(['INFO', 'replication']))
+    const node = { ...server, id: await ask('MYID'), bus, ask, replication }
     nodes.push(node)
     return node
   }
@@ -86,6 +87,10 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
       const lines = (await ask('NODES')).split('\n')
       return lines.filter((line) => /slave/.test(line) && / connected$/.test(line)).length === masters.length
     })
+    // One that does not have what its master has may not take its place.
+    await hold('A replica does not follow', async ({ replication }) =>
+      /role:master|master_link_status:up/.test(await replication()),
+    )
   }
 
   const slotOf = async (key: string) => Number(await nodes[0]?.ask('KEYSLOT', key))

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Call, InputOf } from './call.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
+import { recordsOf } from './parse.ts'
 
 /** What the moderators' console and the server say to each other: a table of its own, which no user's page loads. */
 
@@ -37,7 +38,7 @@ const caseSummarySchema = v.object({
   /** Null before there is a profile. */
   nickName: v.nullable(v.string()),
   status: blockStatusSchema,
-  kinds: v.array(caseKindSchema),
+  kinds: recordsOf(caseKindSchema),
   reports: v.number(),
   reporters: v.number(),
   findings: v.number(),
@@ -111,15 +112,15 @@ const caseSchema = v.object({
   until: v.nullable(time),
   /** Goes back with a decision, so that nobody decides about what they have not seen. */
   version: v.string(),
-  verdicts: v.array(verdictSchema),
+  verdicts: recordsOf(verdictSchema),
   createdAt: time,
-  history: v.array(historyEntrySchema),
-  openReports: v.array(caseReportSchema),
-  closedReports: v.array(caseReportSchema),
-  foundFrames: v.array(caseFindingSchema),
-  evidence: v.array(evidenceSchema),
-  liveness: v.array(livenessSchema),
-  risk: v.object({ score: v.number(), matches: v.array(riskSchema) }),
+  history: recordsOf(historyEntrySchema),
+  openReports: recordsOf(caseReportSchema),
+  closedReports: recordsOf(caseReportSchema),
+  foundFrames: recordsOf(caseFindingSchema),
+  evidence: recordsOf(evidenceSchema),
+  liveness: recordsOf(livenessSchema),
+  risk: v.object({ score: v.number(), matches: recordsOf(riskSchema) }),
 })
 export type Case = v.InferOutput<typeof caseSchema>
 
@@ -129,7 +130,7 @@ const figuresSchema = v.object({
   overdue: v.number(),
   oldestAt: v.nullable(time),
   /** Of the last days, the oldest first; `day` as yyyy-MM-dd of UTC. */
-  days: v.array(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
+  days: recordsOf(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
   decided: v.number(),
   upheld: v.number(),
   medianMs: v.nullable(v.number()),
@@ -159,7 +160,7 @@ export const consoleCalls = {
     login: true,
     query: v.object({ kind: v.optional(caseKindSchema), after: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
     /** `next` goes back as `after` for the page behind this one; null at the end. */
-    response: v.object({ cases: v.array(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
+    response: v.object({ cases: recordsOf(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
   },
   readCase: {
     method: 'GET',
@@ -196,7 +197,7 @@ export const consoleCalls = {
     login: true,
     /** The beginning of a nickname or of a case id, or a whole e-mail address. */
     query: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
-    response: v.object({ cases: v.array(caseSummarySchema) }),
+    response: v.object({ cases: recordsOf(caseSummarySchema) }),
   },
   readFigures: { method: 'GET', path: 'moderation/figures', login: true, response: figuresSchema },
 } as const satisfies Record<string, Call>

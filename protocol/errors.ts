@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { recordOf } from './parse.ts'
 
 /** Everything that can go wrong between the browser, its workers and the server, as one closed set of codes. */
 export const errorCodeSchema = v.picklist([
@@ -49,7 +50,8 @@ export const errorCodeSchema = v.picklist([
 ])
 export type ErrorCode = v.InferOutput<typeof errorCodeSchema>
 
-const detailsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))
+const DETAILS_MAX = 32
+const detailsSchema = recordOf(v.union([v.string(), v.number(), v.boolean()]), DETAILS_MAX)
 export type ErrorDetails = v.InferOutput<typeof detailsSchema>
 
 /** The one error class: a string code that survives every boundary, a message for developers, plain details. */

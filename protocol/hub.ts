@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX } from './constants.ts'
+import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX, HUB_MESSAGE_LIMIT } from './constants.ts'
 import { type ErrorCode, errorCodeSchema } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
+import { listOf, tryParse } from './parse.ts'
 
 /** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
 
@@ -37,9 +38,13 @@ const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 /** The list of people to leave out, as JSON text: checked for its shape, decided by the server's own records. */
 const exclusionsSchema = v.pipe(
   v.string('The exclusion list is JSON text'),
+  v.maxLength(HUB_MESSAGE_LIMIT),
   v.parseJson(undefined, 'The exclusion list is not JSON'),
-  v.array(v.pipe(v.string(), v.maxLength(256)), 'The exclusion list is a list of texts'),
-  v.maxLength(EXCLUSIONS_MAX, `The exclusion list has at most ${EXCLUSIONS_MAX} entries`),
+  listOf(
+    v.pipe(v.string(), v.maxLength(256)),
+    EXCLUSIONS_MAX,
+    `The exclusion list is a list of at most ${EXCLUSIONS_MAX} texts`,
+  ),
 )
 
 /** Argument tuples of what a client may invoke, by method name. */
@@ -99,12 +104,16 @@ export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }
 
+const TRANSPORTS_MAX = 16
+
 /** What the hub's negotiate answers, as far as a client reads it. */
 export const negotiateResponseSchema = v.object({
   connectionId: v.optional(v.string()),
   connectionToken: v.optional(v.string()),
   negotiateVersion: v.optional(v.number()),
-  availableTransports: v.optional(v.array(v.object({ transport: v.string(), transferFormats: v.array(v.string()) }))),
+  availableTransports: v.optional(
+    listOf(v.object({ transport: v.string(), transferFormats: listOf(v.string(), TRANSPORTS_MAX) }), TRANSPORTS_MAX),
+  ),
   url: v.optional(v.string()),
   accessToken: v.optional(v.string()),
   error: v.optional(v.string()),
@@ -118,7 +127,7 @@ export function hubErrorText(code: ErrorCode, message: string): string {
 /** The code in a refusal or in the error of a Close, also behind the words that the client library puts first. */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
-    const code = v.safeParse(errorCodeSchema, part)
+    const code = tryParse(errorCodeSchema, part)
     if (code.success) return code.output
   }
   return 'unknown'

@@ -6,6 +6,7 @@ import {
   PUBLIC_STUN_URLS,
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
   evidenceKeysSchema,
@@ -152,9 +153,9 @@ function present(env: Record<string, string | undefined>): Record<string, string
   )
 }
 
-function parse(env: Record<string, string | undefined>): Settings {
+function readVariables(env: Record<string, string | undefined>): Settings {
   const given = present(env)
-  const result = v.safeParse(environmentSchema, given)
+  const result = tryParse(environmentSchema, given)
   if (result.success) return result.output
   const [issue] = result.issues
   const name = String(issue.path?.[0].key)
@@ -197,7 +198,7 @@ function stunUrl(settings: Settings): string {
  * @throws ConfigError with one line that names the variable, its limit and the value.
  */
 export function readConfig(env: Record<string, string | undefined>) {
-  const settings = parse(env)
+  const settings = readVariables(env)
   together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
   together(settings, 'TURN_URL', 'TURN_SECRET')
   together(settings, 'ANDROID_PACKAGE', 'ANDROID_CERT_FINGERPRINTS')

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Count, Counts } from '../domain/counts.ts'
 import { createScript, type Scripted } from './script.ts'
 
@@ -26,7 +27,7 @@ export class RedisCounts implements Counts {
   }
 
   async add(key: string, windowMs: number): Promise<Count> {
-    const [count, leftMs] = v.parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs]))
+    const [count, leftMs] = parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs]))
     return { count, leftMs }
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.ts'
 import type { QueueOptions } from '../domain/match-queue.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
@@ -251,7 +252,7 @@ export class RedisFleet implements Fleet {
   }
 
   #notice(text: string): void {
-    const notice = v.parse(noticeSchema, text)
+    const notice = parse(noticeSchema, text)
     switch (notice.t) {
       case 'move':
         this.#queue?.moved(notice.user)

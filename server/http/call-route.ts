@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Call } from '#protocol/call.ts'
 import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import { type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
 import type { RepeatId } from '../domain/ports.ts'
@@ -58,7 +59,7 @@ export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: 
 }
 
 export function parseFields(schema: AnySchema, value: unknown): unknown {
-  const parsed = v.safeParse(schema, value)
+  const parsed = tryParse(schema, value)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   const field = v.getDotPath(issue)

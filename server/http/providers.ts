@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { VerifiedIdentity } from '../domain/ports.ts'
 import { askJson } from './ask-json.ts'
 import type { Jwt } from './jwt.ts'
@@ -66,7 +67,7 @@ function createAskers(timeoutMs: number, now: () => number) {
     const url = new URL(base)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const { ok, body } = await askJson(url, timeoutMs)
-    const parsed = v.safeParse(schema, body)
+    const parsed = tryParse(schema, body)
     if (!ok || !parsed.success) throw refused()
     return parsed.output
   }

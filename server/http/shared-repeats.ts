@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Clock, RepeatId, RepeatRecords } from '../domain/ports.ts'
 import { FREE_REPEATS, KEPT_MS, type Repeats } from './repeats.ts'
 
@@ -44,7 +45,7 @@ export function createSharedRepeats(deps: {
     async once(id, answers, carryOut) {
       const owner = newId()
       const known = await answerOfFirst(id, owner)
-      if (known) return v.parse(v.pipe(v.string(), v.parseJson(), answers), known.answer)
+      if (known) return parse(v.pipe(v.string(), v.parseJson(), answers), known.answer)
       try {
         const output = await carryOut()
         await note(records.answer(id, owner, JSON.stringify(output), clock.now() + KEPT_MS))

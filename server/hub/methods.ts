@@ -12,6 +12,7 @@ import {
   hubMethods,
   type Role,
 } from '#protocol/hub.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   callMs,
   type LiveMatch,
@@ -53,7 +54,7 @@ const offerOrAnswerSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
 function requireDescription(data: string, type: 'offer' | 'answer'): void {
-  const parsed = v.safeParse(offerOrAnswerSchema, data)
+  const parsed = tryParse(offerOrAnswerSchema, data)
   if (!parsed.success || parsed.output.type !== type) throw new AppError('bad-request', `the data is no ${type}`)
   if (!hasAudioAndVideo(parsed.output.sdp)) throw new AppError('offer-incomplete', 'audio and video are both needed')
 }
@@ -129,7 +130,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   function method<M extends HubMethod>(name: M, handle: Handler<M>): Method {
     const schema: v.GenericSchema<unknown, HubParsed<M>> = hubMethods[name]
     return (connection, args) => {
-      const parsed = v.safeParse(schema, args, { abortEarly: true })
+      const parsed = tryParse(schema, args)
       if (!parsed.success) throw new AppError('bad-request', parsed.issues[0].message)
       return handle(connection, parsed.output)
     }
@@ -158,7 +159,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
 
     HandleIceCandidate: method('HandleIceCandidate', ({ accountId }, [id, peer, data]) => {
       const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
-      if (!v.is(candidateTextSchema, data)) throw new AppError('bad-request', 'the data is no candidate')
+      if (!tryParse(candidateTextSchema, data).success) throw new AppError('bad-request', 'the data is no candidate')
       deliver(partner, 'OnIceCandidate', [id, data])
     }),
 

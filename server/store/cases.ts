@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import * as v from 'valibot'
 import { blockStatusSchema } from '#protocol/fields.ts'
 import { caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
 import type { CaseOutcome, Cases, ChangeEffects, StatusChange } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './schema.ts'
@@ -20,7 +21,7 @@ const changeSchema = v.object({
 })
 
 function changeOf(row: unknown): StatusChange {
-  const { fromStatus, status, actorKind, actorId, ...rest } = v.parse(changeSchema, row)
+  const { fromStatus, status, actorKind, actorId, ...rest } = parse(changeSchema, row)
   return { ...rest, from: fromStatus, to: status, by: { kind: actorKind, id: actorId } }
 }
 
@@ -134,7 +135,7 @@ export function createCases(db: Database, newId: () => string): Cases {
         .select(['outcome', 'at'])
         .where('accountId', '=', accountId)
         .executeTakeFirst()
-      return row ? v.parse(caseNoticeSchema, row) : null
+      return row ? parse(caseNoticeSchema, row) : null
     },
 
     async seeNotice(accountId) {

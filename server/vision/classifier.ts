@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { FastifyBaseLogger } from 'fastify'
-import * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
 import type { FrameScores } from '../domain/frame-verdict.ts'
 import type { Clock } from '../domain/ports.ts'
 import { answerSchema, type Question } from './classifier-messages.ts'
@@ -87,7 +87,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
   }
 
   function hear(of: Running, message: unknown): void {
-    const answer = v.safeParse(answerSchema, message)
+    const answer = tryParse(answerSchema, message)
     if (running !== of) return
     if (!answer.success) fail(of, 'an answer that is none')
     else if (answer.output.type === 'ready') {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import * as v from 'valibot'
 import { blockStatusSchema } from '#protocol/fields.ts'
+import { parse } from '#protocol/parse.ts'
 import type { OpenCase } from '../../domain/case-queue.ts'
 import type { CaseReport, Desk } from '../../domain/console-ports.ts'
 import { asciiLower } from '../ascii-lower.ts'
@@ -59,7 +60,7 @@ export function createDesk(db: Database): Desk {
     const reports = Map.groupBy(openReports.map(withFacts), ({ reported }) => reported)
     const findings = new Map(openFindings.map(({ accountId, ...found }) => [accountId, found]))
     return persons.map((row) => {
-      const person = v.parse(personSchema, row)
+      const person = parse(personSchema, row)
       const found = findings.get(person.id)
       return {
         ...person,

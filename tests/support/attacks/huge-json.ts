@@ -1,0 +1,65 @@
+import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
+
+/** JSON bodies that cost little to send and much to check. Each function ends by itself and leaves no connection open. */
+
+/** The number of empty objects that fill a log batch up to its limit of bytes. */
+export const EMPTY_ENTRIES_OF_A_BATCH = 174_000
+
+/** What the server answered: its status and the text of its body. */
+export type JsonAnswer = { status: number; text: string }
+
+/** Posts `body` to a path below the API base, without a login. */
+export async function postJson(
+  origin: string,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<JsonAnswer> {
+  const response = await fetch(new URL(`${API_BASE}/${path}`, origin), {
+    method: 'POST',
+    headers: {
+      origin,
+      [REQUESTED_WITH.name]: REQUESTED_WITH.value,
+      'content-type': 'application/json',
+      connection: 'close',
+      ...headers,
+    },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+function repeated(item: string, count: number): string {
+  return `[${Array.from({ length: count }, () => item).join(',')}]`
+}
+
+/** One log batch of so many empty objects: five fields are missing in each. */
+export function sendHugeLogBatch(origin: string, entries = EMPTY_ENTRIES_OF_A_BATCH): Promise<JsonAnswer> {
+  return postJson(origin, 'logs/add', repeated('{}', entries))
+}
+
+/** Several such batches at the same time. */
+export function sendHugeLogBatches(origin: string, batches: number, entries?: number): Promise<JsonAnswer[]> {
+  return Promise.all(Array.from({ length: batches }, () => sendHugeLogBatch(origin, entries)))
+}
+
+/** Arrays in arrays, so many levels deep. */
+export function sendDeepJson(origin: string, levels: number): Promise<JsonAnswer> {
+  return postJson(origin, 'user/session/create', `{"UserSessionId":${'['.repeat(levels)}${']'.repeat(levels)}}`)
+}
+
+/** One object with so many keys that no schema knows. */
+export function sendManyKeys(origin: string, keys: number): Promise<JsonAnswer> {
+  const entries = Array.from({ length: keys }, (_, n) => `"${n.toString(36)}":0`)
+  return postJson(origin, 'user/session/create', `{${entries.join(',')}}`)
+}
+
+/** One text field of so many characters, in a field that has a limit. */
+export function sendLongText(origin: string, characters: number): Promise<JsonAnswer> {
+  return postJson(origin, 'user/session/create', `{"UserSessionId":"${'a'.repeat(characters)}"}`)
+}
+
+/** A key that would change the prototype of an object that is filled from it. */
+export function sendPrototypeKey(origin: string): Promise<JsonAnswer> {
+  return postJson(origin, 'user/session/create', '{"__proto__":{"UserSessionId":"polluted"}}')
+}

@@ -7,7 +7,13 @@ import * as v from 'valibot'
 
 type Schema = v.GenericSchema<unknown, unknown>
 
-const atFirstIssue = { abortEarly: true } as const
+/** Where a schema has no sentence of its own, valibot's quotes the value, whatever its length. */
+const MESSAGE_MAX = 200
+
+const atFirstIssue = {
+  abortEarly: true,
+  message: ({ message }: { message: string }) => message.slice(0, MESSAGE_MAX),
+} as const
 
 /** Returns what the schema makes of the value. Throws a ValiError with one issue. */
 export function parse<const S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {

@@ -277,6 +277,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       stunUrl: config.stunUrl,
       facebookSecret: config.providers.facebook?.appSecret ?? null,
       publicOrigin: () => ownOrigins()[0] ?? '',
+      clientLogs: config.clientLogs,
     },
     store,
     clock,

@@ -39,8 +39,16 @@ type CallHandler<N extends CallName> = (context: CallContext<N>) => Promise<Call
 
 export type RateLimit = { max: number; timeWindow: number; perAddress?: true }
 
-/** Registers the handler of one call of the protocol's table. */
-export type Answer = <N extends CallName>(name: N, handler: CallHandler<N>, rate?: RateLimit) => void
+/**
+ * Registers the handler of one call of the protocol's table. `looser` takes the place of the table's schema of the body, for a
+ * handler that does not read its input.
+ */
+export type Answer = <N extends CallName>(
+  name: N,
+  handler: CallHandler<N>,
+  rate?: RateLimit,
+  looser?: AnySchema,
+) => void
 
 /** The body a call takes: any other content type is refused before it is read. */
 export function checkType(call: Call, request: FastifyRequest): void {
@@ -48,6 +56,13 @@ export function checkType(call: Call, request: FastifyRequest): void {
   const expected = call.form ? 'multipart/form-data' : 'application/json'
   if (type === undefined ? call.form : type !== expected && call.method !== 'GET')
     throw new AppError('wrong-type', `This call takes ${expected}`)
+}
+
+/** Refuses a JSON body by the size that it declares. What it declares not, or wrongly, ends the reading of it. */
+export function checkSize(call: Call, request: FastifyRequest): void {
+  const limit = call.jsonLimit ?? JSON_LIMIT
+  if (!call.form && Number(request.headers['content-length']) > limit)
+    throw new AppError('too-large', `A body has at most ${limit} bytes`)
 }
 
 export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
@@ -94,8 +109,8 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     return { account, sessionId: login.sessionId }
   }
 
-  return (name, handler, rate) => {
-    const call: Call = calls[name]
+  return (name, handler, rate, looser) => {
+    const call: Call = looser ? { ...calls[name], json: looser } : calls[name]
 
     /** Of one person and one call: nobody gets the answer of somebody else. Null for a call that is not to be known again. */
     function repeatId(request: FastifyRequest): RepeatId | null {
@@ -115,6 +130,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       request.signedIn = await findLogin(request)
       if (call.login && !request.signedIn) throw new AppError('login-required')
       checkType(call, request)
+      checkSize(call, request)
     }
 
     const takeForm: preValidationAsyncHookHandler = async (request) => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { LogLevel } from '#protocol/fields.ts'
 import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
@@ -26,6 +27,8 @@ type HttpSettings = {
   facebookSecret: string | null
   /** The page's own origin, for links in answers; asked once the server listens. */
   publicOrigin: () => string
+  /** Levels of the browsers' logs that are stored; none where the logs are off. */
+  clientLogs: readonly LogLevel[]
 }
 
 /** What the routes of the API are built from. */

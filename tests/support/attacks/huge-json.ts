@@ -54,9 +54,10 @@ export function sendManyKeys(origin: string, keys: number): Promise<JsonAnswer> 
   return postJson(origin, 'user/session/create', `{${entries.join(',')}}`)
 }
 
-/** One text field of so many characters, in a field that has a limit. */
+/** One text of so many characters in place of one of a few words: a refusal that quotes it is as long as it. */
 export function sendLongText(origin: string, characters: number): Promise<JsonAnswer> {
-  return postJson(origin, 'user/session/create', `{"UserSessionId":"${'a'.repeat(characters)}"}`)
+  const entry = { userSessionId: 's', logMessage: '', logLevel: 'a'.repeat(characters) }
+  return postJson(origin, 'logs/add', JSON.stringify([entry]))
 }
 
 /** A key that would change the prototype of an object that is filled from it. */

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JSON_LIMIT } from '#protocol/constants.ts'
+import {
+  EMPTY_ENTRIES_OF_A_BATCH,
+  sendDeepJson,
+  sendHugeLogBatch,
+  sendHugeLogBatches,
+  sendLongText,
+  sendManyKeys,
+  sendPrototypeKey,
+} from '../../support/attacks/huge-json.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { type ServerProcess, startServerProcess } from '../../support/server-process.ts'
+
+/** A sixth of what one batch took of memory while every issue of every entry was collected. */
+const GROWTH_MB = 100
+
+let server: TestServer
+let small: ServerProcess
+
+beforeAll(async () => {
+  server = await startServer({ CLIENT_LOGS: 'Info' })
+  small = await startServerProcess({ CLIENT_LOGS: 'Info', NODE_OPTIONS: '--max-old-space-size=256' })
+})
+afterAll(async () => {
+  await server.stop()
+  await small.stop()
+})
+
+function mostMemoryMb(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const batchTooLong = {
+  status: 400,
+  text: expect.stringContaining('"detail":"A log batch has at most 1000 entries"'),
+}
+
+test('a log batch of empty objects is refused for its length', async () => {
+  expect(await sendHugeLogBatch(server.origin, 20_000)).toMatchObject(batchTooLong)
+})
+
+test('full log batches at the same time take little memory of a server that has little', async () => {
+  const before = mostMemoryMb(small.pid)
+  const answers = await sendHugeLogBatches(small.url, 3, EMPTY_ENTRIES_OF_A_BATCH)
+  for (const answer of answers) expect(answer).toMatchObject(batchTooLong)
+  expect(mostMemoryMb(small.pid) - before).toBeLessThan(GROWTH_MB)
+})
+
+test('the answer to a long text is short, and names the field', async () => {
+  const { status, text } = await sendLongText(server.origin, 200_000)
+  expect(status).toBe(400)
+  expect(text).toContain('"field":"0.logLevel"')
+  expect(text.length).toBeLessThan(1_000)
+})
+
+test('arrays in arrays and many keys are refused like any other wrong body', async () => {
+  expect((await sendDeepJson(server.origin, 100_000)).status).toBe(400)
+  expect((await sendManyKeys(server.origin, 25_000)).status).toBe(400)
+  expect((await sendPrototypeKey(server.origin)).status).toBe(400)
+  expect((await sendDeepJson(server.origin, JSON_LIMIT)).status).toBe(413)
+})

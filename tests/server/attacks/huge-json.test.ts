@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { JSON_LIMIT } from '#protocol/constants.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { JSON_LIMIT, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
 import {
+  announceBody,
   EMPTY_ENTRIES_OF_A_BATCH,
+  postJson,
   sendDeepJson,
   sendHugeLogBatch,
   sendHugeLogBatches,
@@ -46,6 +48,24 @@ test('full log batches at the same time take little memory of a server that has 
   const answers = await sendHugeLogBatches(small.url, 3, EMPTY_ENTRIES_OF_A_BATCH)
   for (const answer of answers) expect(answer).toMatchObject(batchTooLong)
   expect(mostMemoryMb(small.pid) - before).toBeLessThan(GROWTH_MB)
+})
+
+test.each([
+  ['logs/add', 60],
+  ['moderation/login', 10],
+])('above its rate %s is refused before its body has come', async (path, rate) => {
+  const own = await startServer()
+  onTestFinished(own.stop)
+  for (let n = 0; n < rate; n += 1) expect((await postJson(own.origin, path, '{}')).status).toBe(400)
+  expect(await announceBody(own.origin, path)).toBe(429)
+})
+
+test('a body that is too large by its own word does not count against the rate', async () => {
+  const own = await startServer()
+  onTestFinished(own.stop)
+  const large = JSON.stringify(' '.repeat(LOG_BATCH_LIMIT))
+  for (let n = 0; n < 61; n += 1) expect((await postJson(own.origin, 'logs/add', large)).status).toBe(413)
+  expect((await postJson(own.origin, 'logs/add', '[]')).status).toBe(200)
 })
 
 test('the answer to a long text is short, and names the field', async () => {

@@ -12,7 +12,7 @@ let server: TestServer
 let ada: SignedInVisitor
 
 beforeAll(async () => {
-  server = await startServer({ ALLOWED_ORIGINS: 'https://app.example.org' })
+  server = await startServer({ ALLOWED_ORIGINS: 'https://app.example.org', CLIENT_LOGS: 'Info' })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterAll(() => server.stop())

@@ -13,7 +13,7 @@ let ada: SignedInVisitor
 
 beforeEach(async () => {
   clock = movableClock()
-  server = await startServer({ HOUSEKEEPING_MS: '20' }, { clock })
+  server = await startServer({ HOUSEKEEPING_MS: '20', CLIENT_LOGS: 'Info' }, { clock })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterEach(() => server.stop())

@@ -8,7 +8,7 @@ import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ CLIENT_LOGS: 'Info' })
 })
 afterAll(() => server.stop())
 

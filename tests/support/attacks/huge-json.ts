@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 
 /** JSON bodies that cost little to send and much to check. Each function ends by itself and leaves no connection open. */
@@ -58,6 +60,34 @@ export function sendManyKeys(origin: string, keys: number): Promise<JsonAnswer> 
 export function sendLongText(origin: string, characters: number): Promise<JsonAnswer> {
   const entry = { userSessionId: 's', logMessage: '', logLevel: 'a'.repeat(characters) }
   return postJson(origin, 'logs/add', JSON.stringify([entry]))
+}
+
+/** How long an announced body is kept back. */
+const SILENCE_MS = 5_000
+
+/** Announces a JSON body and never sends it. Resolves with the status, null where none came in time. */
+export async function announceBody(origin: string, path: string): Promise<number | null> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  const timer = setTimeout(() => socket.end(), SILENCE_MS)
+  const head = [
+    `POST ${API_BASE}/${path} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `Origin: ${origin}`,
+    `${REQUESTED_WITH.name}: ${REQUESTED_WITH.value}`,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.once('data', () => socket.end())
+  try {
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(await text(socket)) ?? []
+    return status === undefined ? null : Number(status)
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
+  }
 }
 
 /** A key that would change the prototype of an object that is filled from it. */

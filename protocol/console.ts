@@ -191,13 +191,15 @@ export const consoleCalls = {
     }),
     response: v.object({ status: blockStatusSchema }),
   },
+  /** A POST, so that no address of a request names a person. */
   search: {
-    method: 'GET',
+    method: 'POST',
     path: 'moderation/search',
     login: true,
     /** The beginning of a nickname or of a case id, or a whole e-mail address. */
-    query: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
+    json: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
     response: v.object({ cases: recordsOf(caseSummarySchema) }),
+    again: 'repeatable',
   },
   readFigures: { method: 'GET', path: 'moderation/figures', login: true, response: figuresSchema },
 } as const satisfies Record<string, Call>

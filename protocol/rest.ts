@@ -78,7 +78,8 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-const byEmail = v.object({ userEmailAddress: emailSchema })
+/** The login says whose data it is. Earlier clients send their address too: then it must be that of the login. */
+const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
   fields: frameFieldsSchema,
@@ -268,7 +269,7 @@ export const calls = {
     method: 'GET',
     path: 'user/matched-email-ids/get',
     login: true,
-    query: v.object({ userEmailId: emailSchema }),
+    query: v.object({ userEmailId: v.optional(emailSchema) }),
     response: v.object({ matchedEmailIds: recordsOf(v.string()) }),
   },
   readOnlineUsers: {

@@ -74,7 +74,7 @@ export function createHubClient(options: HubOptions): HubClient {
 
   function attempt(of: Course): void {
     const since = performance.now()
-    const query = new URLSearchParams({ userSessionId: of.login.userSessionId, email: of.login.email, visit })
+    const query = new URLSearchParams({ userSessionId: of.login.userSessionId, visit })
     const line = createHubLine({
       url: `${of.route.origin()}${HUB_PATH}?${query}`,
       token: of.login.token,

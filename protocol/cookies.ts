@@ -2,10 +2,13 @@ import * as v from 'valibot'
 import { emailSchema, nicknameSchema, sessionIdSchema } from './fields.ts'
 import { tryParse } from './parse.ts'
 
+/** One more than any value has: further parts make no difference. */
+const PARTS_MAX = 4
+
 /** Cookie values are parts joined by '#', each percent-encoded, so that a part may hold any character. */
 function decodeParts(text: string): string[] | null {
   try {
-    return text.split('#').map(decodeURIComponent)
+    return text.split('#', PARTS_MAX).map(decodeURIComponent)
   } catch {
     return null
   }

@@ -37,10 +37,13 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguageWish): Lan
   return 'en'
 }
 
+/** No browser names more languages. */
+const TAGS_MAX = 64
+
 /** The tags of an Accept-Language header, the preferred first; without those that are refused by `q=0`. */
 export function acceptedLanguages(header: string): string[] {
   return header
-    .split(',')
+    .split(',', TAGS_MAX)
     .map((part) => {
       const [tag = '', ...parameters] = part.split(';').map((text) => text.trim())
       const quality = parameters.find((text) => text.startsWith('q='))?.slice(2)

@@ -62,6 +62,8 @@ const CONNECTIONS_CHECK_MS = 5_000
 /** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
+/** Of requests that no table of calls describes: they are read before anybody knows whether they are answered at all. */
+const BODY_BYTES = 16 * 1024
 
 export type AppDeps = {
   config: Config
@@ -150,6 +152,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: BODY_BYTES,
     genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { JSON_LIMIT, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
+import { JSON_LIMIT } from '#protocol/constants.ts'
 import {
   announceBody,
   EMPTY_ENTRIES_OF_A_BATCH,
   postJson,
+  postTo,
   sendDeepJson,
   sendHugeLogBatch,
   sendHugeLogBatches,
   sendLongText,
   sendManyKeys,
+  sendManyParts,
   sendPrototypeKey,
 } from '../../support/attacks/huge-json.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -63,9 +65,9 @@ test.each([
 test('a body that is too large by its own word does not count against the rate', async () => {
   const own = await startServer()
   onTestFinished(own.stop)
-  const large = JSON.stringify(' '.repeat(LOG_BATCH_LIMIT))
-  for (let n = 0; n < 61; n += 1) expect((await postJson(own.origin, 'logs/add', large)).status).toBe(413)
-  expect((await postJson(own.origin, 'logs/add', '[]')).status).toBe(200)
+  const large = JSON.stringify(' '.repeat(JSON_LIMIT))
+  for (let n = 0; n < 11; n += 1) expect((await postJson(own.origin, 'moderation/login', large)).status).toBe(413)
+  expect((await postJson(own.origin, 'moderation/login', '{}')).status).toBe(400)
 })
 
 test('the answer to a long text is short, and names the field', async () => {
@@ -74,6 +76,24 @@ test('the answer to a long text is short, and names the field', async () => {
   expect(text).toContain('"field":"0.logLevel"')
   expect(text.length).toBeLessThan(1_000)
 })
+
+test('a query, a cookie and a key of an absurd size are served or refused like any other', async () => {
+  expect(await sendManyParts(server.origin, 'query', 800)).toBe(200)
+  expect(await sendManyParts(server.origin, 'query', 2_000)).toBe(414)
+  expect(await sendManyParts(server.origin, 'cookie', 2_000)).toBe(200)
+  const entry = { userSessionId: 's', logMessage: '', logLevel: 'Info', platform: 'Web' }
+  const batch = JSON.stringify([{ ...entry, dateTime: '2026-01-01T00:00:00Z' }])
+  const answer = await postJson(server.origin, 'logs/add', batch, { 'idempotency-key': 'k'.repeat(10_000) })
+  expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('"field":"Idempotency-Key"') })
+})
+
+test.each(['/chathub/negotiate', '/dev-identity/token', '/api/nothing', '/nothing', '/healthz'])(
+  'a large body for %s is not read',
+  async (path) => {
+    const { status } = await postTo(server.origin, path, JSON.stringify('x'.repeat(900_000)))
+    expect([405, 413]).toContain(status)
+  },
+)
 
 test('arrays in arrays and many keys are refused like any other wrong body', async () => {
   expect((await sendDeepJson(server.origin, 100_000)).status).toBe(400)

@@ -10,14 +10,14 @@ export const EMPTY_ENTRIES_OF_A_BATCH = 174_000
 /** What the server answered: its status and the text of its body. */
 export type JsonAnswer = { status: number; text: string }
 
-/** Posts `body` to a path below the API base, without a login. */
-export async function postJson(
+/** Posts `body` to a path of the server, without a login. */
+export async function postTo(
   origin: string,
   path: string,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<JsonAnswer> {
-  const response = await fetch(new URL(`${API_BASE}/${path}`, origin), {
+  const response = await fetch(new URL(path, origin), {
     method: 'POST',
     headers: {
       origin,
@@ -29,6 +29,16 @@ export async function postJson(
     body,
   })
   return { status: response.status, text: await response.text() }
+}
+
+/** The same to a path below the API base. */
+export function postJson(
+  origin: string,
+  path: string,
+  body: string,
+  headers?: Record<string, string>,
+): Promise<JsonAnswer> {
+  return postTo(origin, `${API_BASE}/${path}`, body, headers)
 }
 
 function repeated(item: string, count: number): string {
@@ -48,6 +58,16 @@ export function sendHugeLogBatches(origin: string, batches: number, entries?: nu
 /** Arrays in arrays, so many levels deep. */
 export function sendDeepJson(origin: string, levels: number): Promise<JsonAnswer> {
   return postJson(origin, 'user/session/create', `{"UserSessionId":${'['.repeat(levels)}${']'.repeat(levels)}}`)
+}
+
+/** A query, or a Cookie header, of so many parts without a meaning. */
+export async function sendManyParts(origin: string, where: 'query' | 'cookie', parts: number): Promise<number> {
+  const all = Array.from({ length: parts }, (_, n) => `${n.toString(36)}=`)
+  const query = where === 'query' ? `?${all.join('&')}` : ''
+  const headers = { connection: 'close', ...(where === 'cookie' && { cookie: all.join('; ') }) }
+  const response = await fetch(new URL(`${API_BASE}/users/online/get${query}`, origin), { headers })
+  await response.text()
+  return response.status
 }
 
 /** One object with so many keys that no schema knows. */

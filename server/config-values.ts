@@ -19,6 +19,11 @@ export function isSafeOrigin(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
 }
 
+/** True for the origin of a page that no other machine can open. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
+}
+
 function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

@@ -15,6 +15,7 @@ import {
   hubBasesSchema,
   integer,
   isDatabase,
+  isLoopbackOrigin,
   isMailServer,
   isProxyList,
   isSafeOrigin,
@@ -78,6 +79,7 @@ const environmentSchema = v.object({
   JWT_SECRET: secret,
   ALIAS_SECRET: secret,
   EVIDENCE_KEYS: v.optional(evidenceKeysSchema),
+  DEV_IDENTITY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   GOOGLE_CLIENT_ID: text,
   GOOGLE_TOKENINFO_URL: httpUrlOr('https://oauth2.googleapis.com/tokeninfo'),
   FACEBOOK_APP_ID: text,
@@ -188,6 +190,17 @@ function requireSecrets(settings: Settings): void {
       )
 }
 
+/** With the development sign-in anybody signs in as anybody: it starts by itself on this machine alone, and never in production. */
+function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Settings): void {
+  const missing = 'GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when'
+  if (NODE_ENV === 'production') throw new ConfigError(`${missing} NODE_ENV is "production", not null`)
+  if (DEV_IDENTITY === 'off') throw new ConfigError(`${missing} DEV_IDENTITY is "off", not null`)
+  if (DEV_IDENTITY === 'on' || PUBLIC_ORIGIN === undefined || isLoopbackOrigin(PUBLIC_ORIGIN)) return
+  throw new ConfigError(
+    `${missing} PUBLIC_ORIGIN is ${JSON.stringify(PUBLIC_ORIGIN)}, not null (DEV_IDENTITY=on lets anybody sign in as anybody there)`,
+  )
+}
+
 function stunUrl(settings: Settings): string {
   return settings.STUN_URL ?? PUBLIC_STUN_URLS[0] ?? ''
 }
@@ -235,8 +248,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         turn.secret,
       ),
     )
-  if (production && development)
-    throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  if (development) checkDevelopmentSignIn(settings)
   if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { pageConfigOf, withPageConfig } from '../../server/page-config.ts'
 
@@ -30,6 +30,7 @@ test.each([
   ['PORT', '70000', /from 0 to 65535, not "70000"/],
   ['PORT', '3000x', /whole number/],
   ['HOST', 'a b', /host name/],
+  ['DEV_IDENTITY', 'yes', /must be on or off/],
   ['NODE_ENV', 'live', /development, production or test/],
   ['LOG_LEVEL', 'loud', /fatal/],
   ['PUBLIC_ORIGIN', 'https://example.org/', /https origin/],
@@ -98,6 +99,34 @@ test.each([
 test('production without an identity provider is refused', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/GOOGLE_CLIENT_ID or FACEBOOK_APP_ID/)
   expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
+})
+
+describe('the development sign-in at a public origin', () => {
+  const isOn = (env: Record<string, string>) => readConfig(env).providers.development
+
+  test.each([
+    'https://example.org',
+    'https://192.168.1.5',
+    'https://localhost.example.org',
+    'https://127.0.0.1.example.org',
+  ])('is refused in one line at %s', (PUBLIC_ORIGIN) => {
+    expect(() => readConfig({ PUBLIC_ORIGIN })).toThrow(
+      /^GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when PUBLIC_ORIGIN is "https:[^\n]*DEV_IDENTITY=on[^\n]*$/,
+    )
+    expect(isOn({ PUBLIC_ORIGIN, GOOGLE_CLIENT_ID: 'x' })).toBe(false)
+    expect(isOn({ PUBLIC_ORIGIN, DEV_IDENTITY: 'on' })).toBe(true)
+  })
+
+  test.each(['http://localhost:3000', 'https://localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'is there by itself at %s',
+    (PUBLIC_ORIGIN) => expect(isOn({ PUBLIC_ORIGIN })).toBe(true),
+  )
+
+  test('is never there in production, and can be turned off', () => {
+    expect(() => readConfig({ NODE_ENV: 'production', DEV_IDENTITY: 'on' })).toThrow(/NODE_ENV is "production"/)
+    expect(() => readConfig({ DEV_IDENTITY: 'off' })).toThrow(/DEV_IDENTITY is "off"/)
+    expect(isOn({ DEV_IDENTITY: 'on', GOOGLE_CLIENT_ID: 'x' })).toBe(false)
+  })
 })
 
 test('servers that share a database share their secrets in production', () => {

@@ -216,7 +216,7 @@ test('a configured provider is named in the policy, and no other', async () => {
 })
 
 test('where the page is https, browsers come by https alone', async () => {
-  const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example' })
+  const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example', DEV_IDENTITY: 'on' })
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
     expect.arrayContaining(["connect-src 'self' blob: wss://waggle.example", 'upgrade-insecure-requests']),

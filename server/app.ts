@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
+import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages } from '#protocol/languages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
@@ -37,6 +37,7 @@ import { type Drawn, pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { noteRefusals } from './http/refusal-events.ts'
 import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -49,6 +50,7 @@ import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
+import { createSecurityLog, withHubRefusals } from './security-log.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
@@ -177,6 +179,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
   const { counts, frameMemory } = createMemory(redis, deps)
   const metrics = createMetrics()
+  const security = createSecurityLog({
+    log: log.child({ part: 'security' }),
+    clock,
+    digest: keyedDigest(keyedDigest(secrets.jwt)('security log')),
+    counted: metrics.securityEvent,
+  })
+  app.addHook('onClose', async () => security.stop())
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -190,11 +199,21 @@ export async function createApp(deps: AppDeps): Promise<App> {
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut: (accountId) => hub.disconnect(accountId),
+    shutOut(accountId) {
+      security.note({ event: 'account-suspended', account: accountId })
+      hub.disconnect(accountId)
+    },
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
+  const frames = watchFrames({
+    ...deps,
+    memory: frameMemory,
+    flagged(accountId, finding) {
+      security.note({ event: 'frame-flagged', account: accountId })
+      return policy.flagged(accountId, finding)
+    },
+  })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute
@@ -223,12 +242,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
-    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
+    mayConnect(request) {
+      const address = clientAddress(request, isProxy)
+      if (limits.allows(addressKey(address), clock.now())) return true
+      security.note({ event: 'rate-limited', address, route: HUB_PATH })
+      return false
+    },
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     region: config.region,
     spillAfterMs: config.spillAfterMs,
-    figures: metrics.figures,
+    figures: withHubRefusals(metrics.figures, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
     ...(redis && {
@@ -283,7 +307,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counts,
     newId,
     jwt,
-    refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    refreshTokens: createRefreshTokenIssuer({
+      refreshTokens: store.refreshTokens,
+      tools: tokenTools,
+      clock,
+      newId,
+      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+    }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
       : new OwnRepeats(clock.now),
@@ -314,6 +344,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
+  noteRefusals(app, security)
   metrics.read({
     clock,
     presence,

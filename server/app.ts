@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
-import { type Language, languages } from '#protocol/languages.ts'
+import { builtPages } from './built-pages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
 import type { Config } from './config.ts'
+import { isLoopbackOrigin } from './config-values.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
@@ -33,7 +31,7 @@ import { devIdentity } from './http/dev-identity.ts'
 import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
-import { type Drawn, pages } from './http/pages.ts'
+import { pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
@@ -48,7 +46,6 @@ import { createSmtpMail } from './mail/smtp-mail.ts'
 import { createMemory } from './memory.ts'
 import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
-import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
 import { takeFrame } from './vision/frame-intake.ts'
@@ -102,29 +99,9 @@ const MAIL_MS = 30_000
 /** After a fault either comes again this soon. */
 const JOB_RETRY_MS = 10_000
 
-/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
-const PRERENDERED = '.pages'
-/** Among them: what every path gets that is not drawn ahead. */
-const SHELL = 'shell.html'
-
-async function builtPages(config: Config, dist: string | null) {
-  if (dist === null) return null
-  const pageConfig = pageConfigOf(config)
-
-  async function drawnIn(language: Language): Promise<[Language, Drawn]> {
-    const folder = join(dist ?? '', PRERENDERED, language)
-    const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
-    const names = (await readdir(folder)).filter((name) => name !== SHELL)
-    const prerendered = new Map<string, string>()
-    for (const name of names) {
-      prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
-    }
-    return [language, { shell: await finish(SHELL), prerendered }]
-  }
-
-  // A folder that was built by an earlier version has none of them.
-  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
-  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
+/** False where the page's origin is one that other machines open: then a proxy with TLS stands in front. */
+function isOnLoopback({ publicOrigin }: Config): boolean {
+  return publicOrigin === null || isLoopbackOrigin(publicOrigin)
 }
 
 /** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
@@ -362,6 +339,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     draining: () => draining,
     registry: metrics.registry,
     metricsToken: config.metricsToken,
+    isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
   })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
@@ -390,7 +368,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
-  await pages(app, await builtPages(config, deps.dist))
+  await pages(app, await builtPages(config, deps.dist), { sourceMaps: config.sourceMaps })
 
   return {
     app,

@@ -20,6 +20,7 @@ import {
   isProxyList,
   isSafeOrigin,
   isStunUrl,
+  isTooWide,
   ORIGIN_LIMIT,
   originsSchema,
   otlpHeadersSchema,
@@ -73,7 +74,8 @@ const environmentSchema = v.object({
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
-      v.check(isProxyList, 'must be addresses or networks of proxies separated by commas, such as 10.0.0.0/8'),
+      v.check(isProxyList, 'must be addresses or networks of proxies separated by commas, such as 172.30.0.2'),
+      v.check((list) => !isTooWide(list), 'must not trust networks wider than /8 (IPv6: /32): name your proxies alone'),
     ),
   ),
   JWT_SECRET: secret,
@@ -119,6 +121,7 @@ const environmentSchema = v.object({
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
   METRICS_TOKEN: secret,
+  SOURCE_MAPS: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
   CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
@@ -305,6 +308,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
     connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
     metricsToken: settings.METRICS_TOKEN ?? null,
+    sourceMaps: settings.SOURCE_MAPS === undefined ? !production : settings.SOURCE_MAPS === 'on',
     clientLogs: settings.CLIENT_LOGS,
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {

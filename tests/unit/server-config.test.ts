@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
+import { wideProxyNetworks } from '../../server/config-values.ts'
 import { pageConfigOf, withPageConfig } from '../../server/page-config.ts'
 
 test('nothing has to be configured', () => {
@@ -45,6 +46,10 @@ test.each([
   ['REGION', 'eu=west', /short name/],
   ['REGION_SPILL_AFTER_MS', '-1', /whole number/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
+  ['TRUST_PROXY', '10.0.0.1/', /networks of proxies/],
+  ['TRUST_PROXY', '0.0.0.0/0', /networks wider than \/8/],
+  ['TRUST_PROXY', '172.30.0.2,::/0', /networks wider than \/8/],
+  ['TRUST_PROXY', '10.0.0.0/7', /networks wider than \/8/],
   ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
   ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
   ['REDIS_URL', 'http://:hidden@host', /redis: or rediss: and a host.* not the given one$/],
@@ -94,6 +99,14 @@ test.each([
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(words)
   expect(read).toThrow(new RegExp(`^(?=.*${name})[^\\n]+$`))
+})
+
+test('networks of proxies that are wide are told apart from narrow ones', () => {
+  expect(wideProxyNetworks('10.0.0.0/8, 172.30.0.2, 10.1.0.0/16, 2001:db8::/40, 2001:db8:1::/48, ::1')).toEqual([
+    '10.0.0.0/8',
+    '2001:db8::/40',
+  ])
+  expect(readConfig({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8')
 })
 
 test('production without an identity provider is refused', () => {

@@ -4,6 +4,7 @@ import { builtPages } from './built-pages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
+import { redisCa } from './certificates.ts'
 import type { Config } from './config.ts'
 import { isLoopbackOrigin } from './config-values.ts'
 import { createConsole } from './console.ts'
@@ -150,7 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const redis = config.redisUrls === null ? null : await openRedis(config.redisUrls, log.child({ part: 'redis' }))
+  const redis = config.redisUrls && (await openRedis(config.redisUrls, log.child({ part: 'redis' }), redisCa(config)))
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere

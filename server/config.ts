@@ -65,6 +65,7 @@ const environmentSchema = v.object({
     ),
   ),
   REDIS_URL: v.optional(redisSchema),
+  REDIS_CA: text,
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
@@ -227,6 +228,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(
       wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
     )
+  if (settings.REDIS_CA !== undefined && !settings.REDIS_URL?.every((url) => url.startsWith('rediss:')))
+    throw new ConfigError(wrong('REDIS_CA', 'must be set together with rediss: in REDIS_URL', settings.REDIS_CA))
   const regions = settings.HUB_BASES?.map(({ region }) => region)
   if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
     throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
@@ -260,6 +263,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
     redisUrls: settings.REDIS_URL ?? null,
+    redisCa: settings.REDIS_CA ?? null,
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,

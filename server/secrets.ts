@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Config, ConfigError } from './config.ts'
 import type { SharedSecrets } from './domain/ports.ts'
+import { keepForOwner } from './store/owner-only.ts'
 
 /** In the data folder. */
 export const SECRETS_FILE = 'secrets.json'
@@ -55,6 +56,7 @@ function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
 
 async function keptInFolder(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, SECRETS_FILE)
+  await keepForOwner(file)
   const known = await readSecrets(file)
   const kept = completed(known)
   if (!known?.evidence) {

@@ -150,7 +150,7 @@ export async function start(
   if (address !== null && typeof address === 'object') port = address.port
 
   log.info({ host: config.host, port }, 'server listening')
-  const wide = config.trustProxy === false ? [] : wideProxyNetworks(config.trustProxy)
+  const wide = typeof config.trustProxy === 'string' ? wideProxyNetworks(config.trustProxy) : []
   if (wide.length > 0)
     log.warn({ wide }, 'TRUST_PROXY is wide: whatever runs there can claim any address. Name the proxies alone')
   let stopping: Promise<void> | undefined

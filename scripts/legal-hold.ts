@@ -34,6 +34,9 @@ async function actAlone(order: HoldOrder, config: Config): Promise<string> {
   }
 }
 
+// Whatever this process writes is for its own user alone.
+process.umask(0o077)
+
 try {
   const order = orderOf()
   const config = readConfig(process.env)

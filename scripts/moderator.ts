@@ -49,6 +49,9 @@ function orderOf(): Order {
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
+// Whatever this process writes is for its own user alone.
+process.umask(0o077)
+
 try {
   const order = orderOf()
   const config = readConfig(process.env)

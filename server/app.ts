@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
-import { type Language, languages } from '#protocol/languages.ts'
+import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
+import { builtPages } from './built-pages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
+import { redisCa } from './certificates.ts'
 import type { Config } from './config.ts'
+import { isLoopbackOrigin } from './config-values.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
@@ -33,10 +32,11 @@ import { devIdentity } from './http/dev-identity.ts'
 import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
-import { type Drawn, pages } from './http/pages.ts'
+import { pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { noteRefusals } from './http/refusal-events.ts'
 import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -47,8 +47,8 @@ import { createSmtpMail } from './mail/smtp-mail.ts'
 import { createMemory } from './memory.ts'
 import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
-import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
+import { createSecurityLog, withHubRefusals } from './security-log.ts'
 import { takeFrame } from './vision/frame-intake.ts'
 import { reencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
@@ -102,29 +102,9 @@ const MAIL_MS = 30_000
 /** After a fault either comes again this soon. */
 const JOB_RETRY_MS = 10_000
 
-/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
-const PRERENDERED = '.pages'
-/** Among them: what every path gets that is not drawn ahead. */
-const SHELL = 'shell.html'
-
-async function builtPages(config: Config, dist: string | null) {
-  if (dist === null) return null
-  const pageConfig = pageConfigOf(config)
-
-  async function drawnIn(language: Language): Promise<[Language, Drawn]> {
-    const folder = join(dist ?? '', PRERENDERED, language)
-    const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
-    const names = (await readdir(folder)).filter((name) => name !== SHELL)
-    const prerendered = new Map<string, string>()
-    for (const name of names) {
-      prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
-    }
-    return [language, { shell: await finish(SHELL), prerendered }]
-  }
-
-  // A folder that was built by an earlier version has none of them.
-  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
-  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
+/** False where the page's origin is one that other machines open: then a proxy with TLS stands in front. */
+function isOnLoopback({ publicOrigin }: Config): boolean {
+  return publicOrigin === null || isLoopbackOrigin(publicOrigin)
 }
 
 /** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
@@ -174,12 +154,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const redis = config.redisUrls === null ? null : await openRedis(config.redisUrls, log.child({ part: 'redis' }))
+  const redis = config.redisUrls && (await openRedis(config.redisUrls, log.child({ part: 'redis' }), redisCa(config)))
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
   const { counts, frameMemory } = createMemory(redis, deps)
   const metrics = createMetrics()
+  const security = createSecurityLog({
+    log: log.child({ part: 'security' }),
+    clock,
+    digest: keyedDigest(keyedDigest(secrets.jwt)('security log')),
+    counted: metrics.securityEvent,
+  })
+  app.addHook('onClose', async () => security.stop())
   const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
 
   const policy = createModeration({
@@ -193,11 +180,21 @@ export async function createApp(deps: AppDeps): Promise<App> {
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut: (accountId) => hub.disconnect(accountId),
+    shutOut(accountId) {
+      security.note({ event: 'account-suspended', account: accountId })
+      hub.disconnect(accountId)
+    },
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
+  const frames = watchFrames({
+    ...deps,
+    memory: frameMemory,
+    flagged(accountId, finding) {
+      security.note({ event: 'frame-flagged', account: accountId })
+      return policy.flagged(accountId, finding)
+    },
+  })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute
@@ -226,12 +223,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
-    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
+    mayConnect(request) {
+      const address = clientAddress(request, isProxy)
+      if (limits.allows(addressKey(address), clock.now())) return true
+      security.note({ event: 'rate-limited', address, route: HUB_PATH })
+      return false
+    },
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     region: config.region,
     spillAfterMs: config.spillAfterMs,
-    figures: metrics.figures,
+    figures: withHubRefusals(metrics.figures, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
     ...(redis && {
@@ -287,7 +289,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counts,
     newId,
     jwt,
-    refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    refreshTokens: createRefreshTokenIssuer({
+      refreshTokens: store.refreshTokens,
+      tools: tokenTools,
+      clock,
+      newId,
+      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+    }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
       : new OwnRepeats(clock.now),
@@ -318,6 +326,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
+  noteRefusals(app, security)
   metrics.read({
     clock,
     presence,
@@ -335,6 +344,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     draining: () => draining,
     registry: metrics.registry,
     metricsToken: config.metricsToken,
+    isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
   })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', () => frames.stop())
@@ -363,7 +373,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
-  await pages(app, await builtPages(config, deps.dist))
+  await pages(app, await builtPages(config, deps.dist), { sourceMaps: config.sourceMaps })
 
   return {
     app,

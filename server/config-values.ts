@@ -25,6 +25,16 @@ export function isSafeOrigin(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
 }
 
+/** True for a name or address of this machine alone, in the form of URLs. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(hostname)
+}
+
+/** True for the origin of a page that no other machine can open. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return isLoopbackHost(new URL(origin).hostname)
+}
+
 function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
@@ -64,12 +74,35 @@ export const redisSchema = v.pipe(
   ),
 )
 
-export function isProxyList(text: string): boolean {
-  return text.split(',').every((entry) => {
-    const [address = '', bits = '0', ...rest] = entry.trim().split('/')
+type Proxy = { address: string; bits: number; most: number }
+
+function proxiesOf(list: string): Proxy[] {
+  return list.split(',').map((entry) => {
+    const [address = '', given] = entry.trim().split('/')
     const most = isIPv6(address) ? 128 : 32
-    return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+    return { address, bits: given === undefined ? most : Number(given), most }
   })
+}
+
+export function isProxyList(text: string): boolean {
+  const isWritten = text.split(',').every((entry) => /^[^/]+(?:\/\d{1,3})?$/.test(entry.trim()))
+  return isWritten && proxiesOf(text).every(({ address, bits, most }) => isIP(address) !== 0 && bits <= most)
+}
+
+/** The networks of a list of proxies that are wider than this, in bits of their prefix. */
+function widerThan(list: string, v4: number, v6: number): string[] {
+  const wide = proxiesOf(list).filter(({ bits, most }) => bits < (most === 32 ? v4 : v6))
+  return wide.map(({ address, bits }) => `${address}/${bits}`)
+}
+
+/** No proxies of one operator fill so much: every client could claim any address. */
+export function isTooWide(list: string): boolean {
+  return widerThan(list, 8, 32).length > 0
+}
+
+/** Networks that hold more than proxies, most likely. */
+export function wideProxyNetworks(list: string): string[] {
+  return widerThan(list, 16, 48)
 }
 
 /** Of RFC 7064 and 7065; a browser makes no peer connection at all with an address that is none. */

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Backlog, Figures, HubCounts } from './domain/figures.ts'
 import type { Clock, Presence } from './domain/ports.ts'
 import { asAppError } from './http/problems.ts'
+import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
 const WAIT_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]
@@ -72,6 +73,14 @@ export function createMetrics() {
     labelNames: ['at', 'reason'],
     registers,
   })
+  const security = new Counter({
+    name: 'waggle_security_events_total',
+    help: 'Events of the security log, written or not, by their name',
+    labelNames: ['event'],
+    registers,
+  })
+  // A counter that begins at 0 shows its first event as an increase.
+  for (const event of securityEvents) security.inc({ event }, 0)
   const peerConnections = new Counter({
     name: 'waggle_peer_connections_total',
     help: 'Connections between browsers as these tell: direct, relay, failed before they stood, lost afterwards',
@@ -115,6 +124,7 @@ export function createMetrics() {
   return {
     registry,
     figures,
+    securityEvent: (event: SecurityEventName) => security.inc({ event }),
 
     /** Counts the requests of this app. */
     watch(app: FastifyInstance): void {

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { nonEmptyListOf, parse } from '#protocol/parse.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { SharedSecrets } from './domain/ports.ts'
+import { keepForOwner } from './store/owner-only.ts'
 
 /** In the data folder. */
 export const SECRETS_FILE = 'secrets.json'
@@ -58,6 +59,7 @@ function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
 
 async function keptInFolder(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, SECRETS_FILE)
+  await keepForOwner(file)
   const known = await readSecrets(file)
   const kept = completed(known)
   if (!known?.evidence) {

@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { backUp } from './backup.ts'
 import type { Config } from './config.ts'
+import { wideProxyNetworks } from './config-values.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { openRecords } from './open-records.ts'
 import { openOperatorLine } from './operator-line.ts'
@@ -149,6 +150,9 @@ export async function start(
   if (address !== null && typeof address === 'object') port = address.port
 
   log.info({ host: config.host, port }, 'server listening')
+  const wide = typeof config.trustProxy === 'string' ? wideProxyNetworks(config.trustProxy) : []
+  if (wide.length > 0)
+    log.warn({ wide }, 'TRUST_PROXY is wide: whatever runs there can claim any address. Name the proxies alone')
   let stopping: Promise<void> | undefined
   return {
     origin: originsOf(config, port)[0] ?? '',

@@ -101,11 +101,11 @@ export type RedisClient = Scripted & {
 export type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
 
 /** A connection to one Redis that comes back by itself. While it is gone, commands fail at once, or after SILENCE_MS at the latest. */
-export function redisClient(url: string, log: FastifyBaseLogger) {
+export function redisClient(url: string, log: FastifyBaseLogger, ca: string | null = null) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS },
+    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS, ...(ca !== null && { tls: true, ca }) },
   })
   tellFaults(client, log)
   client.once('connect', () => watch(client))

@@ -17,6 +17,7 @@ import { createLegalHolds } from './legal-holds.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
 import { createOutbox } from './outbox.ts'
+import { createForOwner } from './owner-only.ts'
 import { createPersonalData } from './personal-data.ts'
 import { openPostgres, pingPostgres } from './postgres.ts'
 import { noLog, type PostgresSettings } from './postgres-pool.ts'
@@ -62,7 +63,11 @@ function repositories(db: Database, newId: () => string) {
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
   const db = await openDatabase(folder)
   const ping = async () => void (await sql`select 1`.execute(db))
-  const copyTo = async (file: string) => void (await sql`vacuum into ${file}`.execute(db))
+  async function copyTo(file: string): Promise<void> {
+    // SQLite fills an empty file, and keeps its mode.
+    await createForOwner(file)
+    await sql`vacuum into ${file}`.execute(db)
+  }
   return { ...repositories(db, newId), ping, copyTo, close: () => db.destroy() }
 }
 

@@ -41,6 +41,7 @@ import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createSharedRepeats } from './http/shared-repeats.ts'
+import { limitUploads } from './http/uploads.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -62,6 +63,8 @@ const CONNECTIONS_CHECK_MS = 5_000
 /** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
+/** A connection on which nothing moves while a request is under way, as that of a client which does not read its answer. */
+const STILL_MS = 90_000
 
 export type AppDeps = {
   config: Config
@@ -150,6 +153,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STILL_MS,
     genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
@@ -325,6 +329,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
+  limitUploads(app, { clock, isProxy })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {
     store,

@@ -17,7 +17,7 @@ export async function consoleApi(app: FastifyInstance, { deps }: { deps: Console
   await app.register(cookies)
   await app.register(rateLimit, {
     ...GENERAL_RATE,
-    hook: 'preValidation',
+    hook: 'preParsing',
     store: rateStore(deps.counts, 'console'),
     keyGenerator: consoleRateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { JSON_LIMIT } from '#protocol/constants.ts'
+import { ANONYMOUS_LIMIT, JSON_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../domain/ports.ts'
 import { type Upload, type UploadBounds, UploadLimits } from '../domain/upload-limits.ts'
@@ -19,8 +19,6 @@ const bounds: UploadBounds = {
 }
 /** A body that announces no more than this is there with its first packets. */
 const SMALL_BYTES = 16 * 1024
-/** The largest body without a login; browsers make their batches of log entries no larger. */
-const ANONYMOUS_BYTES = 64 * 1024
 
 const CHECK_MS = 1_000
 /** Checks in a row without a new byte after which a body is given up, and checks after which its average rate is looked at. */
@@ -116,7 +114,7 @@ export function limitUploads(
     if (!hasBody(raw)) return
     const account = accountOf(request)
     const ofRoute = request.routeOptions.bodyLimit ?? JSON_LIMIT
-    const limit = account === null ? Math.min(ofRoute, ANONYMOUS_BYTES) : ofRoute
+    const limit = account === null ? Math.min(ofRoute, ANONYMOUS_LIMIT) : ofRoute
     const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (Number.isFinite(announced) && announced > limit) throw tooLarge(limit)
     const upload = limits.begin({

@@ -29,6 +29,7 @@ export const errorCodeSchema = v.picklist([
   'too-many-requests',
   'unavailable',
   'provider-refused',
+  'provider-unavailable',
   // hub
   'not-delivered',
   'not-in-match',
@@ -110,6 +111,7 @@ const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
   timeout: 303,
   'http-error': 309,
   unavailable: 309,
+  'provider-unavailable': 309,
   'too-many-requests': 309,
   'invalid-response': 310,
 }

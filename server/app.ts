@@ -41,6 +41,7 @@ import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createSharedRepeats } from './http/shared-repeats.ts'
+import { limitUploads } from './http/uploads.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -64,6 +65,8 @@ const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
 /** Of requests that no table of calls describes: they are read before anybody knows whether they are answered at all. */
 const BODY_BYTES = 16 * 1024
+/** A connection on which nothing moves while a request is under way, as that of a client which does not read its answer. */
+const STILL_MS = 90_000
 
 export type AppDeps = {
   config: Config
@@ -133,6 +136,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: BODY_BYTES,
+    connectionTimeout: STILL_MS,
     genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
@@ -338,6 +342,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
+  limitUploads(app, { clock, isProxy })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {
     store,

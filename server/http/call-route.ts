@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Call } from '#protocol/call.ts'
 import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
@@ -12,7 +12,7 @@ import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
 import { fieldError } from './problems.ts'
-import { type Form, readForm } from './read-form.ts'
+import { FIELDS_LIMIT, type Form, readForm } from './read-form.ts'
 import { idempotencyKey } from './repeats.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
@@ -133,7 +133,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       checkSize(call, request)
     }
 
-    const takeForm: preValidationAsyncHookHandler = async (request) => {
+    async function takeForm(request: FastifyRequest): Promise<void> {
       if (call.form) forms.set(request, await readForm(request, call.form.file.name, call.form.file.limit))
     }
 
@@ -147,9 +147,10 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       method: call.method,
       url: `/${call.path}`,
       exposeHeadRoute: false,
-      bodyLimit: call.jsonLimit ?? JSON_LIMIT,
+      bodyLimit: call.form ? call.form.file.limit + FIELDS_LIMIT : (call.jsonLimit ?? JSON_LIMIT),
       onRequest: admit,
-      preValidation: [takeForm],
+      // Behind the rate, which is counted before a body is read.
+      preHandler: takeForm,
       config: rate
         ? {
             rateLimit: {

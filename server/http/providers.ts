@@ -10,7 +10,7 @@ import type { Jwt } from './jwt.ts'
 
 /**
  * Asks the provider whose access token this is. The address is empty where the provider knows none.
- * Rejects with `provider-refused`, or `unavailable` when the provider does not answer.
+ * Rejects with `provider-refused`, or `provider-unavailable` when the provider does not answer.
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 

@@ -29,7 +29,7 @@ export function createSharedRepeats(deps: {
       const state = await records.claim(id, { owner, now, until: now + CLAIM_MS, freeRepeats: FREE_REPEATS })
       if (state === 'ours') return null
       if (state !== 'taken') return state
-      if (now >= giveUpAt) throw new AppError('unavailable', 'The same call is still in work')
+      if (now >= giveUpAt) throw new AppError('too-many-requests', 'The same call is still in work')
       await pause()
     }
   }

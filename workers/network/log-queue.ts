@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { LOG_BATCH_ENTRIES, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
+import { ANONYMOUS_LIMIT, LOG_BATCH_ENTRIES } from '#protocol/constants.ts'
 import { type LogEntry, logEntrySchema } from '#protocol/log-entry.ts'
 import { listOf, tryParse } from '#protocol/parse.ts'
 
@@ -51,14 +51,14 @@ export function endBatch(queue: LogQueue, key: string): LogQueue {
   return batch?.key === key ? { entries: entries.slice(batch.length), batch: null } : queue
 }
 
-/** How many of the oldest entries fit into one request; at least one. */
+/** How many of the oldest entries fit into one request that may be without a login; at least one. */
 function batchLength(entries: readonly LogEntry[]): number {
   const encoder = new TextEncoder()
   let bytes = 2
   let length = 0
   for (const entry of entries.slice(0, LOG_BATCH_ENTRIES)) {
     bytes += encoder.encode(JSON.stringify(entry)).length + 1
-    if (bytes > LOG_BATCH_LIMIT) break
+    if (bytes > ANONYMOUS_LIMIT) break
     length += 1
   }
   return Math.max(length, 1)

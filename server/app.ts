@@ -49,8 +49,9 @@ import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
-import { takeFrame } from './vision/frame-intake.ts'
-import { reencodePicture } from './vision/profile-picture.ts'
+import { createDecoderPool } from './vision/decoder-pool.ts'
+import { createFrameIntake } from './vision/frame-intake.ts'
+import { createReencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
@@ -79,6 +80,8 @@ export type AppDeps = {
   tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
+  /** The program that decodes pictures, where it is not the one with the image library. */
+  decoderProgram?: URL
 }
 
 export type App = {
@@ -194,7 +197,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
+  const decoder = createDecoderPool({
+    clock,
+    log: log.child({ part: 'pictures' }),
+    ...(deps.decoderProgram && { program: deps.decoderProgram }),
+  })
+  const intake = createFrameIntake(decoder)
+  const frames = watchFrames({ ...deps, intake, memory: frameMemory, flagged: policy.flagged })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute
@@ -295,12 +304,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
-    takeFrame,
+    takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
-    reencodePicture,
+    reencodePicture: createReencodePicture(decoder),
     figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
@@ -321,6 +330,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     backlog: store.backlog.read,
     dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
+    pictureCounts: decoder.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
@@ -333,7 +343,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     metricsToken: config.metricsToken,
   })
   app.addHook('onReady', () => frames.evidence.sweep())
-  app.addHook('onClose', () => frames.stop())
+  app.addHook('onClose', async () => {
+    await frames.stop()
+    await decoder.stop()
+  })
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({

@@ -79,7 +79,9 @@ export function problemOf(error: AppError, status: number = statusOf[error.code]
 
 export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
   const problem = problemOf(error, status)
-  if (problem.status === 503) reply.header('retry-after', RETRY_SECONDS)
+  const { retryAfter } = error.details
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+  else if (problem.status === 503) reply.header('retry-after', RETRY_SECONDS)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')

@@ -1,0 +1,128 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Clock } from '../domain/ports.ts'
+
+/** How often the memory of a process is read while it works on a question. */
+const MEMORY_CHECK_MS = 50
+const KILOBYTE = 1024
+
+/** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
+export type ProcessFault = { kind: 'start' | 'limit' | 'end'; why: string }
+
+type Answer = { type: string; id?: number }
+
+type Options<A extends Answer> = {
+  program: URL
+  clock: Clock
+  /** Reading the program and what it needs. */
+  startMs: number
+  execArgv?: readonly string[]
+  /** Bytes of memory; enforced where the system tells the memory of a process as Linux does. */
+  memoryLimit?: number
+  /** Null for a message that is no answer. A message of the type `ready` says that the process has started. */
+  read: (message: unknown) => A | null
+  ready: () => void
+  answered: (answer: A) => void
+  /** The process is of no use any more and has been killed. Comes at most once, and never after `kill`. */
+  failed: (fault: ProcessFault) => void
+}
+
+/** A child process that answers one question at a time. */
+export type AnsweringProcess = {
+  readonly isReady: boolean
+  /** Sends a question with an id of its own. The process is killed when it has not answered in time. */
+  ask(question: object, deadlineMs: number): void
+  /** Resolves when the process has ended. */
+  kill(): Promise<void>
+}
+
+function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
+  return fork(program, {
+    // Bytes go as bytes, not as JSON.
+    serialization: 'advanced',
+    // Neither the server's secrets nor a debugger's port, and what libraries print is nobody's business.
+    env: { NODE_ENV: 'production' },
+    execArgv: [...execArgv],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+}
+
+/** The memory that a process holds; null where the system does not tell, and for a process that has ended. */
+function memoryOf(pid: number | undefined): number | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) * KILOBYTE
+  } catch {
+    return null
+  }
+}
+
+export function startAnsweringProcess<A extends Answer>(options: Options<A>): AnsweringProcess {
+  const { program, clock, startMs, execArgv = [], memoryLimit, read, ready, answered, failed } = options
+  const child = startProcess(program, execArgv)
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let isReady = false
+  let isOver = false
+  let ids = 0
+  let current: number | null = null
+  let cancelDeadline = clock.after(startMs, () => fail('start', 'it did not start in time'))
+  let cancelCheck = () => {}
+
+  function end(): void {
+    isOver = true
+    cancelDeadline()
+    cancelCheck()
+    child.kill('SIGKILL')
+  }
+
+  function fail(kind: ProcessFault['kind'], why: string): void {
+    if (isOver) return
+    end()
+    failed({ kind: isReady ? kind : 'start', why })
+  }
+
+  function checkMemory(limit: number): void {
+    cancelCheck = clock.after(MEMORY_CHECK_MS, () => {
+      const memory = memoryOf(child.pid)
+      if (memory === null) return
+      if (memory > limit) fail('limit', 'it took too much memory')
+      else checkMemory(limit)
+    })
+  }
+
+  child.on('message', (message) => {
+    if (isOver) return
+    const answer = read(message)
+    if (!answer) fail('end', 'an answer that is none')
+    else if (answer.type === 'ready' && !isReady) {
+      isReady = true
+      cancelDeadline()
+      ready()
+    } else if (current === null || answer.id !== current) fail('end', 'an answer to another question')
+    else {
+      current = null
+      cancelDeadline()
+      cancelCheck()
+      answered(answer)
+    }
+  })
+  child.on('error', (error) => fail('end', error.message))
+  child.on('exit', (code, signal) => fail('end', `it ended with ${code ?? signal}`))
+
+  return {
+    get isReady() {
+      return isReady
+    },
+    ask(question, deadlineMs) {
+      ids += 1
+      current = ids
+      cancelDeadline = clock.after(deadlineMs, () => fail('limit', 'a picture took too long'))
+      if (memoryLimit !== undefined) checkMemory(memoryLimit)
+      child.send({ ...question, id: ids }, (error) => error && fail('end', error.message))
+    },
+    async kill() {
+      end()
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await closed
+    },
+  }
+}

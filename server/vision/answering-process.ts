@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../domain/ports.ts'
 
-/** How often the memory of a process is read while it works on a question. */
-const MEMORY_CHECK_MS = 50
+/** How often the memory and the processor time of a process are read while it works on a question. */
+const CHECK_MS = 50
+const TICK_MS = 10
 const KILOBYTE = 1024
 
 /** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
@@ -17,8 +18,6 @@ type Options<A extends Answer> = {
   /** Reading the program and what it needs. */
   startMs: number
   execArgv?: readonly string[]
-  /** Bytes of memory; enforced where the system tells the memory of a process as Linux does. */
-  memoryLimit?: number
   /** Null for a message that is no answer. A message of the type `ready` says that the process has started. */
   read: (message: unknown) => A | null
   ready: () => void
@@ -27,11 +26,17 @@ type Options<A extends Answer> = {
   failed: (fault: ProcessFault) => void
 }
 
+/**
+ * What a process may take for one question. Time on the clock always counts; processor time and memory where the system tells them as
+ * Linux does.
+ */
+export type ProcessLimits = { deadlineMs: number; processorMs?: number; memoryBytes?: number }
+
 /** A child process that answers one question at a time. */
 export type AnsweringProcess = {
   readonly isReady: boolean
-  /** Sends a question with an id of its own. The process is killed when it has not answered in time. */
-  ask(question: object, deadlineMs: number): void
+  /** Sends a question with an id of its own. The process is killed when it has not answered within the limits. */
+  ask(question: object, limits: ProcessLimits): void
   /** Resolves when the process has ended. */
   kill(): Promise<void>
 }
@@ -47,18 +52,24 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
   })
 }
 
-/** The memory that a process holds; null where the system does not tell, and for a process that has ended. */
-function memoryOf(pid: number | undefined): number | null {
+type Usage = { memoryBytes: number; processorMs: number }
+
+/** What a process has taken; null where the system does not tell, and for a process that has ended. */
+function usageOf(pid: number | undefined): Usage | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes === undefined ? null : Number(kilobytes) * KILOBYTE
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program, which may hold spaces, ends at the last bracket. Then come the fields from the third one on.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return { memoryBytes: Number(kilobytes) * KILOBYTE, processorMs: ticks * TICK_MS }
   } catch {
     return null
   }
 }
 
 export function startAnsweringProcess<A extends Answer>(options: Options<A>): AnsweringProcess {
-  const { program, clock, startMs, execArgv = [], memoryLimit, read, ready, answered, failed } = options
+  const { program, clock, startMs, execArgv = [], read, ready, answered, failed } = options
   const child = startProcess(program, execArgv)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let isReady = false
@@ -81,13 +92,21 @@ export function startAnsweringProcess<A extends Answer>(options: Options<A>): An
     failed({ kind: isReady ? kind : 'start', why })
   }
 
-  function checkMemory(limit: number): void {
-    cancelCheck = clock.after(MEMORY_CHECK_MS, () => {
-      const memory = memoryOf(child.pid)
-      if (memory === null) return
-      if (memory > limit) fail('limit', 'it took too much memory')
-      else checkMemory(limit)
-    })
+  /** Most questions are answered before the first check, whose processor time counts as the start of a question. */
+  function checkUsage({
+    processorMs = Number.POSITIVE_INFINITY,
+    memoryBytes = Number.POSITIVE_INFINITY,
+  }: ProcessLimits) {
+    let startMs: number | null = null
+    function check(): void {
+      const usage = usageOf(child.pid)
+      if (!usage) return
+      startMs ??= usage.processorMs
+      if (usage.memoryBytes > memoryBytes) fail('limit', 'a question took too much memory')
+      else if (usage.processorMs - startMs > processorMs) fail('limit', 'a question took too much processor time')
+      else cancelCheck = clock.after(CHECK_MS, check)
+    }
+    cancelCheck = clock.after(CHECK_MS, check)
   }
 
   child.on('message', (message) => {
@@ -113,11 +132,11 @@ export function startAnsweringProcess<A extends Answer>(options: Options<A>): An
     get isReady() {
       return isReady
     },
-    ask(question, deadlineMs) {
+    ask(question, limits) {
       ids += 1
       current = ids
-      cancelDeadline = clock.after(deadlineMs, () => fail('limit', 'a picture took too long'))
-      if (memoryLimit !== undefined) checkMemory(memoryLimit)
+      cancelDeadline = clock.after(limits.deadlineMs, () => fail('limit', 'a question took too long'))
+      if (limits.processorMs !== undefined || limits.memoryBytes !== undefined) checkUsage(limits)
       child.send({ ...question, id: ids }, (error) => error && fail('end', error.message))
     },
     async kill() {

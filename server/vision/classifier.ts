@@ -70,7 +70,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     current = queue.shift() ?? null
     if (!current) return
     const question: Omit<Question, 'id'> = { pixels: current.pixels }
-    running.ask(question, FRAME_DEADLINE_MS)
+    running.ask(question, { deadlineMs: FRAME_DEADLINE_MS })
   }
 
   function answered(answer: Answer): void {

@@ -3,7 +3,12 @@ import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Clock } from '../domain/ports.ts'
-import { type AnsweringProcess, type ProcessFault, startAnsweringProcess } from './answering-process.ts'
+import {
+  type AnsweringProcess,
+  type ProcessFault,
+  type ProcessLimits,
+  startAnsweringProcess,
+} from './answering-process.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderAnswerSchema } from './decoder-messages.ts'
 import { RestartPause } from './restart-pause.ts'
 
@@ -11,9 +16,6 @@ import { RestartPause } from './restart-pause.ts'
 const PROCESSES = 2
 /** Profile pictures are large and few, frames small and many: one process is always left to frames. */
 const PICTURES_AT_ONCE = 1
-/** A frame takes 5 to 60 ms, a picture of 24 megapixels up to a second; several times that on a machine that is short of time. */
-const FRAME_DEADLINE_MS = 2_000
-const PICTURE_DEADLINE_MS = 5_000
 /** The process starts in a quarter of a second. */
 const START_DEADLINE_MS = 20_000
 /** What waits, over all accounts. */
@@ -24,8 +26,13 @@ const ACCOUNT_LIMIT = 3
 /** An account whose picture had to be killed sends the next one after this. */
 const REST_MS = 60_000
 const RESTING_LIMIT = 10_000
-/** A picture of the most pixels takes up to 330 MB. */
-const MEMORY_LIMIT = 512 * 1024 * 1024
+const memoryBytes = 512 * 1024 * 1024
+/**
+ * A frame takes 5 to 60 ms of a processor, a picture of 24 megapixels up to a second and 330 MB. On a machine that is short of time the
+ * deadline comes later than the limit of processor time, for then the clock says little about the file.
+ */
+const FRAME_PROCESS_LIMITS: ProcessLimits = { processorMs: 2_000, deadlineMs: 8_000, memoryBytes }
+const PICTURE_PROCESS_LIMITS: ProcessLimits = { processorMs: 5_000, deadlineMs: 15_000, memoryBytes }
 /** A process that keeps more than this after a picture is replaced. It starts with 70 MB. */
 const KEPT_MEMORY_LIMIT = 256 * 1024 * 1024
 const HEAP_MB = 128
@@ -108,7 +115,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
   }
 
   function ask({ process, job }: Slot): void {
-    if (job && process?.isReady) process.ask(job.task, isPicture(job) ? PICTURE_DEADLINE_MS : FRAME_DEADLINE_MS)
+    if (job && process?.isReady) process.ask(job.task, isPicture(job) ? PICTURE_PROCESS_LIMITS : FRAME_PROCESS_LIMITS)
   }
 
   function refuseAll(): void {
@@ -175,7 +182,6 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
       clock,
       startMs: START_DEADLINE_MS,
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      memoryLimit: MEMORY_LIMIT,
       read: readAnswer,
       ready: () => ask(slot),
       answered: (answer) => answered(slot, answer),

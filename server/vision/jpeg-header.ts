@@ -29,17 +29,16 @@ function isForeignCoding(marker: number): boolean {
   return (marker >= 0xc3 && marker <= 0xcf) || [0xdc, 0xde, 0xdf].includes(marker)
 }
 
-function isRestart(marker: number | undefined): boolean {
-  return marker !== undefined && marker >= 0xd0 && marker <= 0xd7
-}
-
-/** Where the entropy-coded data that begins at `at` ends: at the next marker that is no restart, or at the end of the file. */
-function endOfScan(bytes: Uint8Array, at: number): number {
-  for (let found = bytes.indexOf(0xff, at); found !== -1; found = bytes.indexOf(0xff, found)) {
-    const next = bytes[found + 1]
-    if (next === 0 || isRestart(next)) found += 2
-    else if (next === 0xff) found += 1
-    else return found
+/**
+ * Where the entropy-coded data that begins at `start` ends: at the next marker that is no restart, or at the end of the file. Looks at each
+ * byte once: a search for the next 0xff costs far more where there is one in every second byte.
+ */
+function endOfScan(bytes: Uint8Array, start: number): number {
+  for (let at = start; at < bytes.length - 1; at += 1) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1] ?? 0
+    const isRestart = next >= 0xd0 && next <= 0xd7
+    if (next !== 0 && next !== 0xff && !isRestart) return at
   }
   return bytes.length
 }
@@ -76,7 +75,7 @@ export function readJpegHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
     const start = at
     if (read.uint8(at) !== 0xff) throw new PictureRefusal()
     // Any number of these may stand before a marker.
-    while (read.uint8(at) === 0xff) at += 1
+    while (bytes[at] === 0xff) at += 1
     const marker = read.uint8(at)
     at += 1
     if (marker === END_OF_IMAGE) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import {
   sendSlowPictures,
   slowJpeg,
 } from '../../support/attacks/slow-pictures.ts'
+import { decoderFaults, faultyDecoder } from '../../support/decoder-faults.ts'
 import { jpegOf } from '../../support/jpegs.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   for (const folder of ['assets', '.pages/en']) await mkdir(join(dist, folder), { recursive: true })
   for (const page of ['index.html', '.pages/en/shell.html']) await writeFile(join(dist, page), shell)
   await writeFile(join(dist, 'assets/part.js'), 'export {}')
-  server = await startServer({}, { dist })
+  server = await startServer({}, { dist, decoderProgram: faultyDecoder })
   other = await signIn(server, { email: 'other@example.org' })
 })
 afterAll(async () => {
@@ -59,4 +60,37 @@ test('while slow pictures are decoded, the signed-in request and the file of ano
 test('an honest frame and picture are taken afterwards', async () => {
   expect((await sendFrame(other, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
   expect((await sendPicture(other, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
+})
+
+test('processes that hang are killed, and the frame of another person that waits for them is taken', async () => {
+  const hanging = await jpegOf({ width: decoderFaults.spins, height: 48 })
+  const senders = await Promise.all(
+    ['eve@example.org', 'mallory@example.org'].map((email) => signIn(server, { email })),
+  )
+  const person = await signIn(server, { email: 'ada@example.org' })
+  let killed = 0
+  const attack = senders.map((sender) =>
+    sendFrame(sender, hanging).finally(() => {
+      killed += 1
+    }),
+  )
+  await other.call('readBlockStatus', { userEmailAddress: other.email })
+  expect(killed).toBe(0)
+  expect((await sendFrame(person, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
+  expect(await Promise.all(attack)).toEqual(Array(2).fill({ status: 400, detail: 'This JPEG cannot be read' }))
+  const [eve] = senders
+  if (!eve) throw new Error('nobody sent')
+  // A profile picture, for the next frame would come too soon after the last one anyway.
+  expect((await sendPicture(eve, await jpegOf({ width: 64, height: 48 }))).status).toBe(429)
+})
+
+test('the image library is loaded by the process that decodes alone', async () => {
+  const names = await readdir('server', { recursive: true })
+  const files = names.filter((name) => name.endsWith('.ts'))
+  const importing = async (what: RegExp) => {
+    const found = await Promise.all(files.map(async (name) => what.test(await readFile(join('server', name), 'utf8'))))
+    return files.filter((_, index) => found[index]).sort()
+  }
+  expect(await importing(/from 'sharp'/)).toEqual(['vision/decode-picture.ts', 'vision/decoder.process.ts'])
+  expect(await importing(/from '.*\/(decode-picture|decoder\.process)\.ts'/)).toEqual(['vision/decoder.process.ts'])
 })

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../domain/ports.ts'
 
 /** How often the memory and the processor time of a process are read while it works on a question. */
 const CHECK_MS = 50
 const TICK_MS = 10
+/** Half of the range: where memory runs out, the system ends such a process before the server. */
+const OUT_OF_MEMORY_SCORE = '500'
 const KILOBYTE = 1024
 
 /** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
@@ -41,8 +43,16 @@ export type AnsweringProcess = {
   kill(): Promise<void>
 }
 
+function preferToBeEnded(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE)
+  } catch {
+    // Other systems have no such score, and a process that did not start fails by itself.
+  }
+}
+
 function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
-  return fork(program, {
+  const child = fork(program, {
     // Bytes go as bytes, not as JSON.
     serialization: 'advanced',
     // Neither the server's secrets nor a debugger's port, and what libraries print is nobody's business.
@@ -50,6 +60,8 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  preferToBeEnded(child.pid)
+  return child
 }
 
 type Usage = { memoryBytes: number; processorMs: number }

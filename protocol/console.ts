@@ -83,7 +83,10 @@ const caseReportSchema = v.object({
 
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
-/** `reporters-view` is what the reporter saw, `own-camera` what the browser of the reported person sent at the same time. */
+/**
+ * Pictures that browsers sent, which could have sent anything: `reporters-view` that of the reporter, `own-camera` that of the reported
+ * person at the same time, `flagged` that of the person on the dashboard. `session` is the match that was on.
+ */
 const evidenceSchema = v.object({
   id: v.string(),
   kind: v.picklist(['flagged', 'reporters-view', 'own-camera']),

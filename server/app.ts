@@ -50,8 +50,9 @@ import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import type { Secrets } from './secrets.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { takeFrame } from './vision/frame-intake.ts'
-import { reencodePicture } from './vision/profile-picture.ts'
+import { createDecoderPool } from './vision/decoder-pool.ts'
+import { createFrameIntake } from './vision/frame-intake.ts'
+import { createReencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
@@ -84,6 +85,8 @@ export type AppDeps = {
   tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
+  /** The program that decodes pictures, where it is not the one with the image library. */
+  decoderProgram?: URL
 }
 
 export type App = {
@@ -191,8 +194,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: config.smtpUrl !== null,
   })
 
+  const decoder = createDecoderPool({
+    clock,
+    log: log.child({ part: 'pictures' }),
+    ...(deps.decoderProgram && { program: deps.decoderProgram }),
+  })
+  const intake = createFrameIntake(decoder)
   const frames = watchFrames({
     ...deps,
+    intake,
     memory: frameMemory,
     flagged(accountId, finding) {
       security.note({ event: 'frame-flagged', account: accountId })
@@ -311,12 +321,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
-    takeFrame,
+    takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
-    reencodePicture,
+    reencodePicture: createReencodePicture(decoder),
     figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
@@ -338,6 +348,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     backlog: store.backlog.read,
     dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
+    pictureCounts: decoder.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
@@ -352,7 +363,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
   })
   app.addHook('onReady', () => frames.evidence.sweep())
-  app.addHook('onClose', () => frames.stop())
+  app.addHook('onClose', async () => {
+    await frames.stop()
+    await decoder.stop()
+  })
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({

@@ -83,7 +83,9 @@ export function problemOf(error: AppError, status: number = statusOf[error.code]
 
 export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
   const problem = problemOf(error, status)
-  if (RETRIED_STATUSES.includes(problem.status) && !reply.hasHeader('retry-after'))
+  const { retryAfter } = error.details
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+  else if (RETRIED_STATUSES.includes(problem.status) && !reply.hasHeader('retry-after'))
     reply.header('retry-after', RETRY_SECONDS)
   return reply
     .code(problem.status)

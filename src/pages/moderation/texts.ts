@@ -12,6 +12,13 @@ export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   flagged: 'Flagged by the classifier',
 }
 
+/** Whose browser sent a picture. Each of them could have sent anything. */
+export const senderTexts: Record<CaseEvidence['kind'], string> = {
+  'reporters-view': 'Sent by the reporter’s browser: could be forged',
+  'own-camera': 'Sent by the reported person’s browser: could be forged',
+  flagged: 'Sent by this person’s browser: could be forged',
+}
+
 export const statusTexts: Record<BlockStatus, string> = {
   Valid: 'In good standing',
   Warning: 'Warned',

@@ -166,6 +166,8 @@ export const unlimitedRates: HubRates = {
   signalling: unlimited,
   joins: unlimited,
   control: unlimited,
+  traffic: unlimited,
+  arrivals: unlimited,
 }
 
 export type HubServer = {

@@ -86,6 +86,7 @@ export type Line = Pick<
   | 'tell'
   | 'deliver'
   | 'undelivered'
+  | 'backlog'
   | 'close'
 >
 
@@ -182,6 +183,12 @@ export class Connection {
   /** What was handed over for delivery and is not known to have arrived. */
   undelivered(): Delivery[] {
     return this.#tracking?.outgoing.deliveries() ?? []
+  }
+
+  /** What this client has not taken. Of a connection without acknowledgements only bytes are known. */
+  get backlog(): { bytes: number; messages: number } {
+    if (this.#tracking) return this.#tracking.outgoing
+    return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
   }
 
   /** One invocation was too much; of somebody who does not stop the socket is left alone for a while. */

@@ -4,6 +4,7 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
 import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
+import type { Meetings } from '../domain/meetings.ts'
 import type {
   Accounts,
   AliasOf,
@@ -65,6 +66,8 @@ export type HubDeps = {
   /** The servers that are one hub together with this one. */
   fleet?: Fleet
   rates?: HubRates
+  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  meetings?: Meetings
 }
 
 export interface Hub {

@@ -1,6 +1,6 @@
 import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
 
-export type Kind = 'chat' | 'signalling' | 'joins' | 'control'
+export type Kind = 'chat' | 'descriptions' | 'signalling' | 'joins' | 'control'
 
 const KIB = 1024
 
@@ -20,6 +20,7 @@ export type HubRates = Record<Kind | 'traffic' | 'arrivals', Rate>
 
 export const hubRates: HubRates = {
   chat: { perSecond: 20, burst: 100 },
+  descriptions: { perSecond: 2, burst: 30 },
   signalling: { perSecond: 50, burst: 300 },
   joins: { perSecond: 2, burst: 20 },
   control: { perSecond: 5, burst: 30 },

@@ -177,7 +177,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
   const { counts, frameMemory } = createMemory(redis, deps)
   const metrics = createMetrics()
-  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, keptCases, liveSessions } = store
 
   const policy = createModeration({
     accounts,
@@ -186,6 +186,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     cases,
     findings,
     risks,
+    keptCases,
     clock,
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
@@ -306,7 +307,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence, policy: config.moderation },
     { secureCookies: secure, originAllowed },
   )
 

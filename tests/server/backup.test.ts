@@ -16,6 +16,7 @@ import { newDatabase } from '../support/postgres.ts'
 import { accountOf, putStatus } from '../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer } from '../support/server.ts'
 import { postgresPort } from '../support/stores.ts'
+import { confirmedCall } from '../support/confirmed-call.ts'
 
 /** Each test runs several commands. */
 const LIMIT = { timeout: 90_000 }
@@ -79,7 +80,7 @@ async function live(server: Parameters<typeof signIn>[0]): Promise<SignedInVisit
 async function fill(env: Record<string, string>): Promise<void> {
   const store = await openRecords(readConfig(env))
   const [ada, bad] = [await accountOf(store, 'ada-2@example.org'), await accountOf(store, 'bad-2@example.org')]
-  await store.reports.add({ session: 'm', reporter: ada.id, reported: bad.id, type: 'ReportOnly', callMs: 5, at: 1 })
+  await store.reports.add({ session: 'm', reporter: ada.id, reported: bad.id, type: 'ReportOnly', callMs: 5, ...confirmedCall, at: 1 })
   await putStatus(store, bad, 'Appeal')
   await putStatus(store, { ...bad, status: 'Appeal' }, 'InReview')
   await putStatus(store, { ...bad, status: 'InReview' }, 'Blocked')

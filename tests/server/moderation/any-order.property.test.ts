@@ -12,6 +12,7 @@ import { createModeration, type Moderation } from '../../../server/domain/modera
 import { mayChange } from '../../../server/domain/moderation/status-table.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 
 /** Everything that may happen to people, in any order, over the real records. */
 
@@ -79,7 +80,7 @@ const report = fc.record({ by: person, whom: person, callMs: fc.option(fc.nat(10
       world.sessions += 1
       const [reporter, reported] = [idOf(world, by), idOf(world, whom)]
       const session = `${reporter} ${world.sessions}`
-      await world.moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, at: world.now })
+      await world.moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, ...confirmedCall, at: world.now })
       await world.moderation.judge(reported)
     },
 )

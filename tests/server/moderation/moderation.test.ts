@@ -8,6 +8,7 @@ import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import type { Finding } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -50,7 +51,7 @@ async function world() {
       clock.at += 1
       const [reporter, reported] = [await account(by), await account(whom)]
       const session = `s${sessions}`
-      await moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, at: clock.at })
+      await moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, ...confirmedCall, at: clock.at })
       await moderation.judge(reported)
     },
     async find(whom: string, score = 0.9): Promise<void> {
@@ -238,7 +239,7 @@ test('a report that was taken just before the server ended is judged by the next
   const bad = await account('bad')
   for (const name of ['ann', 'bob']) {
     const reporter = await account(name)
-    const report = { session: name, reporter, reported: bad, type: 'ReportOnly', callMs: 60_000, at: clock.at } as const
+    const report = { session: name, reporter, reported: bad, type: 'ReportOnly', callMs: 60_000, ...confirmedCall, at: clock.at } as const
     await store.reports.add(report)
   }
   await moderation.keepUp()

@@ -7,6 +7,7 @@ import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type Place, places } from '../../support/stores.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 describe.each(places)('the records in $name', ({ make }) => {
@@ -104,7 +105,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
     await store.liveSessions.close(`m${at}`, at)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))
-    await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
+    await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, ...confirmedCall, at })
     const other = await person(`met-at-${at}`)
     await store.relations.recordMet(ada, other, at)
     const judged = await accountNamed(`judged-at-${at}`)
@@ -113,7 +114,7 @@ describe.each(places)('the records in $name', ({ make }) => {
       reporter: ada,
       reported: judged.id,
       type: 'BlockAndReport',
-      callMs: 1,
+      callMs: 1, ...confirmedCall,
       at,
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
@@ -209,7 +210,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     async (status) => {
       const kinds = ['reports', 'decided-reports', 'findings'] as const
       const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
-      const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null } as const
+      const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, ...confirmedCall } as const
       await store.reports.add({ ...report, session: 'decided', at: 1 })
       await store.cases.close(bob, 'upheld', 1)
       await store.reports.add({ ...report, session: 'open', at: 2 })

@@ -3,6 +3,7 @@ import type { LogEntry } from '#protocol/log-entry.ts'
 import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/domain/frame-ports.ts'
 import type { RefreshToken, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
 import { places } from '../../support/stores.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
@@ -31,7 +32,7 @@ const token = (digest: string): RefreshToken => ({
   usedAt: null,
   successor: null,
 })
-const report: Report = { session: 'm1', reporter: ADA, reported: BOB, type: 'BlockAndReport', callMs: 7, at: 10 }
+const report: Report = { session: 'm1', reporter: ADA, reported: BOB, type: 'BlockAndReport', callMs: 7, ...confirmedCall, at: 10 }
 const change: StatusChange = {
   accountId: BOB,
   from: 'Valid',
@@ -144,7 +145,7 @@ function scriptFor(store: Store): Script {
         // Again, as where the first answer was lost.
         return [await liveSessions.open(session), await liveSessions.open(session)]
       },
-      markConnected: () => liveSessions.markConnected('m1'),
+      confirm: () => liveSessions.confirm('m1', 'Caller', 9),
       all: () => liveSessions.all(),
       close: async () => [await liveSessions.close('m1', 9), await liveSessions.all()],
     },

@@ -10,6 +10,7 @@ import type { Account, RefreshToken, Store } from '../../../server/domain/ports.
 import { openStore } from '../../../server/store/open-store.ts'
 import { putStatus } from '../../support/put-status.ts'
 import { type Place, places } from '../../support/stores.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 
 test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
@@ -148,7 +149,7 @@ describe.each(places)('records in $name', ({ make }) => {
     if (!ada || !bob) throw new Error('the accounts are missing')
     const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 7, connected: false }
     await store.liveSessions.open(session)
-    await store.liveSessions.markConnected('m1')
+    await store.liveSessions.confirm('m1', 'Caller', 9)
     await reopen()
     expect(await store.liveSessions.all()).toEqual([{ ...session, connected: true }])
     await store.liveSessions.close('m1', 9)
@@ -182,7 +183,7 @@ describe.each(places)('records in $name', ({ make }) => {
     const report = async (name: string, session: string, daysAgo = 0) => {
       const reporter = (await person(name)).id
       const at = clock.now() - daysAgo * day
-      const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, at })
+      const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, ...confirmedCall, at })
       await judge(bad.id)
       return taken
     }
@@ -206,7 +207,7 @@ describe.each(places)('records in $name', ({ make }) => {
     const { takeReport } = moderation({ now: () => 1 })
     const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
     if (!ada || !bad) throw new Error('the accounts are missing')
-    await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, at: 1 })
+    await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, ...confirmedCall, at: 1 })
     expect(await relations.blockedWith(bad.id)).toEqual([ada.id])
   })
 })

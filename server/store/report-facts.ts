@@ -51,7 +51,10 @@ export function reportsWithFacts(db: Database) {
           inner.or([
             inner('other.at', '<', inner.ref('report.at')),
             // Of two in one millisecond, one came first.
-            inner.and([inner('other.at', '=', inner.ref('report.at')), inner('other.session', '<', inner.ref('report.session'))]),
+            inner.and([
+              inner('other.at', '=', inner.ref('report.at')),
+              inner('other.session', '<', inner.ref('report.session')),
+            ]),
           ]),
         )
         .as('earlierToday'),

@@ -62,7 +62,8 @@ export type Moderation = ReturnType<typeof createModeration>
 
 /** Everything that may change somebody's status goes through here: looked up in the table, recorded, and acted on at once. */
 export function createModeration(deps: Deps) {
-  const { accounts, relations, reports, cases, findings, risks, keptCases, clock, policy, digest, shutOut, mails } = deps
+  const { accounts, relations, reports, cases, findings, risks, keptCases, clock, policy, digest, shutOut, mails } =
+    deps
 
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))

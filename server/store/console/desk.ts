@@ -29,7 +29,13 @@ export function createDesk(db: Database): Desk {
       .where('outcome', 'is', null)
       .union(db.selectFrom('findings').select('accountId as id').where('outcome', 'is', null))
       .union(db.selectFrom('accounts').select('id').where('status', '=', 'InReview'))
-      .union(db.selectFrom('keptCases').select('accountId as id').where('accountId', 'is not', null).$narrowType<{ id: string }>())
+      .union(
+        db
+          .selectFrom('keptCases')
+          .select('accountId as id')
+          .where('accountId', 'is not', null)
+          .$narrowType<{ id: string }>(),
+      )
 
   const people = () => db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
 

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteAndComeBack } from '../../support/attacks/washed-suspension.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { addModerator, logIn } from '../../support/moderators.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
 
 const DAY_MS = 86_400_000
 
@@ -79,7 +79,14 @@ test('a case that moderators have not decided is in their queue again when its p
   await server.edit(async (store) => {
     const [reported, reporter] = [await accountOf(store, visitor.email), await accountOf(store, other.email)]
     const pair = { reporter: reporter.id, reported: reported.id }
-    await store.reports.add({ ...pair, session: 's', type: 'ReportOnly', callMs: 60_000, ...confirmedCall, at: clock.now() })
+    await store.reports.add({
+      ...pair,
+      session: 's',
+      type: 'ReportOnly',
+      callMs: 60_000,
+      ...confirmedCall,
+      at: clock.now(),
+    })
   })
   const again = await washed(server, visitor)
   expect((await statusOf(again)).status).toBe('Valid')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleCallName, type ConsoleInput, consoleCalls } from '#protocol/console.ts'
 import { openDatabase } from '../../../server/store/database.ts'
 import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/case-records.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import {
   addModerator,
   type ConsoleVisitor,
@@ -15,7 +16,6 @@ import {
   moderatorCommand,
 } from '../../support/moderators.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
 
 /** Noon of yesterday, so that an hour more or less is the same day. */
 const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
@@ -161,7 +161,14 @@ test('of two who decide at once one is refused, and one decision stands', async 
 test('what came in after the case was read must be seen before it is decided', async () => {
   const { version } = await mia.take('readCase', { id: berta.id })
   await server.edit(async (store) => {
-    const report = { session: 'new', reporter: 'r3', reported: berta.id, type: 'ReportOnly', callMs: 1_000, ...confirmedCall } as const
+    const report = {
+      session: 'new',
+      reporter: 'r3',
+      reported: berta.id,
+      type: 'ReportOnly',
+      callMs: 1_000,
+      ...confirmedCall,
+    } as const
     await store.reports.add({ ...report, at: Date.now() })
   })
   const decision = { id: berta.id, verdict: 'dismiss', rule: 'guidelines', note: 'Nothing in it' } as const

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/domain/deletion.ts'
 import type { Store } from '../../../server/domain/ports.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { type Place, places } from '../../support/stores.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const clock = movableClock()

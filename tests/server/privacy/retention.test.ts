@@ -4,10 +4,10 @@ import { createDeletionDesk } from '../../../server/domain/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type Place, places } from '../../support/stores.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 describe.each(places)('the records in $name', ({ make }) => {
@@ -105,7 +105,15 @@ describe.each(places)('the records in $name', ({ make }) => {
     await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
     await store.liveSessions.close(`m${at}`, at)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))
-    await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, ...confirmedCall, at })
+    await store.reports.add({
+      session: `m${at}`,
+      reporter: ada,
+      reported: bob,
+      type: 'ReportOnly',
+      callMs: null,
+      ...confirmedCall,
+      at,
+    })
     const other = await person(`met-at-${at}`)
     await store.relations.recordMet(ada, other, at)
     const judged = await accountNamed(`judged-at-${at}`)
@@ -114,7 +122,8 @@ describe.each(places)('the records in $name', ({ make }) => {
       reporter: ada,
       reported: judged.id,
       type: 'BlockAndReport',
-      callMs: 1, ...confirmedCall,
+      callMs: 1,
+      ...confirmedCall,
       at,
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
@@ -139,6 +148,8 @@ describe.each(places)('the records in $name', ({ make }) => {
       at,
     })
     await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
+    const kept = { status: 'Appeal', what: 'reports', rule: 'guidelines', until: at, reports: 0, findings: 0 } as const
+    await store.keptCases.keep({ ...kept, person: `person ${at}`, at: 1, expiresAt: at })
     const proof = `p${at}`
     await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
   }
@@ -170,6 +181,7 @@ describe.each(places)('the records in $name', ({ make }) => {
       'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+      'kept-cases': (await store.keptCases.find(`person ${at}`, at - 1)) !== null,
     }
   }
 

@@ -1,3 +1,4 @@
+import { type BlockStatus, mayChat } from '#protocol/fields.ts'
 import { type HubPerson, hubPerson, meet, report } from '../hub-person.ts'
 import { type SignedInVisitor, signIn } from '../server.ts'
 
@@ -11,7 +12,7 @@ type Brigade = {
   pause?: () => void | Promise<void>
 }
 
-const statusOf = async (visitor: SignedInVisitor): Promise<string> =>
+const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
   (await visitor.call('readBlockStatus', { userEmailAddress: visitor.email })).status
 
 async function arrive(origin: string, name: string): Promise<HubPerson> {
@@ -26,11 +27,12 @@ async function meetAndReport(reporter: HubPerson, victim: HubPerson, media: bool
   const told = victim.next('OnUserReportedByPeer')
   await report(reporter, victim)
   await told
+  await Promise.all([reporter, victim].map(({ client }) => client.stop()))
 }
 
 /**
- * Fresh accounts meet every victim, one after the other, and report each of them. Resolves with the victims, still connected
- * unless the server shut them out, and the status of each. `stop` closes every socket.
+ * Fresh accounts meet every victim, one after the other, and report each of them. Resolves with the victims, none of them
+ * connected, and with what asks for the status of each. `stop` closes every socket.
  */
 export async function reportBrigade({ origin, reporters, victims, media, pause }: Brigade) {
   const brigade: HubPerson[] = []
@@ -43,17 +45,10 @@ export async function reportBrigade({ origin, reporters, victims, media, pause }
     const victim = await arrive(origin, `victim${index}`)
     reported.push(victim)
     for (const reporter of brigade) {
-      try {
-        await meetAndReport(reporter, victim, media)
-      } catch (error) {
-        // A victim who is shut out can be met by nobody: the attack has reached its end with this one.
-        if (victim.client.state === 'Connected') {
-          await stop()
-          throw error
-        }
-        break
-      }
+      await meetAndReport(reporter, victim, media)
       await pause?.()
+      // A victim who is shut out can be met by nobody: the attack has reached its end with this one.
+      if (!mayChat(await statusOf(victim.visitor))) break
     }
   }
   return { victims: reported, statuses: () => Promise.all(reported.map(({ visitor }) => statusOf(visitor))), stop }

@@ -26,7 +26,7 @@ export type Moderator = v.InferOutput<typeof moderatorSchema>
 const done = v.object({ message: v.string() })
 
 /** Why somebody is in the queue. */
-export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports'])
+export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
 const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
@@ -78,6 +78,17 @@ const caseReportSchema = v.object({
   dismissed: v.number(),
   /** An answer to a report by the other one. */
   retaliation: v.boolean(),
+  /** Whether the browser of each side confirmed that the picture of the other arrived. */
+  reporterSaw: v.boolean(),
+  reportedSaw: v.boolean(),
+  /** Whether the browser of the reported person sent its own camera picture for this report. */
+  sentOwnCamera: v.boolean(),
+  /** Of the reporter: since when the account exists, different people it had a kept call with, other reports of the day before. */
+  reporterSince: time,
+  keptCalls: v.number(),
+  earlierToday: v.number(),
+  /** Whether a suspension may rest on this report. */
+  standing: v.boolean(),
   outcome,
 })
 
@@ -117,6 +128,8 @@ const caseSchema = v.object({
   version: v.string(),
   verdicts: recordsOf(verdictSchema),
   createdAt: time,
+  /** What was open about an earlier account of this person that was deleted; null where there is nothing. */
+  earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
   history: recordsOf(historyEntrySchema),
   openReports: recordsOf(caseReportSchema),
   closedReports: recordsOf(caseReportSchema),

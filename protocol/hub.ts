@@ -7,7 +7,7 @@ import { listOf, tryParse } from './parse.ts'
 /** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
 
 const roleSchema = v.picklist(['Caller', 'Callee'])
-/** The Caller makes the offer and reports that the call stands; the Callee answers. */
+/** The Caller makes the offer, the Callee answers. Each reports when the picture of the other arrives. */
 export type Role = v.InferOutput<typeof roleSchema>
 
 const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'The reason is ReportOnly or BlockAndReport')

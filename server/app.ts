@@ -175,7 +175,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counted: metrics.securityEvent,
   })
   app.addHook('onClose', async () => security.stop())
-  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, keptCases, liveSessions } = store
 
   const policy = createModeration({
     accounts,
@@ -184,6 +184,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     cases,
     findings,
     risks,
+    keptCases,
     clock,
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
@@ -334,7 +335,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence, policy: config.moderation },
     { secureCookies: secure, originAllowed },
   )
 

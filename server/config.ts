@@ -103,6 +103,8 @@ const environmentSchema = v.object({
   REPORTS_TO_WARN: integer(1, 1_000, 2),
   REPORTS_TO_SUSPEND: integer(1, 1_000, 4),
   REPORT_WINDOW_DAYS: integer(1, 3_650, 30),
+  STANDING_DAYS: integer(0, 365, 14),
+  STANDING_CALLS: integer(0, 1_000, 10),
   FRAME_CLASSIFIER: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   FRAME_FLAG_SCORE: integer(1, 100, 85),
   FRAME_FLAG_HITS: integer(1, 100, 3),
@@ -287,6 +289,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     moderation: {
       reportsToWarn: settings.REPORTS_TO_WARN,
       reportsToSuspend: settings.REPORTS_TO_SUSPEND,
+      standingDays: settings.STANDING_DAYS,
+      standingCalls: settings.STANDING_CALLS,
       windowDays: settings.REPORT_WINDOW_DAYS,
       warningDays: settings.WARNING_DAYS,
       flagsToSuspend: settings.FLAGS_TO_SUSPEND,

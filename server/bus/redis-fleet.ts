@@ -115,9 +115,9 @@ export class RedisFleet implements Fleet {
         if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
         await liveSessions.open(session)
       },
-      markConnected: async (id) => {
-        await liveSessions.markConnected(id)
-        await this.#tell('connected', { id })
+      confirm: async (id, role, at) => {
+        await liveSessions.confirm(id, role, at)
+        if (role === 'Caller') await this.#tell('connected', { id })
       },
       close: async (id, at) => {
         await this.#tell('ended', { id })

@@ -192,9 +192,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     }),
 
     UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {
-      const session = sessions.require(accountId, id)
-      requireRole(session, accountId, 'Caller')
-      return sessions.markConnected(session)
+      sessions.confirm(sessions.require(accountId, id), accountId)
     }),
 
     OnMatchedSessionTerminationRequested: method('OnMatchedSessionTerminationRequested', ({ accountId }, [id, own]) => {
@@ -209,7 +207,16 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const match = reportable(accountId, own, peer)
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
-      const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
+      const facts = {
+        session: match.id,
+        reporter: accountId,
+        reported,
+        type,
+        at,
+        callMs: callMs(match, at),
+        reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
+        reportedSaw: sideOf(match, reported).sawPeerAt !== null,
+      }
       const inDoubt = doubtful.get(match) ?? new Set<string>()
       const isFirst = await takeReport(facts).catch((error: unknown) => {
         doubtful.set(match, inDoubt.add(accountId))

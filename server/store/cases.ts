@@ -11,7 +11,7 @@ const changeSchema = v.object({
   accountId: v.string(),
   fromStatus: blockStatusSchema,
   status: blockStatusSchema,
-  actorKind: v.picklist(['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'time']),
+  actorKind: v.picklist(['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']),
   actorId: v.nullable(v.string()),
   what: causeSchema,
   rule: ruleSchema,
@@ -43,6 +43,7 @@ async function close(step: Step, accountId: string, outcome: CaseOutcome, decide
     .where('outcome', 'is', null)
     .where('at', '<=', decidedAt)
     .execute()
+  await step.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
 }
 
 /** The block is remembered with the traces that its person left, beyond the account. */
@@ -122,6 +123,32 @@ export function createCases(db: Database, newId: () => string): Cases {
         .orderBy('id', 'desc')
         .execute()
       return rows.map(changeOf)
+    },
+
+    async open(accountId) {
+      const [reports, findings, earlier] = await Promise.all([
+        db
+          .selectFrom('reports')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('reported', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('findings')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('accountId', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('keptCases')
+          .select(['reports', 'findings'])
+          .where('accountId', '=', accountId)
+          .executeTakeFirst(),
+      ])
+      return {
+        reports: Number(reports.count) + (earlier?.reports ?? 0),
+        findings: Number(findings.count) + (earlier?.findings ?? 0),
+      }
     },
 
     async due(now) {

@@ -4,7 +4,12 @@ import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
 /** The words of the console for the codes of moderation. */
 
-export const kindTexts: Record<CaseKind, string> = { appeal: 'Appeal', findings: 'Flagged', reports: 'Reports' }
+export const kindTexts: Record<CaseKind, string> = {
+  appeal: 'Appeal',
+  findings: 'Flagged',
+  reports: 'Reports',
+  'earlier-account': 'Earlier account',
+}
 
 export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'What the reporter saw',
@@ -74,6 +79,7 @@ const actors: Record<string, string> = {
   moderator: 'a moderator',
   age: 'the date of birth',
   ban: 'an earlier block',
+  'earlier-case': 'a case of an earlier account',
   time: 'time',
 }
 

@@ -207,7 +207,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
-      return login && (await isLive(store.sessions, login)) ? login : null
+      return login && (await isLive(store.sessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
@@ -269,6 +269,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })
 
+  const endLogin = createEndLogin({ sessions: store.sessions, endOnHub: hub.logOut })
+
   const http: HttpDeps = {
     settings: {
       secureCookies: secure,
@@ -283,7 +285,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counts,
     newId,
     jwt,
-    refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    refreshTokens: createRefreshTokenIssuer({ ...store, endLogin, tools: tokenTools, clock, newId }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
       : new OwnRepeats(clock.now),
@@ -293,7 +295,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     moderation,
-    endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
+    endLogin,
     deletionDesk,
     takeFrame,
     viewFrame: frames.view,

@@ -38,8 +38,7 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
-      const { accountId, sessionId } = rotation
-      cookies.set(reply, 'access', await jwt.makeAccessToken({ accountId, sessionId }))
+      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
       cookies.set(reply, 'refresh', rotation.token)
       return { message: VALID }
     },
@@ -47,13 +46,13 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
   )
 
   answer('readHubToken', async ({ input, caller }) => {
-    const { account, sessionId } = caller
+    const { account, sessionId, signedInAt } = caller
     ownSession(caller, 'userSessionId', input.userSessionId)
     if (!mayChat(account.status)) throw new AppError('blocked', 'This account may not chat')
     if (await store.deletions.pending(account.id))
       throw new AppError('wrong-state', 'The deletion of this account was asked for')
     if (!(await store.accounts.profile(account.id)))
       throw new AppError('wrong-state', 'A profile is needed before a chat')
-    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId }) }
+    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId, signedInAt }) }
   })
 }

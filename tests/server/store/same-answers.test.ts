@@ -112,11 +112,33 @@ function scriptFor(store: Store): Script {
       addPlace: () => sessions.addPlace('s1', { city: 'Bern', country: 'CH' }),
       find: async () => [await sessions.find('s1'), await sessions.find('s2')],
       device: async () => [await sessions.device('s1'), await sessions.device('s2')],
-      detach: async () => [await sessions.detach('s1', ADA), await sessions.find('s1')],
+      open: async () => [await sessions.open(token('t0'), 4), await sessions.find('s1')],
+      see: async () => [
+        await sessions.see('s1', ADA, 5),
+        await sessions.see('s1', BOB, 6),
+        await sessions.see('s2', ADA, 6),
+      ],
+      confirm: async () => [
+        await sessions.confirm('s1', ADA, 7),
+        await sessions.confirm('s1', BOB, 8),
+        await sessions.find('s1'),
+      ],
+      attachedTo: async () => [await sessions.attachedTo(ADA), await sessions.attachedTo(BOB)],
+      end: async () => [
+        await sessions.end('s1', BOB),
+        await sessions.end('s1', ADA),
+        await sessions.find('s1'),
+        await refreshTokens.find('t0'),
+        await sessions.see('s1', ADA, 9),
+        await sessions.confirm('s1', ADA, 9),
+        await sessions.attachedTo(ADA),
+      ],
     },
     refreshTokens: {
       add: () => refreshTokens.add(token('t1')),
       rotate: async () => [
+        await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
+        await sessions.attach('s1', ADA, 5),
         await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
         await refreshTokens.rotate('t1', 'sealed', token('t3'), 6),
       ],
@@ -126,11 +148,6 @@ function scriptFor(store: Store): Script {
         await refreshTokens.find('t3'),
       ],
       revokeFamily: async () => [await refreshTokens.revokeFamily('f'), await refreshTokens.find('t2')],
-      revokeSession: async () => [
-        await refreshTokens.add(token('t4')),
-        await refreshTokens.revokeSession(ADA, 's1'),
-        await refreshTokens.find('t4'),
-      ],
     },
     relations: {
       recordMet: () => relations.recordMet(BOB, ADA, 9),

@@ -7,6 +7,8 @@ const statusOf: Partial<Record<ErrorCode, number>> = {
   'login-required': 401,
   'refresh-failed': 401,
   'origin-refused': 403,
+  'sign-in-again': 403,
+  'other-account': 403,
   forbidden: 403,
   blocked: 403,
   underage: 403,

@@ -7,6 +7,13 @@ import { ownEmail, sameAddress } from './owner.ts'
 import { fieldError } from './problems.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
+/**
+ * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
+ * which would be those of the operator's whole domain; ours are cleared by name. Not "cache": no answer with anything personal may be
+ * stored, and the page's own files would have to be fetched again.
+ */
+const CLEARED_AT_LOGOUT = '"storage"'
+
 /** From the provider's word to a login. */
 export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: SessionCookie): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
@@ -49,6 +56,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     if (refreshing) await endLogin(refreshing)
     if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
+    reply.header('clear-site-data', CLEARED_AT_LOGOUT)
     return { message: VALID }
   })
 }

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { attacks } from './attacks/attack-list.ts'
+import { startAttacker } from './attacks/attacker-process.ts'
+import { type BystanderWaits, bystandersOf } from './attacks/bystanders.ts'
+import { memoryOf, watchMemory } from './attacks/memory.ts'
+import { type ServerUnderAttack, startServerUnderAttack } from './attacks/server-under-attack.ts'
+import { type AttackRow, missedBars, tableHead, tableLine } from './attacks/table.ts'
+
+/**
+ * What an attack costs the others. Two settings: BENCH_SERVER is the folder of the repository whose server is attacked (this
+ * one by default), BENCH_ATTACKS names the attacks, separated by commas (all by default).
+ */
+
+const MB = 1024 * 1024
+const WARM_UP_MS = 4_000
+const CALM_MS = 10_000
+const AFTER_MS = 5_000
+const HOLD_MS = 15_000
+
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const serverFolder = resolve(process.env.BENCH_SERVER ?? fileURLToPath(new URL('../..', import.meta.url)))
+
+/** Measures bystanders and memory of a fresh server while `act` runs. */
+async function rowOf(
+  name: string,
+  what: string,
+  options: {
+    env?: Record<string, string>
+    act: (server: ServerUnderAttack) => Promise<() => Promise<AttackRow['got']>>
+  },
+): Promise<AttackRow> {
+  const server = await startServerUnderAttack(serverFolder, options.env)
+  try {
+    const bystanders = await bystandersOf(server.origin)
+    const run = await options.act(server)
+    const warmUp = bystanders.watch()
+    await wait(WARM_UP_MS)
+    await warmUp.end()
+    const before = memoryOf(server.pid) / MB
+    const memory = watchMemory(server.pid)
+    const watched = bystanders.watch()
+    const got = await run()
+    const heap = await server.heap()
+    const waits: BystanderWaits = await watched.end()
+    const peak = memory.end() / MB
+    await wait(AFTER_MS)
+    const after = memoryOf(server.pid) / MB
+    bystanders.end()
+    return { name, what, waits, memory: { before, peak, after, heap }, end: server.end(), got }
+  } finally {
+    await server.stop()
+  }
+}
+
+function attackRow(name: string): Promise<AttackRow> {
+  const attack = attacks[name]
+  if (!attack) throw new Error(`No such attack: ${name}. There are ${Object.keys(attacks).join(', ')}.`)
+  return rowOf(name, attack.what, {
+    ...(attack.env && { env: attack.env }),
+    async act({ origin }) {
+      const attacker = await startAttacker(name, origin)
+      return async () => {
+        const got = await attacker.attack(attack.atMostMs)
+        attacker.stop()
+        return got
+      }
+    },
+  })
+}
+
+const calmRow = () =>
+  rowOf('no attack', 'bystanders alone', {
+    act: async () => async () => {
+      await wait(CALM_MS)
+      return {}
+    },
+  })
+
+/** An attacker that is as busy as any, against a server that has nothing to do with the product: the machine's share. */
+async function machineRow(): Promise<AttackRow> {
+  const path = fileURLToPath(new URL('./attacks/bare-server.ts', import.meta.url))
+  const bare = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [origin] = await once(createInterface({ input: bare.stdout }), 'line')
+    return await rowOf('another server is attacked', `a bare node:http server is flooded for ${HOLD_MS / 1_000} s`, {
+      async act() {
+        const attacker = await startAttacker('bare-flood', String(origin))
+        return async () => {
+          const got = await attacker.attack(2 * HOLD_MS)
+          attacker.stop()
+          return got
+        }
+      },
+    })
+  } finally {
+    bare.kill('SIGKILL')
+  }
+}
+
+/** Prints the table. Resolves with the names of the rows that miss a bar. */
+export async function benchAttacks(): Promise<string[]> {
+  const chosen = process.env.BENCH_ATTACKS?.split(',') ?? Object.keys(attacks).filter((name) => name !== 'bare-flood')
+  const rows: (() => Promise<AttackRow>)[] = [calmRow, machineRow, ...chosen.map((name) => () => attackRow(name))]
+  const missed: string[] = []
+  console.log(tableHead)
+  for (const measure of rows) {
+    const row = await measure()
+    console.log(tableLine(row))
+    if (missedBars(row).length > 0) missed.push(row.name)
+  }
+  return missed
+}

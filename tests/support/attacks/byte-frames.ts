@@ -8,7 +8,7 @@ type Options = {
   /** A hub token for each account. */
   tokens: readonly string[]
   socketsPerAccount: number
-  /** One frame whose payload comes a byte a packet, or one message of frames that hold a byte each. */
+  /** One frame whose payload comes a byte a packet, or one WebSocket message whose fragments hold a byte each. */
   kind: 'packets' | 'fragments'
   bytes: number
   /** How long the sockets are held once everything was sent. */

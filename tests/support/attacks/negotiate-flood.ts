@@ -7,10 +7,13 @@ type Options = {
   lanes: number
   times?: number
   forMs?: number
+  /** Called at each answer. */
+  answered?: () => void
 }
 
 /** Asks the hub for connections as fast as it answers. Counts the statuses. */
-export async function floodNegotiate(origin: string, { token, lanes, times, forMs }: Options): Promise<Outcomes> {
+export async function floodNegotiate(origin: string, options: Options): Promise<Outcomes> {
+  const { token, lanes, times, forMs, answered } = options
   const counter = new OutcomeCounter()
   const agent = new Agent({ keepAlive: true, maxSockets: lanes })
   const url = `${origin}/chathub/negotiate?negotiateVersion=1`
@@ -29,7 +32,10 @@ export async function floodNegotiate(origin: string, { token, lanes, times, forM
     ...(times !== undefined && { times }),
     ...(forMs !== undefined && { untilMs: performance.now() + forMs }),
   }
-  await inLanes(lanes, limit, async () => counter.add(await ask()))
+  await inLanes(lanes, limit, async () => {
+    counter.add(await ask())
+    answered?.()
+  })
   agent.destroy()
   return counter.counts
 }

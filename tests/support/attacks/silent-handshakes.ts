@@ -7,11 +7,13 @@ type Options = {
   socketsPerAccount: number
   /** The sockets that are still open are cut after this. */
   forMs: number
+  /** Called when a socket was taken or refused. */
+  answered?: () => void
 }
 
 /** Opens WebSockets to the hub and never sends the hub's handshake. Counts how each ended. */
 export async function holdSilentHandshakes(origin: string, options: Options): Promise<Outcomes> {
-  const { tokens, socketsPerAccount, forMs } = options
+  const { tokens, socketsPerAccount, forMs, answered } = options
   const counter = new OutcomeCounter()
   const open = new Set<WebSocket>()
   const ended = tokens.flatMap((token) =>
@@ -24,9 +26,11 @@ export async function holdSilentHandshakes(origin: string, options: Options): Pr
       socket.on('open', () => {
         outcome = 'opened, ended by the server'
         open.add(socket)
+        answered?.()
       })
       socket.on('unexpected-response', (_request, response) => {
         outcome = response.statusCode ?? outcome
+        answered?.()
         response.resume()
         socket.terminate()
       })

@@ -50,9 +50,9 @@ export const attacks: Record<string, Attack> = {
     atMostMs: MINUTE_MS,
   },
   'slow-readers': {
-    what: '500 sockets that ask 20 times and read nothing',
+    what: '900 sockets of one address that ask 5 times each and read nothing',
     prepare: async (origin) => () =>
-      holdUnreadAnswers(origin, { sockets: 500, path: '/dev-identity', requestsEach: 20, forMs: 10_000 }),
+      holdUnreadAnswers(origin, { sockets: 900, path: '/dev-identity', requestsEach: 5, forMs: 20_000 }),
     atMostMs: MINUTE_MS,
   },
   'silent-handshakes': {
@@ -70,6 +70,11 @@ export const attacks: Record<string, Attack> = {
       const [token = ''] = await tokensOf(await peopleOf(origin, 1))
       return () => floodNegotiate(origin, { token, lanes: 64, forMs: 15_000 })
     },
+    atMostMs: MINUTE_MS,
+  },
+  'request-flood': {
+    what: '900 connections of one address ask as fast as they are answered, 15 s',
+    prepare: async (origin) => () => floodNegotiate(origin, { lanes: 900, forMs: 15_000 }),
     atMostMs: MINUTE_MS,
   },
   'sign-in-flood': {

@@ -7,7 +7,7 @@ export function limitConcurrency<Args extends unknown[], Result>(
   let running = 0
   return async (...args) => {
     if (running < limit) running += 1
-    // Whoever ends hands its place over.
+    // A finished call passes its slot to the one that waits longest.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await task(...args)

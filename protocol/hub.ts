@@ -26,11 +26,16 @@ const chatTextSchema = v.pipe(
 const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
-const jsonTextSchema = v.pipe(
-  v.string('Signalling data is JSON text'),
-  v.nonEmpty('Signalling data is JSON text'),
-  v.maxLength(30_000),
-)
+const signallingSchema = (what: string, max: number) =>
+  v.pipe(
+    v.string('Signalling data is JSON text'),
+    v.nonEmpty('Signalling data is JSON text'),
+    v.maxLength(max, `${what} has at most ${max} characters`),
+  )
+/** Browsers send up to 20 KB; more than this does not fit into one message. */
+const descriptionTextSchema = signallingSchema('A description', 30_000)
+/** Browsers send less than 500 characters. */
+const candidateTextSchema = signallingSchema('A candidate', 2_048)
 /** Text of a client that the server ignores: it knows nickname and address by itself. */
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
@@ -46,9 +51,9 @@ const exclusionsSchema = v.pipe(
 export const hubMethods = {
   InitiateMatchingWithPeers: v.tuple([connectionIdSchema, exclusionsSchema]),
   HandleUserNickNameAndUserEmailIdToPeer: v.tuple([connectionIdSchema, ignoredSchema, ignoredSchema]),
-  HandleOffer: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
-  HandleAnswer: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
-  HandleIceCandidate: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
+  HandleOffer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+  HandleAnswer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+  HandleIceCandidate: v.tuple([sessionIdSchema, connectionIdSchema, candidateTextSchema]),
   SendChatMessageToPeer: v.tuple([sessionIdSchema, connectionIdSchema, chatTextSchema, messageIdSchema]),
   UpdateWebRtcConnectionSuccessStatus: v.tuple([sessionIdSchema]),
   OnMatchedSessionTerminationRequested: v.tuple([sessionIdSchema, connectionIdSchema]),

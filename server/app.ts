@@ -15,6 +15,7 @@ import { createAliasOf } from './domain/alias.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
+import { Meetings, meetingRules } from './domain/meetings.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
@@ -228,6 +229,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     relaxAfterMs: config.relaxAfterMs,
     region: config.region,
     spillAfterMs: config.spillAfterMs,
+    meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
     figures: metrics.figures,
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),

@@ -49,7 +49,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isDeeperThan(limit: number, value: unknown): boolean {
+/** True when arrays and objects are nested in more levels than `limit`. */
+export function isDeeperThan(limit: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)

@@ -10,6 +10,10 @@ import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
+/** Parts of one WebSocket message: browsers send a message as one. */
+const FRAGMENTS_MAX = 64
+/** Reads of the socket in which one frame comes: over the smallest packets of real networks there are about 120. */
+const READS_OF_A_FRAME_MAX = 1_024
 
 type Options = {
   refused: (status: number) => void
@@ -44,20 +48,28 @@ export function createUpgrade(options: Options) {
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_LIMIT,
+    maxFragments: FRAGMENTS_MAX,
+    maxBufferedChunks: READS_OF_A_FRAME_MAX,
+    // The intake of a connection answers them, as far as its limit goes.
+    autoPong: false,
     perMessageDeflate: false,
   })
 
   /** What to do with a socket for this connection, or the status of a refusal. */
   async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
-    if (token === undefined && (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now()))) return 429
-    if (token === undefined) return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    if (token === undefined) {
+      if (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now())) return 429
+      return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    }
     const ticket = await tickets.find(token, now())
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
     if (!connection && doors.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
+    // The first socket was paid for in negotiate; each further one counts like a new connection.
+    if (!doors.mayArrive(user.accountId, now())) return 429
     return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
 

@@ -74,6 +74,10 @@ class FakeLine implements Line {
     return [...this.#kept]
   }
 
+  get backlog(): { bytes: number; messages: number } {
+    return { bytes: 0, messages: this.#kept.length }
+  }
+
   acknowledge(): void {
     for (const delivery of this.#kept) delivery.succeed()
     this.#kept = []

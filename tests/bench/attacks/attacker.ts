@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { attacks } from './attack-list.ts'
+import { attacks, bareFlood } from './attack-list.ts'
 
 /** One attack in a process of its own: prepares it, says `ready`, waits for a line, attacks, and prints what it got. */
 
 const [name = '', origin = ''] = process.argv.slice(2)
-const attack = attacks[name]
+const attack = name === 'bare-flood' ? bareFlood : attacks[name]
 if (!attack) throw new Error(`There is no attack ${name}`)
 const run = await attack.prepare(origin)
 const input = createInterface({ input: process.stdin })

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Attack } from './attacks/attack.ts'
 import { attacks, bareFlood } from './attacks/attack-list.ts'
 import { startAttacker } from './attacks/attacker-process.ts'
+import { signInWithProvider, startBrokenProvider } from './attacks/broken-provider.ts'
 import { type BystanderWaits, bystandersOf } from './attacks/bystanders.ts'
 import { memoryOf, watchMemory } from './attacks/memory.ts'
 import { type ServerUnderAttack, startServerUnderAttack } from './attacks/server-under-attack.ts'
@@ -23,18 +25,16 @@ const AFTER_MS = 5_000
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const serverFolder = resolve(process.env.BENCH_SERVER ?? fileURLToPath(new URL('../..', import.meta.url)))
 
-/** Measures bystanders and memory of a fresh server while `act` runs. */
-async function rowOf(
-  name: string,
-  what: string,
-  options: {
-    env?: Record<string, string>
-    act: (server: ServerUnderAttack) => Promise<() => Promise<AttackRow['got']>>
-  },
-): Promise<AttackRow> {
-  const server = await startServerUnderAttack(serverFolder, options.env)
+type RowOptions = Pick<Attack, 'env' | 'brokenProvider'> & {
+  act(server: ServerUnderAttack): Promise<() => Promise<AttackRow['got']>>
+}
+
+/** Measures bystanders and memory of a fresh server while the attack that `act` prepares runs. */
+async function rowOf(name: string, what: string, options: RowOptions): Promise<AttackRow> {
+  const provider = options.brokenProvider ? await startBrokenProvider() : null
+  const server = await startServerUnderAttack(serverFolder, { ...options.env, ...provider?.env })
   try {
-    const bystanders = await bystandersOf(server.origin)
+    const bystanders = await bystandersOf(server.origin, provider ? signInWithProvider : undefined)
     const run = await options.act(server)
     const warmUp = bystanders.watch()
     await wait(WARM_UP_MS)
@@ -52,6 +52,7 @@ async function rowOf(
     return { name, what, waits, memory: { before, peak, after, heap }, end: server.end(), got }
   } finally {
     await server.stop()
+    await provider?.close()
   }
 }
 
@@ -60,6 +61,7 @@ function attackRow(name: string): Promise<AttackRow> {
   if (!attack) throw new Error(`No such attack: ${name}. There are ${Object.keys(attacks).join(', ')}.`)
   return rowOf(name, attack.what, {
     ...(attack.env && { env: attack.env }),
+    ...(attack.brokenProvider && { brokenProvider: attack.brokenProvider }),
     async act({ origin }) {
       const attacker = await startAttacker(name, origin)
       return async () => {
@@ -107,9 +109,10 @@ export async function benchAttacks(): Promise<string[]> {
   const missed: string[] = []
   console.log(tableHead)
   for (const measure of rows) {
-    const row = await measure()
-    console.log(tableLine(row))
-    if (missedBars(row).length > 0) missed.push(row.name)
+    const row = await measure().catch(String)
+    console.log(typeof row === 'string' ? `| not measured: ${row} |` : tableLine(row))
+    if (typeof row === 'string') missed.push(row)
+    else if (missedBars(row).length > 0) missed.push(row.name)
   }
   return missed
 }

@@ -135,15 +135,18 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
 
 export type BystanderWaits = { health: Waits; api: Waits; chat: Waits }
 
+type SignIn = (origin: string, email: string) => Promise<SignedInVisitor>
+const developmentSignIn: SignIn = (origin, email) => signIn({ origin }, { email })
+
 /** People of this server. `watch` begins to measure; its result ends that and returns the figures. */
-export async function bystandersOf(origin: string) {
+export async function bystandersOf(origin: string, enter: SignIn = developmentSignIn) {
   const local = origin.replace('localhost', '127.0.0.1')
   const agent = new Agent({ keepAlive: true })
   // The limit of one account is below ten requests a second.
   const readers: { url: string; cookie: string }[] = []
   const talkers: SignedInVisitor[] = []
   for (let index = 0; index < 5; index += 1) {
-    const person = await signIn({ origin }, { email: `bystander${index}@example.org` })
+    const person = await enter(origin, `bystander${index}@example.org`)
     const cookie = [...person.cookies].map((pair) => pair.join('=')).join('; ')
     const url = `${local}/api/users/block/get?userEmailAddress=${encodeURIComponent(person.email)}`
     if (index < 3) readers.push({ url, cookie })

@@ -59,6 +59,9 @@ async function restore(config: Config, folder: string): Promise<string> {
   return 'The records are back, and up to date for this version of the server.'
 }
 
+// Whatever this process writes is for its own user alone.
+process.umask(0o077)
+
 try {
   const [verb, folder, ...rest] = process.argv.slice(2)
   if (!folder || rest.length > 0 || (verb !== 'make' && verb !== 'restore')) throw new Error(USAGE)

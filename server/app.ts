@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE, PRODUCT_NAME } from '#protocol/constants.ts'
-import { type Language, languages } from '#protocol/languages.ts'
+import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
+import { builtPages } from './built-pages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
 import { SharedPresence } from './bus/shared-presence.ts'
+import { redisCa } from './certificates.ts'
 import type { Config } from './config.ts'
+import { isLoopbackOrigin } from './config-values.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
@@ -34,24 +33,27 @@ import { devIdentity } from './http/dev-identity.ts'
 import { limitFloods } from './http/floods.ts'
 import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
-import { type Drawn, pages } from './http/pages.ts'
+import { pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
+import { noteRefusals } from './http/refusal-events.ts'
 import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createSharedRepeats } from './http/shared-repeats.ts'
+import { limitUploads } from './http/uploads.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
 import { createMemory } from './memory.ts'
 import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
-import { pageConfigOf, withPageConfig } from './page-config.ts'
 import type { Secrets } from './secrets.ts'
-import { takeFrame } from './vision/frame-intake.ts'
-import { reencodePicture } from './vision/profile-picture.ts'
+import { createSecurityLog, withHubRefusals } from './security-log.ts'
+import { createDecoderPool } from './vision/decoder-pool.ts'
+import { createFrameIntake } from './vision/frame-intake.ts'
+import { createReencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
@@ -63,6 +65,10 @@ const CONNECTIONS_CHECK_MS = 5_000
 /** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
+/** Of requests that no table of calls describes: they are read before anybody knows whether they are answered at all. */
+const BODY_BYTES = 16 * 1024
+/** A connection on which nothing moves while a request is under way, as that of a client which does not read its answer. */
+const STILL_MS = 90_000
 
 export type AppDeps = {
   config: Config
@@ -80,6 +86,8 @@ export type AppDeps = {
   tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
+  /** The program that decodes pictures, where it is not the one with the image library. */
+  decoderProgram?: URL
 }
 
 export type App = {
@@ -101,29 +109,9 @@ const MAIL_MS = 30_000
 /** After a fault either comes again this soon. */
 const JOB_RETRY_MS = 10_000
 
-/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
-const PRERENDERED = '.pages'
-/** Among them: what every path gets that is not drawn ahead. */
-const SHELL = 'shell.html'
-
-async function builtPages(config: Config, dist: string | null) {
-  if (dist === null) return null
-  const pageConfig = pageConfigOf(config)
-
-  async function drawnIn(language: Language): Promise<[Language, Drawn]> {
-    const folder = join(dist ?? '', PRERENDERED, language)
-    const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
-    const names = (await readdir(folder)).filter((name) => name !== SHELL)
-    const prerendered = new Map<string, string>()
-    for (const name of names) {
-      prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
-    }
-    return [language, { shell: await finish(SHELL), prerendered }]
-  }
-
-  // A folder that was built by an earlier version has none of them.
-  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
-  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
+/** False where the page's origin is one that other machines open: then a proxy with TLS stands in front. */
+function isOnLoopback({ publicOrigin }: Config): boolean {
+  return publicOrigin === null || isLoopbackOrigin(publicOrigin)
 }
 
 /** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
@@ -151,6 +139,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: BODY_BYTES,
+    connectionTimeout: STILL_MS,
     genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
@@ -172,13 +162,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin))
   const jwt = createJwt(secrets.jwt, clock)
   const aliasOf = createAliasOf(keyedDigest(secrets.alias))
-  const redis = config.redisUrls === null ? null : await openRedis(config.redisUrls, log.child({ part: 'redis' }))
+  const redis = config.redisUrls && (await openRedis(config.redisUrls, log.child({ part: 'redis' }), redisCa(config)))
   app.addHook('onClose', async () => redis?.destroy())
   const seenHere = createPresence(clock)
   const presence = redis ? sharePresence(app, { client: redis, local: seenHere, clock, log }) : seenHere
   const { counts, frameMemory } = createMemory(redis, deps)
   const metrics = createMetrics()
-  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+  const security = createSecurityLog({
+    log: log.child({ part: 'security' }),
+    clock,
+    digest: keyedDigest(keyedDigest(secrets.jwt)('security log')),
+    counted: metrics.securityEvent,
+  })
+  app.addHook('onClose', async () => security.stop())
+  const { accounts, relations, reports, cases, findings, risks, keptCases, liveSessions } = store
 
   const policy = createModeration({
     accounts,
@@ -187,15 +184,33 @@ export async function createApp(deps: AppDeps): Promise<App> {
     cases,
     findings,
     risks,
+    keptCases,
     clock,
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut: (accountId) => hub.disconnect(accountId),
+    shutOut(accountId) {
+      security.note({ event: 'account-suspended', account: accountId })
+      hub.disconnect(accountId)
+    },
     mails: config.smtpUrl !== null,
   })
 
-  const frames = watchFrames({ ...deps, memory: frameMemory, flagged: policy.flagged })
+  const decoder = createDecoderPool({
+    clock,
+    log: log.child({ part: 'pictures' }),
+    ...(deps.decoderProgram && { program: deps.decoderProgram }),
+  })
+  const intake = createFrameIntake(decoder)
+  const frames = watchFrames({
+    ...deps,
+    intake,
+    memory: frameMemory,
+    flagged(accountId, finding) {
+      security.note({ event: 'frame-flagged', account: accountId })
+      return policy.flagged(accountId, finding)
+    },
+  })
   const moderation = frames.withEvidence(policy)
 
   const perMinute = config.addressRequestsPerMinute
@@ -224,13 +239,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
-    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
+    mayConnect(request) {
+      const address = clientAddress(request, isProxy)
+      if (limits.allows(addressKey(address), clock.now())) return true
+      security.note({ event: 'rate-limited', address, route: HUB_PATH })
+      return false
+    },
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
     region: config.region,
     spillAfterMs: config.spillAfterMs,
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
-    figures: metrics.figures,
+    figures: withHubRefusals(metrics.figures, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
     ...(redis && {
@@ -279,13 +299,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
       stunUrl: config.stunUrl,
       facebookSecret: config.providers.facebook?.appSecret ?? null,
       publicOrigin: () => ownOrigins()[0] ?? '',
+      clientLogs: config.clientLogs,
     },
     store,
     clock,
     counts,
     newId,
     jwt,
-    refreshTokens: createRefreshTokenIssuer({ refreshTokens: store.refreshTokens, tools: tokenTools, clock, newId }),
+    refreshTokens: createRefreshTokenIssuer({
+      refreshTokens: store.refreshTokens,
+      tools: tokenTools,
+      clock,
+      newId,
+      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+    }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
       : new OwnRepeats(clock.now),
@@ -297,18 +324,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
-    takeFrame,
+    takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
-    reencodePicture,
+    reencodePicture: createReencodePicture(decoder),
     figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence, policy: config.moderation },
     { secureCookies: secure, originAllowed },
   )
 
@@ -316,6 +343,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
+  noteRefusals(app, security)
   metrics.read({
     clock,
     presence,
@@ -323,19 +351,25 @@ export async function createApp(deps: AppDeps): Promise<App> {
     backlog: store.backlog.read,
     dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
+    pictureCounts: decoder.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
+  limitUploads(app, { clock, isProxy })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {
     store,
     draining: () => draining,
     registry: metrics.registry,
     metricsToken: config.metricsToken,
+    isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
   })
   app.addHook('onReady', () => frames.evidence.sweep())
-  app.addHook('onClose', () => frames.stop())
+  app.addHook('onClose', async () => {
+    await frames.stop()
+    await decoder.stop()
+  })
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({
@@ -361,7 +395,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await app.register(consoleApi, { prefix: API_BASE, deps: console.routes })
   if (config.providers.development) await app.register(devIdentity, http)
   wellKnown(app, config.androidApp)
-  await pages(app, await builtPages(config, deps.dist))
+  await pages(app, await builtPages(config, deps.dist), { sourceMaps: config.sourceMaps })
 
   return {
     app,

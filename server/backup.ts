@@ -5,6 +5,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Store } from './domain/ports.ts'
 import { SECRETS_FILE } from './secrets.ts'
 import { RECORDS_FILE } from './store/database.ts'
+import { keepForOwner } from './store/owner-only.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
 /** What SQLite keeps beside its file; of another file it would spoil this one. */
@@ -27,6 +28,7 @@ async function copyNew(from: string, to: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
     throw error
   }
+  await keepForOwner(to)
   await flush(to)
   return true
 }

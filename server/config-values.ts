@@ -1,8 +1,14 @@
 import { isIP, isIPv6 } from 'node:net'
 import * as v from 'valibot'
 import { logLevelSchema } from '#protocol/fields.ts'
+import { listOf, nonEmptyListOf } from '#protocol/parse.ts'
 
 /** The forms that values of environment variables may have, and what is said of a wrong one. */
+
+const VALUES_MAX = 100
+const VALUES_LIMIT = `must have at most ${VALUES_MAX} values, separated by commas`
+const valuesOf = <const S extends v.GenericSchema<unknown, unknown>>(value: S) =>
+  listOf(value, VALUES_MAX, VALUES_LIMIT)
 
 function isLocal(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
@@ -17,6 +23,16 @@ export function isSafeOrigin(text: string): boolean {
   if (!isOrigin(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
+}
+
+/** True for a name or address of this machine alone, in the form of URLs. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(hostname)
+}
+
+/** True for the origin of a page that no other machine can open. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return isLoopbackHost(new URL(origin).hostname)
 }
 
 function isHttp(text: string): boolean {
@@ -58,12 +74,35 @@ export const redisSchema = v.pipe(
   ),
 )
 
-export function isProxyList(text: string): boolean {
-  return text.split(',').every((entry) => {
-    const [address = '', bits = '0', ...rest] = entry.trim().split('/')
+type Proxy = { address: string; bits: number; most: number }
+
+function proxiesOf(list: string): Proxy[] {
+  return list.split(',').map((entry) => {
+    const [address = '', given] = entry.trim().split('/')
     const most = isIPv6(address) ? 128 : 32
-    return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+    return { address, bits: given === undefined ? most : Number(given), most }
   })
+}
+
+export function isProxyList(text: string): boolean {
+  const isWritten = text.split(',').every((entry) => /^[^/]+(?:\/\d{1,3})?$/.test(entry.trim()))
+  return isWritten && proxiesOf(text).every(({ address, bits, most }) => isIP(address) !== 0 && bits <= most)
+}
+
+/** The networks of a list of proxies that are wider than this, in bits of their prefix. */
+function widerThan(list: string, v4: number, v6: number): string[] {
+  const wide = proxiesOf(list).filter(({ bits, most }) => bits < (most === 32 ? v4 : v6))
+  return wide.map(({ address, bits }) => `${address}/${bits}`)
+}
+
+/** No proxies of one operator fill so much: every client could claim any address. */
+export function isTooWide(list: string): boolean {
+  return widerThan(list, 8, 32).length > 0
+}
+
+/** Networks that hold more than proxies, most likely. */
+export function wideProxyNetworks(list: string): string[] {
+  return widerThan(list, 16, 48)
 }
 
 /** Of RFC 7064 and 7065; a browser makes no peer connection at all with an address that is none. */
@@ -111,7 +150,7 @@ export const httpUrlOr = (fallback: string) => v.optional(v.pipe(v.string(), v.c
 export const originsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((origin) => origin.trim())),
-  v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+  valuesOf(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
 export const regionSchema = v.pipe(
@@ -125,9 +164,9 @@ export const hubBasesSchema = v.pipe(
   v.string(),
   v.regex(/^[\w-]{1,32}=[^,=]+(?:, ?[\w-]{1,32}=[^,=]+){0,15}$/, HUBS_LIMIT),
   v.transform((list) => list.split(',').map((pair) => pair.trim().split('=', 2))),
-  v.array(
+  valuesOf(
     v.pipe(
-      v.array(v.string()),
+      valuesOf(v.string()),
       v.transform(([region = '', origin = '']) => ({ region, origin })),
       v.object({ region: v.string(), origin: v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT)) }),
     ),
@@ -148,7 +187,7 @@ const TURN_LIMIT =
 export const turnUrlsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((url) => url.trim())),
-  v.array(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
+  valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
 )
 
 /** As the Play Console shows it. */
@@ -157,7 +196,7 @@ const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 export const fingerprintsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
-  v.array(
+  valuesOf(
     v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
   ),
 )
@@ -181,7 +220,7 @@ export const clientLogsSchema = v.pipe(
       .map((level) => level.trim())
       .filter((level) => level !== ''),
   ),
-  v.array(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
+  valuesOf(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
 )
 
 const EVIDENCE_LIMIT =
@@ -194,6 +233,6 @@ const evidenceKeySchema = v.pipe(
 export const evidenceKeysSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((key) => key.trim())),
-  v.tupleWithRest([evidenceKeySchema], evidenceKeySchema),
+  nonEmptyListOf(evidenceKeySchema, VALUES_MAX, VALUES_LIMIT),
   v.check((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give every key an id of its own'),
 )

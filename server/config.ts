@@ -6,6 +6,7 @@ import {
   PUBLIC_STUN_URLS,
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
   evidenceKeysSchema,
@@ -15,10 +16,12 @@ import {
   hubBasesSchema,
   integer,
   isDatabase,
+  isLoopbackOrigin,
   isMailServer,
   isProxyList,
   isSafeOrigin,
   isStunUrl,
+  isTooWide,
   ORIGIN_LIMIT,
   originsSchema,
   otlpHeadersSchema,
@@ -63,6 +66,7 @@ const environmentSchema = v.object({
     ),
   ),
   REDIS_URL: v.optional(redisSchema),
+  REDIS_CA: text,
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
@@ -72,12 +76,14 @@ const environmentSchema = v.object({
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
-      v.check(isProxyList, 'must be addresses or networks of proxies separated by commas, such as 10.0.0.0/8'),
+      v.check(isProxyList, 'must be addresses or networks of proxies separated by commas, such as 172.30.0.2'),
+      v.check((list) => !isTooWide(list), 'must not trust networks wider than /8 (IPv6: /32): name your proxies alone'),
     ),
   ),
   JWT_SECRET: secret,
   ALIAS_SECRET: secret,
   EVIDENCE_KEYS: v.optional(evidenceKeysSchema),
+  DEV_IDENTITY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   GOOGLE_CLIENT_ID: text,
   GOOGLE_TOKENINFO_URL: httpUrlOr('https://oauth2.googleapis.com/tokeninfo'),
   FACEBOOK_APP_ID: text,
@@ -97,6 +103,8 @@ const environmentSchema = v.object({
   REPORTS_TO_WARN: integer(1, 1_000, 2),
   REPORTS_TO_SUSPEND: integer(1, 1_000, 4),
   REPORT_WINDOW_DAYS: integer(1, 3_650, 30),
+  STANDING_DAYS: integer(0, 365, 14),
+  STANDING_CALLS: integer(0, 1_000, 10),
   FRAME_CLASSIFIER: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   FRAME_FLAG_SCORE: integer(1, 100, 85),
   FRAME_FLAG_HITS: integer(1, 100, 3),
@@ -117,6 +125,7 @@ const environmentSchema = v.object({
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
   METRICS_TOKEN: secret,
+  SOURCE_MAPS: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
   CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
@@ -152,9 +161,9 @@ function present(env: Record<string, string | undefined>): Record<string, string
   )
 }
 
-function parse(env: Record<string, string | undefined>): Settings {
+function readVariables(env: Record<string, string | undefined>): Settings {
   const given = present(env)
-  const result = v.safeParse(environmentSchema, given)
+  const result = tryParse(environmentSchema, given)
   if (result.success) return result.output
   const [issue] = result.issues
   const name = String(issue.path?.[0].key)
@@ -188,6 +197,17 @@ function requireSecrets(settings: Settings): void {
       )
 }
 
+/** With the development sign-in anybody signs in as anybody: it starts by itself on this machine alone, and never in production. */
+function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Settings): void {
+  const missing = 'GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when'
+  if (NODE_ENV === 'production') throw new ConfigError(`${missing} NODE_ENV is "production", not null`)
+  if (DEV_IDENTITY === 'off') throw new ConfigError(`${missing} DEV_IDENTITY is "off", not null`)
+  if (DEV_IDENTITY === 'on' || PUBLIC_ORIGIN === undefined || isLoopbackOrigin(PUBLIC_ORIGIN)) return
+  throw new ConfigError(
+    `${missing} PUBLIC_ORIGIN is ${JSON.stringify(PUBLIC_ORIGIN)}, not null (DEV_IDENTITY=on lets anybody sign in as anybody there)`,
+  )
+}
+
 function stunUrl(settings: Settings): string {
   return settings.STUN_URL ?? PUBLIC_STUN_URLS[0] ?? ''
 }
@@ -197,7 +217,7 @@ function stunUrl(settings: Settings): string {
  * @throws ConfigError with one line that names the variable, its limit and the value.
  */
 export function readConfig(env: Record<string, string | undefined>) {
-  const settings = parse(env)
+  const settings = readVariables(env)
   together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
   together(settings, 'TURN_URL', 'TURN_SECRET')
   together(settings, 'ANDROID_PACKAGE', 'ANDROID_CERT_FINGERPRINTS')
@@ -211,6 +231,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(
       wrong('FRAME_FLAG_AMONG', 'must not be below FRAME_FLAG_HITS', String(settings.FRAME_FLAG_AMONG)),
     )
+  if (settings.REDIS_CA !== undefined && !settings.REDIS_URL?.every((url) => url.startsWith('rediss:')))
+    throw new ConfigError(wrong('REDIS_CA', 'must be set together with rediss: in REDIS_URL', settings.REDIS_CA))
   const regions = settings.HUB_BASES?.map(({ region }) => region)
   if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
     throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
@@ -235,8 +257,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         turn.secret,
       ),
     )
-  if (production && development)
-    throw new ConfigError('GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when NODE_ENV is "production", not null')
+  if (development) checkDevelopmentSignIn(settings)
   if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,
@@ -245,6 +266,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
     redisUrls: settings.REDIS_URL ?? null,
+    redisCa: settings.REDIS_CA ?? null,
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,
@@ -267,6 +289,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     moderation: {
       reportsToWarn: settings.REPORTS_TO_WARN,
       reportsToSuspend: settings.REPORTS_TO_SUSPEND,
+      standingDays: settings.STANDING_DAYS,
+      standingCalls: settings.STANDING_CALLS,
       windowDays: settings.REPORT_WINDOW_DAYS,
       warningDays: settings.WARNING_DAYS,
       flagsToSuspend: settings.FLAGS_TO_SUSPEND,
@@ -293,6 +317,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
     connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
     metricsToken: settings.METRICS_TOKEN ?? null,
+    sourceMaps: settings.SOURCE_MAPS === undefined ? !production : settings.SOURCE_MAPS === 'on',
     clientLogs: settings.CLIENT_LOGS,
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {

@@ -40,6 +40,9 @@ async function stop(server: RunningServer, drainMs: number): Promise<void> {
   process.exit(0)
 }
 
+// Whatever this process writes is for its own user alone.
+process.umask(0o077)
+
 try {
   const config = readConfig(process.env)
   const server = await start(config, { dist })

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Backlog, Figures, HubCounts } from './domain/figures.ts'
 import type { Clock, Presence } from './domain/ports.ts'
 import { asAppError } from './http/problems.ts'
+import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
 const WAIT_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]
@@ -21,6 +22,8 @@ type Sources = {
   dependencies: Record<string, () => Promise<void>>
   /** What became of frames, null where they are not classified. */
   frameCounts: Readonly<Record<string, number>> | null
+  /** What became of the pictures that were sent in. */
+  pictureCounts: Readonly<Record<string, number>>
 }
 
 /** A server without a region has no such label. */
@@ -72,6 +75,14 @@ export function createMetrics() {
     labelNames: ['at', 'reason'],
     registers,
   })
+  const security = new Counter({
+    name: 'waggle_security_events_total',
+    help: 'Events of the security log, written or not, by their name',
+    labelNames: ['event'],
+    registers,
+  })
+  // A counter that begins at 0 shows its first event as an increase.
+  for (const event of securityEvents) security.inc({ event }, 0)
   const peerConnections = new Counter({
     name: 'waggle_peer_connections_total',
     help: 'Connections between browsers as these tell: direct, relay, failed before they stood, lost afterwards',
@@ -115,6 +126,7 @@ export function createMetrics() {
   return {
     registry,
     figures,
+    securityEvent: (event: SecurityEventName) => security.inc({ event }),
 
     /** Counts the requests of this app. */
     watch(app: FastifyInstance): void {
@@ -127,7 +139,7 @@ export function createMetrics() {
       })
     },
 
-    read({ clock, presence, hub, backlog, dependencies, frameCounts }: Sources): void {
+    read({ clock, presence, hub, backlog, dependencies, frameCounts, pictureCounts }: Sources): void {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -188,6 +200,15 @@ export function createMetrics() {
             this.set({ dependency }, up)
           }
           await Promise.all(Object.entries(dependencies).map(ask))
+        },
+      })
+      new Gauge({
+        name: 'waggle_pictures',
+        help: 'Camera frames and profile pictures since the start: decoded, unreadable, killed for time or memory, refused because too many waited',
+        labelNames: ['outcome'],
+        registers,
+        collect() {
+          for (const [outcome, count] of Object.entries(pictureCounts)) this.set({ outcome }, count)
         },
       })
       if (!frameCounts) return

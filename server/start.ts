@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { backUp } from './backup.ts'
 import type { Config } from './config.ts'
+import { wideProxyNetworks } from './config-values.ts'
 import type { Clock, Store } from './domain/ports.ts'
 import { openRecords } from './open-records.ts'
 import { openOperatorLine } from './operator-line.ts'
@@ -80,9 +81,9 @@ function tracedStore(store: Store, tracing: Tracing | null): Store {
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
 export async function start(
   config: Config,
-  options: { dist: string; clock?: Clock; classifierProgram?: URL },
+  options: { dist: string; clock?: Clock; classifierProgram?: URL; decoderProgram?: URL },
 ): Promise<RunningServer> {
-  const { dist, clock = systemClock, classifierProgram } = options
+  const { dist, clock = systemClock, classifierProgram, decoderProgram } = options
   // Loaded only where it is used.
   const tracing = config.tracing && (await import('./otlp-tracing.ts')).openTracing(config.tracing)
   const log = createLog(config, tracing)
@@ -107,6 +108,7 @@ export async function start(
       log,
       ...(tracing && { tracing }),
       ...(classifierProgram && { classifierProgram }),
+      ...(decoderProgram && { decoderProgram }),
     })
   }
   const { app, office, drain } = await build().catch(async (error: unknown) => {
@@ -149,6 +151,9 @@ export async function start(
   if (address !== null && typeof address === 'object') port = address.port
 
   log.info({ host: config.host, port }, 'server listening')
+  const wide = typeof config.trustProxy === 'string' ? wideProxyNetworks(config.trustProxy) : []
+  if (wide.length > 0)
+    log.warn({ wide }, 'TRUST_PROXY is wide: whatever runs there can claim any address. Name the proxies alone')
   let stopping: Promise<void> | undefined
   return {
     origin: originsOf(config, port)[0] ?? '',

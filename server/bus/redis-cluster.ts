@@ -15,7 +15,7 @@ type Cluster = ReturnType<typeof clusterOf>
 type Scripting = { keys: string[]; arguments: string[] }
 
 /** The addresses have the same scheme, user and password, which are those of all nodes. */
-function clusterOf(urls: readonly string[]) {
+function clusterOf(urls: readonly string[], ca: string | null) {
   const [first] = urls.map((url) => new URL(url))
   const { protocol, username, password } = first ?? { protocol: 'redis:', username: '', password: '' }
   return createCluster({
@@ -34,7 +34,7 @@ function clusterOf(urls: readonly string[]) {
         reconnectStrategy: RECONNECT_MS,
         connectTimeout: SILENCE_MS,
         socketTimeout: SILENCE_MS,
-        ...(protocol === 'rediss:' && { tls: true as const }),
+        ...(protocol === 'rediss:' && { tls: true as const, ...(ca !== null && { ca }) }),
       },
     },
   })
@@ -56,15 +56,17 @@ function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
  */
 class RedisCluster extends EventEmitter implements RedisClient {
   readonly #urls: readonly string[]
+  readonly #ca: string | null
   #cluster: Cluster | null = null
   /** Replaced; what was under way there has its time to end. */
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
 
-  constructor(urls: readonly string[]) {
+  constructor(urls: readonly string[], ca: string | null) {
     super()
     this.#urls = urls
+    this.#ca = ca
   }
 
   get isOpen(): boolean {
@@ -89,7 +91,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
   }
 
   duplicate(): RedisCluster {
-    return new RedisCluster(this.#urls)
+    return new RedisCluster(this.#urls, this.#ca)
   }
 
   /** Answered when every master answers. */
@@ -157,7 +159,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
   }
 
   async #connectAnew(): Promise<void> {
-    const fresh = clusterOf(this.#urls)
+    const fresh = clusterOf(this.#urls, this.#ca)
     for (const event of ['error', 'node-error'])
       fresh.on(event, (error: unknown) => {
         if (this.#cluster === null || this.#cluster === fresh) this.emit('error', error)
@@ -191,15 +193,22 @@ class RedisCluster extends EventEmitter implements RedisClient {
   }
 }
 
-/** Opens a connection to the one Redis of this address, or to the cluster of these nodes. */
-export async function openRedis(urls: readonly string[], log: FastifyBaseLogger): Promise<RedisClient> {
+/**
+ * Opens a connection to the one Redis of this address, or to the cluster of these nodes. With `ca` (PEM) only certificates of these
+ * authorities are good, else those that Node trusts.
+ */
+export async function openRedis(
+  urls: readonly string[],
+  log: FastifyBaseLogger,
+  ca: string | null = null,
+): Promise<RedisClient> {
   const [first = ''] = urls
   if (urls.length === 1) {
-    const client = redisClient(first, log)
+    const client = redisClient(first, log, ca)
     await open(client)
     return client
   }
-  const cluster = new RedisCluster(urls)
+  const cluster = new RedisCluster(urls, ca)
   tellFaults(cluster, log)
   await open(cluster)
   return cluster

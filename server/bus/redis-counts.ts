@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Count, Counts } from '../domain/counts.ts'
 import { createScript, type Scripted } from './script.ts'
 
@@ -27,7 +28,7 @@ export class RedisCounts implements Counts {
   }
 
   async add(key: string, windowMs: number, amount = 1): Promise<Count> {
-    const [count, leftMs] = v.parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs, amount]))
+    const [count, leftMs] = parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs, amount]))
     return { count, leftMs }
   }
 

@@ -22,7 +22,8 @@ export interface Figures {
   /** An event for somebody is known to have arrived, so long after it was given to the hub. */
   relayed(event: HubEvent, ms: number): void
   resumed(kind: ResumeKind): void
-  refused(at: RefusedAt, reason: ErrorCode | `${number}`): void
+  /** `accountId` where it is known; no figure holds it. */
+  refused(at: RefusedAt, reason: ErrorCode | `${number}`, accountId?: string): void
   /** What a browser says of the connection to its peer. */
   peerConnection(outcome: ConnectionOutcome, ms: number): void
 }

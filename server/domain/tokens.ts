@@ -27,8 +27,10 @@ export function createRefreshTokenIssuer(deps: {
   tools: TokenTools
   clock: Clock
   newId: () => string
+  /** Called when a token comes back after its grace. */
+  reused?: (accountId: string) => void
 }) {
-  const { refreshTokens, tools, clock, newId } = deps
+  const { refreshTokens, tools, clock, newId, reused } = deps
 
   function record(token: string, family: string, accountId: string, sessionId: string): RefreshToken {
     return {
@@ -60,6 +62,7 @@ export function createRefreshTokenIssuer(deps: {
 
   async function again(token: string, used: RefreshToken): Promise<Rotation | null> {
     if (used.usedAt === null || clock.now() - used.usedAt <= REFRESH_GRACE_MS) return endOfChain(token, used)
+    reused?.(used.accountId)
     await refreshTokens.revokeFamily(used.family)
     return null
   }

@@ -3,6 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
+import { isLoopbackHost } from '../config-values.ts'
 import type { Store } from '../domain/ports.ts'
 
 const ALIVE = '/healthz'
@@ -12,17 +13,24 @@ type OperationsDeps = {
   draining: () => boolean
   registry: Registry
   metricsToken: string | null
+  /** True where the configuration tells that requests come through a proxy, which may run on this machine. */
+  isBehindProxy: boolean
 }
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Asked on this machine and not passed on by a proxy, which may run here too. */
-function isFromHere({ socket, headers }: FastifyRequest): boolean {
+/** Headers by which proxies name the client, or themselves. */
+const forwarding =
+  /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/
+
+/** A request of a program on this machine that no proxy passed on. A proxy that tells nothing of itself still passes the name on. */
+function isFromHere({ socket, headers, hostname }: FastifyRequest): boolean {
   const { remoteAddress = '' } = socket
-  const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => name in headers)
-  return !passedOn && loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
+  if (Object.keys(headers).some((name) => forwarding.test(name))) return false
+  if (!isLoopbackHost(hostname)) return false
+  return loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
 }
 
 function sameText(one: string, other: string): boolean {
@@ -31,7 +39,8 @@ function sameText(one: string, other: string): boolean {
 }
 
 /** What an operator's machinery asks: alive, able to serve, and figures for Prometheus. Draining, it serves nothing else. */
-export function operations(app: FastifyInstance, { store, draining, registry, metricsToken }: OperationsDeps): void {
+export function operations(app: FastifyInstance, deps: OperationsDeps): void {
+  const { store, draining, registry, metricsToken, isBehindProxy } = deps
   app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
     throw new AppError('unavailable', 'The server is draining')
@@ -49,7 +58,8 @@ export function operations(app: FastifyInstance, { store, draining, registry, me
   })
 
   function checkReader(request: FastifyRequest): void {
-    if (metricsToken === null && !isFromHere(request)) throw new AppError('forbidden', 'Figures are not for everybody')
+    if (metricsToken === null && (isBehindProxy || !isFromHere(request)))
+      throw new AppError('forbidden', 'Figures are not for everybody: set METRICS_TOKEN')
     if (metricsToken !== null && !sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
       throw new AppError('login-required', 'Figures need their token')
   }

@@ -82,8 +82,12 @@ export type Drawn = { shell: string; prerendered: ReadonlyMap<string, string> }
 /** The finished pages of a build; the same ones in every language. */
 type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
 
-/** Serves the built pages and what they load. */
-export async function pages(app: FastifyInstance, built: Built | null): Promise<void> {
+/** Serves the built pages and what they load; `sourceMaps` says whether that includes the sources. */
+export async function pages(
+  app: FastifyInstance,
+  built: Built | null,
+  { sourceMaps }: { sourceMaps: boolean },
+): Promise<void> {
   if (!built) return answerTheRest(app, null)
   const shells = await prepareInLanguages(built, ({ shell }) => shell)
   answerTheRest(app, shells)
@@ -96,6 +100,7 @@ export async function pages(app: FastifyInstance, built: Built | null): Promise<
     preCompressed: true,
     cacheControl: false,
     dotfiles: 'ignore',
+    allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
       // A page that were kept up by an old one of these would stay old for as long.

@@ -1,7 +1,7 @@
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { mayChat } from '#protocol/fields.ts'
 import type { Answer } from './call-route.ts'
+import { checkMayChat } from './chat-right.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { ownSession } from './owner.ts'
@@ -49,11 +49,7 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
   answer('readHubToken', async ({ input, caller }) => {
     const { account, sessionId } = caller
     ownSession(caller, 'userSessionId', input.userSessionId)
-    if (!mayChat(account.status)) throw new AppError('blocked', 'This account may not chat')
-    if (await store.deletions.pending(account.id))
-      throw new AppError('wrong-state', 'The deletion of this account was asked for')
-    if (!(await store.accounts.profile(account.id)))
-      throw new AppError('wrong-state', 'A profile is needed before a chat')
+    await checkMayChat(store, account)
     return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId }) }
   })
 }

@@ -70,7 +70,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
 
   function refuse(connection: Client, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
-    figures.refused('invocation', isRefusal ? thrown.code : 'unknown')
+    figures.refused('invocation', isRefusal ? thrown.code : 'unknown', connection.accountId)
     if (!isRefusal)
       log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
     if (id === null) return

@@ -12,6 +12,7 @@ import {
   hubMethods,
   type Role,
 } from '#protocol/hub.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   callMs,
   type LiveMatch,
@@ -64,7 +65,7 @@ const candidateTextSchema = jsonOf(candidateSchema)
 
 /** Returns the description's text. */
 function requireDescription(data: string, type: 'offer' | 'answer'): string {
-  const parsed = v.safeParse(offerOrAnswerSchema, data)
+  const parsed = tryParse(offerOrAnswerSchema, data)
   if (!parsed.success || parsed.output.type !== type) throw new AppError('bad-request', `the data is no ${type}`)
   if (!hasAudioAndVideo(parsed.output.sdp)) throw new AppError('offer-incomplete', 'audio and video are both needed')
   return parsed.output.sdp
@@ -145,7 +146,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   function method<M extends HubMethod>(name: M, handle: Handler<M>): Method {
     const schema: v.GenericSchema<unknown, HubParsed<M>> = hubMethods[name]
     return (connection, args) => {
-      const parsed = v.safeParse(schema, args, { abortEarly: true })
+      const parsed = tryParse(schema, args)
       if (!parsed.success) throw new AppError('bad-request', parsed.issues[0].message)
       return handle(connection, parsed.output)
     }
@@ -175,7 +176,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     HandleIceCandidate: method('HandleIceCandidate', ({ accountId }, [id, peer, data]) => {
       const match = sessions.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
-      if (!v.is(candidateTextSchema, data)) throw new AppError('bad-request', 'the data is no candidate')
+      if (!tryParse(candidateTextSchema, data).success) throw new AppError('bad-request', 'the data is no candidate')
       const { addresses } = match
       if (addresses && !addresses.isOver) {
         if (!addresses.holdCandidate(partner, data)) throw tooMuchWaits()
@@ -191,9 +192,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     }),
 
     UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {
-      const session = sessions.require(accountId, id)
-      requireRole(session, accountId, 'Caller')
-      return sessions.markConnected(session)
+      sessions.confirm(sessions.require(accountId, id), accountId)
     }),
 
     OnMatchedSessionTerminationRequested: method('OnMatchedSessionTerminationRequested', ({ accountId }, [id, own]) => {
@@ -208,7 +207,16 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const match = reportable(accountId, own, peer)
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
-      const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
+      const facts = {
+        session: match.id,
+        reporter: accountId,
+        reported,
+        type,
+        at,
+        callMs: callMs(match, at),
+        reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
+        reportedSaw: sideOf(match, reported).sawPeerAt !== null,
+      }
       const inDoubt = doubtful.get(match) ?? new Set<string>()
       const isFirst = await takeReport(facts).catch((error: unknown) => {
         doubtful.set(match, inDoubt.add(accountId))

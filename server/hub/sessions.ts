@@ -133,14 +133,22 @@ export class Sessions {
     this.#remove(session)
   }
 
-  markConnected(session: Session): void {
-    if (session.connected) return
-    session.connected = true
-    session.cancelTimeout()
-    const { liveSessions, background, figures, log } = this.#deps
-    figures.matchSettled('connected')
-    log.info({ session: session.id }, 'call stands')
-    background.insist('a session could not be marked as connected', () => liveSessions.markConnected(session.id))
+  /** Notes that this side sees the other. The match counts as connected when the Caller says so. */
+  confirm(session: Session, accountId: string): void {
+    const side = sideOf(session, accountId)
+    if (side.sawPeerAt !== null) return
+    const { clock, liveSessions, background, figures, log } = this.#deps
+    const at = clock.now()
+    side.sawPeerAt = at
+    if (side.role === 'Caller' && !session.connected) {
+      session.connected = true
+      session.cancelTimeout()
+      figures.matchSettled('connected')
+      log.info({ session: session.id }, 'call stands')
+    }
+    background.insist('that a side sees the other could not be written down', () =>
+      liveSessions.confirm(session.id, side.role, at),
+    )
   }
 
   /** Ends a session and tells those named. Nothing happens to one that is over. `by` is null where neither side ended it. */

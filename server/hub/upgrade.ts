@@ -1,8 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
+import { CLOSE_GRACE_MS, endSocket } from '../end-socket.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { Doors } from './doors.ts'
@@ -32,7 +33,10 @@ const RETRY_SECONDS = 5
 
 function turnAway(socket: Duplex, status: number): void {
   const later = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+  endSocket(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
@@ -44,7 +48,8 @@ export function createUpgrade(options: Options) {
     turnAway(socket, status)
   }
 
-  const server = new WebSocketServer({
+  // The types of ws do not know its closeTimeout yet.
+  const socketOptions: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_LIMIT,
@@ -53,7 +58,9 @@ export function createUpgrade(options: Options) {
     // The intake of a connection answers them, as far as its limit goes.
     autoPong: false,
     perMessageDeflate: false,
-  })
+    closeTimeout: CLOSE_GRACE_MS,
+  }
+  const server = new WebSocketServer(socketOptions)
 
   /** What to do with a socket for this connection, or the status of a refusal. */
   async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {

@@ -5,6 +5,7 @@ import { CamelCasePlugin, Kysely } from 'kysely'
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
 import { migrate } from './migrations.ts'
+import { createForOwner, keepForOwner } from './owner-only.ts'
 import type { Tables } from './schema.ts'
 import { StoreError } from './store-error.ts'
 
@@ -24,13 +25,16 @@ export const RECORDS_FILE = 'waggle.sqlite'
 
 /** Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. */
 export async function openDatabase(folder: string): Promise<Database> {
+  const file = join(folder, RECORDS_FILE)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    // SQLite gives the files that it makes beside this one the same mode.
+    await createForOwner(file)
+    for (const beside of ['-wal', '-shm', '-journal']) await keepForOwner(`${file}${beside}`)
   } catch (error) {
     throw explain(error, folder)
   }
   const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
-  const file = join(folder, RECORDS_FILE)
   const dialect = new GenericSqliteWorkerDialect(createNodeWorkerExecutor({ worker, data: { file } }))
   const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
   try {

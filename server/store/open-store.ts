@@ -13,10 +13,12 @@ import { createExpiry } from './expiry.ts'
 import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
 import { guardAll } from './guarded.ts'
+import { createKeptCases } from './kept-cases.ts'
 import { createLegalHolds } from './legal-holds.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
 import { createOutbox } from './outbox.ts'
+import { createForOwner } from './owner-only.ts'
 import { createPersonalData } from './personal-data.ts'
 import { openPostgres, pingPostgres } from './postgres.ts'
 import { noLog, type PostgresSettings } from './postgres-pool.ts'
@@ -39,6 +41,7 @@ function repositories(db: Database, newId: () => string) {
     cases: createCases(db, newId),
     findings: createFindings(db),
     risks: createRisks(db),
+    keptCases: createKeptCases(db),
     outbox: createOutbox(db),
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),
@@ -62,7 +65,11 @@ function repositories(db: Database, newId: () => string) {
 export async function openStore(folder: string, newId: () => string): Promise<Store> {
   const db = await openDatabase(folder)
   const ping = async () => void (await sql`select 1`.execute(db))
-  const copyTo = async (file: string) => void (await sql`vacuum into ${file}`.execute(db))
+  async function copyTo(file: string): Promise<void> {
+    // SQLite fills an empty file, and keeps its mode.
+    await createForOwner(file)
+    await sql`vacuum into ${file}`.execute(db)
+  }
   return { ...repositories(db, newId), ping, copyTo, close: () => db.destroy() }
 }
 

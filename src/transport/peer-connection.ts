@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { type Candidate, candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
+import { parse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import type { PeerConnection, PeerConnections, PeerEvent, PeerListener, PeerOptions } from '../domain/ports.ts'
 import { applySendLimits, readCallSample } from './call-stats.ts'
@@ -251,7 +252,7 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
 
     accept(data) {
       enqueue("The peer's description", async () => {
-        const { type, sdp } = v.parse(descriptionTextSchema, data)
+        const { type, sdp } = parse(descriptionTextSchema, data)
         if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The peer's ${type} lacks audio or video`)
         if (taken.has(sdp)) return
         const [oldest] = taken
@@ -265,7 +266,7 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
     addCandidate(data) {
       enqueue('A candidate', async () => {
         if (earlyCandidates.length >= EARLY_CANDIDATES_MAX) earlyCandidates.shift()
-        earlyCandidates.push(v.parse(candidateTextSchema, data))
+        earlyCandidates.push(parse(candidateTextSchema, data))
         await applyCandidates()
       })
     },

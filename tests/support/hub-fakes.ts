@@ -128,10 +128,10 @@ export function hubWorld(clock: Clock) {
         fail('open')
         live.set(session.id, session)
       },
-      markConnected: async (id) => {
+      confirm: async (id, role) => {
         fail('connected')
         const session = live.get(id)
-        if (session) session.connected = true
+        if (session && role === 'Caller') session.connected = true
       },
       close: async (id) => {
         fail('close')

@@ -143,7 +143,7 @@ export class World {
           this.#opened(session)
           await shared?.opened(session)
         },
-        markConnected: async () => undefined,
+        confirm: async () => undefined,
         close: async (id) => {
           this.#live.delete(id)
           await shared?.closed(id)
@@ -272,7 +272,7 @@ export class World {
 
   async stand(name: string): Promise<void> {
     const session = this.#sessions.of(name)
-    if (session?.announced) await this.#sessions.markConnected(session)
+    if (session?.announced) this.#sessions.confirm(session, session.caller.account)
   }
 
   block(by: string, whom: string): void {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -65,8 +65,26 @@ export async function newDatabase(port: number, through = port): Promise<string>
   return urlOf(through, name)
 }
 
-/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder; `durable` as an operator runs it. */
-export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
+/** PostgreSQL takes a key that is its own user's alone. */
+function certificateIn(folder: string, tls: { cert: string; key: string }, user: User | null): string[] {
+  return Object.entries(tls).map(([kind, from]) => {
+    const file = join(folder, `server.${kind}`)
+    copyFileSync(from, file)
+    chmodSync(file, 0o600)
+    if (user) chownSync(file, user.uid, user.gid)
+    return `ssl_${kind}_file=${file}`
+  })
+}
+
+type Options = {
+  /** As an operator runs it, with everything on the disk. */
+  durable?: boolean
+  /** Files of the certificate and the key that it shows; without them it speaks no TLS. */
+  tls?: { cert: string; key: string }
+}
+
+/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder. */
+export async function startPostgres({ durable = false, tls }: Options = {}): Promise<Postgres> {
   const bin = postgresFolder()
   if (bin === '')
     throw new Error('Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.')
@@ -80,9 +98,14 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   execFileSync(join(bin, 'initdb'), cluster, { ...as, stdio: 'pipe' })
   const port = await freePort()
-  const options = [...settings, ...(durable ? [] : fast), `port=${port}`, `unix_socket_directories=${folder}`].flatMap(
-    (one) => ['-c', one],
-  )
+  const ssl = tls ? ['ssl=on', ...certificateIn(folder, tls, user)] : []
+  const options = [
+    ...settings,
+    ...ssl,
+    ...(durable ? [] : fast),
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+  ].flatMap((one) => ['-c', one])
 
   let child: ChildProcess
   let exited: Promise<void>

@@ -13,6 +13,8 @@ export type TurnClient = {
   refresh(): Promise<Outcome>
   /** Asks to exchange packets with `address` (IPv4) through the allocation. */
   permit(address: string): Promise<Outcome>
+  /** Gives the allocation back, as a browser does when it closes a peer connection; a relay keeps others for ten minutes. */
+  release(): Promise<void>
   close(): void
 }
 export type TurnLogin = { username: string; credential: string }
@@ -31,6 +33,7 @@ const USERNAME = 0x0006
 const INTEGRITY = 0x0008
 const ERROR_CODE = 0x0009
 const PEER_ADDRESS = 0x0012
+const LIFETIME = 0x000d
 const REALM = 0x0014
 const NONCE = 0x0015
 const TRANSPORT = 0x0019
@@ -65,6 +68,13 @@ export async function openTurnClient(port: number): Promise<TurnClient> {
     })
   }
 
+  async function refresh(attributes: Attribute[]): Promise<Outcome> {
+    const reply = await exchange(REFRESH, attributes)
+    if (reply.refused !== STALE_NONCE || !signature) return outcomeOf(reply)
+    signature.nonce = reply.attributes.get(NONCE) ?? signature.nonce
+    return outcomeOf(await exchange(REFRESH, attributes))
+  }
+
   return {
     async answers() {
       await exchange(BINDING, [])
@@ -78,11 +88,9 @@ export async function openTurnClient(port: number): Promise<TurnClient> {
       signature = { username, key, realm, nonce }
       return outcomeOf(await exchange(ALLOCATE, [transport]))
     },
-    async refresh() {
-      const reply = await exchange(REFRESH, [])
-      if (reply.refused !== STALE_NONCE || !signature) return outcomeOf(reply)
-      signature.nonce = reply.attributes.get(NONCE) ?? signature.nonce
-      return outcomeOf(await exchange(REFRESH, []))
+    refresh: () => refresh([]),
+    async release() {
+      if (signature) await refresh([[LIFETIME, Buffer.alloc(4)]])
     },
     async permit(address) {
       return outcomeOf(await exchange(CREATE_PERMISSION, [[PEER_ADDRESS, hidden(address)]]))

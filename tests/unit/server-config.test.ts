@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
+import { wideProxyNetworks } from '../../server/config-values.ts'
 import { pageConfigOf, withPageConfig } from '../../server/page-config.ts'
 
 test('nothing has to be configured', () => {
@@ -30,6 +31,7 @@ test.each([
   ['PORT', '70000', /from 0 to 65535, not "70000"/],
   ['PORT', '3000x', /whole number/],
   ['HOST', 'a b', /host name/],
+  ['DEV_IDENTITY', 'yes', /must be on or off/],
   ['NODE_ENV', 'live', /development, production or test/],
   ['LOG_LEVEL', 'loud', /fatal/],
   ['PUBLIC_ORIGIN', 'https://example.org/', /https origin/],
@@ -44,6 +46,10 @@ test.each([
   ['REGION', 'eu=west', /short name/],
   ['REGION_SPILL_AFTER_MS', '-1', /whole number/],
   ['TRUST_PROXY', '10.0.0.0/99', /networks of proxies/],
+  ['TRUST_PROXY', '10.0.0.1/', /networks of proxies/],
+  ['TRUST_PROXY', '0.0.0.0/0', /networks wider than \/8/],
+  ['TRUST_PROXY', '172.30.0.2,::/0', /networks wider than \/8/],
+  ['TRUST_PROXY', '10.0.0.0/7', /networks wider than \/8/],
   ['DATABASE_URL', 'mysql://user:hidden@host/name', /postgres:.* not the given one$/],
   ['DATABASE_URL', 'postgres://user:hidden@host', /a host and a database/],
   ['REDIS_URL', 'http://:hidden@host', /redis: or rediss: and a host.* not the given one$/],
@@ -53,6 +59,8 @@ test.each([
   ['REDIS_URL', 'redis://a:6379,rediss://b:6379', /the same scheme, user and password/],
   ['REDIS_URL', 'redis://:one@a:6379,redis://:hidden@b:6379', /the same scheme, .* not the given one$/],
   ['REDIS_URL', 'redis://a:6379/1,redis://b:6379/1', /no number of a database/],
+  ['REDIS_CA', '/ca.pem', /together with rediss: in REDIS_URL/],
+  ['SOURCE_MAPS', 'yes', /must be on or off/],
   ['DATABASE_POOL_SIZE', '0', /from 1 to 1000/],
   ['DATABASE_TIMEOUT_MS', '5s', /whole number/],
   ['JWT_SECRET', 'short', /at least 32 characters, not the given one/],
@@ -95,9 +103,45 @@ test.each([
   expect(read).toThrow(new RegExp(`^(?=.*${name})[^\\n]+$`))
 })
 
+test('networks of proxies that are wide are told apart from narrow ones', () => {
+  expect(wideProxyNetworks('10.0.0.0/8, 172.30.0.2, 10.1.0.0/16, 2001:db8::/40, 2001:db8:1::/48, ::1')).toEqual([
+    '10.0.0.0/8',
+    '2001:db8::/40',
+  ])
+  expect(readConfig({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8')
+})
+
 test('production without an identity provider is refused', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/GOOGLE_CLIENT_ID or FACEBOOK_APP_ID/)
   expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
+})
+
+describe('the development sign-in at a public origin', () => {
+  const isOn = (env: Record<string, string>) => readConfig(env).providers.development
+
+  test.each([
+    'https://example.org',
+    'https://192.168.1.5',
+    'https://localhost.example.org',
+    'https://127.0.0.1.example.org',
+  ])('is refused in one line at %s', (PUBLIC_ORIGIN) => {
+    expect(() => readConfig({ PUBLIC_ORIGIN })).toThrow(
+      /^GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when PUBLIC_ORIGIN is "https:[^\n]*DEV_IDENTITY=on[^\n]*$/,
+    )
+    expect(isOn({ PUBLIC_ORIGIN, GOOGLE_CLIENT_ID: 'x' })).toBe(false)
+    expect(isOn({ PUBLIC_ORIGIN, DEV_IDENTITY: 'on' })).toBe(true)
+  })
+
+  test.each(['http://localhost:3000', 'https://localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'is there by itself at %s',
+    (PUBLIC_ORIGIN) => expect(isOn({ PUBLIC_ORIGIN })).toBe(true),
+  )
+
+  test('is never there in production, and can be turned off', () => {
+    expect(() => readConfig({ NODE_ENV: 'production', DEV_IDENTITY: 'on' })).toThrow(/NODE_ENV is "production"/)
+    expect(() => readConfig({ DEV_IDENTITY: 'off' })).toThrow(/DEV_IDENTITY is "off"/)
+    expect(isOn({ DEV_IDENTITY: 'on', GOOGLE_CLIENT_ID: 'x' })).toBe(false)
+  })
 })
 
 test('servers that share a database share their secrets in production', () => {

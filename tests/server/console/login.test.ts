@@ -162,7 +162,7 @@ test('the cookie is of this host alone, out of reach of scripts and of links fro
   ])
 
   const origin = 'https://chat.example.org'
-  const secure = await startServer({ PUBLIC_ORIGIN: origin })
+  const secure = await startServer({ PUBLIC_ORIGIN: origin, DEV_IDENTITY: 'on' })
   try {
     const leo = await addModerator(secure.dataDir, 'leo')
     const login = await fetch(`http://127.0.0.1:${secure.port}/api/moderation/login`, {

@@ -122,7 +122,7 @@ const table: { [N in CallName]: Row<N> } = {
   addIp: { about: ({ sessionId }) => ({ ...place, UserSessionId: sessionId }), ...personal },
   addVideoFrame: { about: frame, ...personal },
   addReportedFrame: { about: frame, ...personal },
-  readTurn: { about: nothing, ...own },
+  readTurn: { about: nothing, ...own, blocked: 403 },
   tellConnection: { about: () => ({ outcome: 'direct', afterMs: 400 }), ...own },
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },

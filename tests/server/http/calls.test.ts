@@ -14,7 +14,7 @@ let server: TestServer
 let ada: SignedInVisitor
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ CLIENT_LOGS: 'Info' })
   ada = await signIn(server, { email: 'Ada@example.org' })
 })
 afterAll(() => server.stop())
@@ -46,7 +46,7 @@ test('the cookies are HttpOnly and SameSite=Lax', async () => {
 })
 
 test('behind https the cookies are Secure and bound to the host', async () => {
-  const secure = await startServer({ PUBLIC_ORIGIN: 'https://example.org' })
+  const secure = await startServer({ PUBLIC_ORIGIN: 'https://example.org', DEV_IDENTITY: 'on' })
   const response = await fetch(`http://127.0.0.1:${secure.port}/api/user/session/get`)
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Host-session=[\w.-]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),

@@ -19,6 +19,7 @@ beforeAll(async () => {
     'icon.svg': '<svg/>',
     '.secret': 'x',
     'assets/main-abc123.js': script,
+    'assets/main-abc123.js.map': '{"version":3}',
     'assets/main-abc123.js.br': brotliCompressSync(script),
     'assets/main-abc123.js.gz': gzipSync(script),
   }
@@ -216,7 +217,7 @@ test('a configured provider is named in the policy, and no other', async () => {
 })
 
 test('where the page is https, browsers come by https alone', async () => {
-  const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example' })
+  const headers = await headersOf({ PUBLIC_ORIGIN: 'https://waggle.example', DEV_IDENTITY: 'on' })
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
     expect.arrayContaining(["connect-src 'self' blob: wss://waggle.example", 'upgrade-insecure-requests']),
@@ -229,4 +230,23 @@ test('operations: alive, ready, and figures', async () => {
   const figures = await (await get('/metrics')).text()
   expect(figures).toContain('waggle_online_users 0')
   expect(figures).toContain('process_cpu_seconds_total')
+})
+
+test('source maps are served where pages are developed, and in production where the operator asks for them', async () => {
+  const map = '/assets/main-abc123.js.map'
+  const statusAt = async (env: Record<string, string>, path = map) => {
+    const other = await startServer(env, { dist })
+    try {
+      return (await fetch(`${other.origin}${path}`)).status
+    } finally {
+      await other.stop()
+    }
+  }
+  const production = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }
+  expect((await get(map)).status).toBe(200)
+  expect(await statusAt(production)).toBe(404)
+  expect(await statusAt(production, map.replace('.map', '.%6Dap'))).toBe(404)
+  expect(await statusAt(production, map.replace('.map', ''))).toBe(200)
+  expect(await statusAt({ ...production, SOURCE_MAPS: 'on' })).toBe(200)
+  expect(await statusAt({ SOURCE_MAPS: 'off' })).toBe(404)
 })

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_BASE } from '#protocol/constants.ts'
 import { calls } from '#protocol/rest.ts'
+import { securityEvents } from '../../../server/security-log.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
 // Comes with knip.
@@ -101,6 +102,17 @@ test('what is to be watched is watched', () => {
     'up{job="waggle"}',
     'waggle_dependency_up{dependency="database"}',
     'waggle_dependency_up{dependency="redis"}',
+    'waggle_security_events_total{event="refresh-token-reused"}',
+    'waggle_security_events_total{event="sign-in-refused"}',
+    'waggle_security_events_total{event="console-login-refused"}',
   ])
     expect(watched).toContain(figure)
+})
+
+test('every security event is explained, and an alert names none that does not exist', () => {
+  const explained = all(read('docs/operations.md'), /^\| `([a-z-]+)` \|/gm)
+  expect(explained).toEqual(expect.arrayContaining([...securityEvents]))
+  const named = rules.flatMap(({ expr }) => all(expr, /\bevent=~?"([^"]+)"/g)).flatMap((names) => names.split('|'))
+  expect(named.length).toBeGreaterThan(4)
+  expect(named.filter((name) => !securityEvents.some((event) => event === name))).toEqual([])
 })

@@ -27,14 +27,25 @@ test('credentials are for ten minutes and tell nothing about the person', async 
   const person = await signIn(await start(turn), { email: 'one@example.org' })
   const { turnUrl, username, credential } = await person.call('readTurn', undefined)
   expect(turnUrl).toBe('turn:turn.example.org,turns:turn.example.org:443?transport=tcp')
-  expect(username).toMatch(new RegExp(`^${now / 1000 + 600}:[\\w-]{12}$`))
+  expect(username).toMatch(new RegExp(`^${now / 1000 + 600}:[\\w-]{16}$`))
   expect(credential).toBe(createHmac('sha1', 'secret').update(username).digest('base64'))
 })
 
-test('nobody can tell by their credentials that two answers were for the same person', async () => {
-  const person = await signIn(await start(turn), { email: 'one@example.org' })
-  const answers = [await person.call('readTurn', undefined), await person.call('readTurn', undefined)]
-  expect(new Set(answers.map(({ username }) => username)).size).toBe(2)
+test('the name at the relay is one for each account and day', async () => {
+  const clock = { ...movableClock(), now: () => time }
+  let time = now
+  const server = await startServer(turn, { clock })
+  onTestFinished(server.stop)
+  const ada = await signIn(server, { email: 'one@example.org' })
+  const bob = await signIn(server, { email: 'two@example.org' })
+  const nameOf = async (person: typeof ada) => (await person.call('readTurn', undefined)).username.split(':')[1]
+  const name = await nameOf(ada)
+  expect(await nameOf(bob)).not.toBe(name)
+  time += 600_000
+  expect(await nameOf(ada)).toBe(name)
+  time = now + 24 * 60 * 60_000
+  await ada.call('refreshAccessToken', undefined)
+  expect(await nameOf(ada)).not.toBe(name)
 })
 
 test('a stranger to the service gets none', async () => {

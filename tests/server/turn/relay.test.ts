@@ -21,8 +21,11 @@ beforeAll(async () => {
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
+afterEach(async () => {
+  for (const client of clients.splice(0)) {
+    await client.release()
+    client.close()
+  }
 })
 
 afterAll(async () => {
@@ -87,10 +90,16 @@ test('a peer of the public internet is allowed', async () => {
   for (const address of ['1.1.1.1', '172.32.0.1', '223.255.255.255']) expect(await client.permit(address)).toBe('ok')
 })
 
-test('one set of credentials opens only so many allocations', async () => {
-  const login = await ada.call('readTurn', undefined)
+test('one account opens only so many allocations, with however many sets of credentials', async () => {
+  const bob = await signIn(server, { email: 'bob@example.org' })
+  const login = await bob.call('readTurn', undefined)
   for (let count = 1; count <= 24; count += 1) expect(await (await connect()).allocate(login)).toBe('ok')
   expect(await (await connect()).allocate(login)).toBe(486)
+  clock.forward(1_000)
+  const later = await bob.call('readTurn', undefined)
+  expect(later.username).not.toBe(login.username)
+  expect(await (await connect()).allocate(later)).toBe(486)
+  expect(await (await connect()).allocate(await ada.call('readTurn', undefined))).toBe('ok')
 })
 
 test('an allocation lives on when its credentials and its nonce have expired', async () => {

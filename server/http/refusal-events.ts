@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call } from '#protocol/call.ts'
+import { consoleCalls } from '#protocol/console.ts'
+import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
+import type { ErrorCode } from '#protocol/errors.ts'
+import { calls } from '#protocol/rest.ts'
+import type { SecurityEventName, SecurityLog } from '../security-log.ts'
+import { asAppError } from './problems.ts'
+
+type EventOfCode = Partial<Record<ErrorCode, SecurityEventName>>
+
+const anywhere: EventOfCode = {
+  'provider-refused': 'sign-in-refused',
+  'origin-refused': 'origin-refused',
+  'too-many-requests': 'rate-limited',
+  forbidden: 'forbidden',
+  blocked: 'forbidden',
+  underage: 'forbidden',
+}
+const ofUploads: EventOfCode = {
+  'bad-request': 'upload-refused',
+  'too-large': 'upload-refused',
+  'wrong-type': 'upload-refused',
+}
+
+const urlOf = ({ path }: Call) => `${API_BASE}/${path}`
+const uploads: Call[] = Object.values<Call>(calls).filter(({ form }) => form !== undefined)
+
+/** What differs from `anywhere`, by route. */
+const byRoute = new Map<string, EventOfCode>([
+  ...uploads.map((call) => [urlOf(call), ofUploads] as const),
+  [
+    urlOf(calls.setTokens),
+    {
+      'bad-request': 'sign-in-refused',
+      'login-required': 'sign-in-refused',
+      forbidden: 'sign-in-refused',
+      blocked: 'sign-in-refused',
+    },
+  ],
+  [
+    urlOf(consoleCalls.login),
+    { 'login-required': 'console-login-refused', 'too-many-requests': 'console-login-refused' },
+  ],
+  ['/metrics', { 'login-required': 'forbidden' }],
+])
+
+const NEGOTIATE = `${HUB_PATH}/negotiate`
+/** A server that drains answers 503, which says nothing of the client. */
+const hubRefusals = new Set([401, 403, 429])
+
+function sourceOf(request: FastifyRequest) {
+  const { method, routeOptions, ip, signedIn, moderator } = request
+  const account = signedIn?.account.id ?? moderator?.moderatorId
+  return { account, address: ip, route: `${method} ${routeOptions.url ?? 'none'}` }
+}
+
+/** Notes the refusals of this app in the security log, wherever they were decided. */
+export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'note'>): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    const code = asAppError(error)?.code
+    if (code === undefined) return
+    const event = byRoute.get(request.routeOptions.url ?? '')?.[code] ?? anywhere[code]
+    if (event) security.note({ event, code, ...sourceOf(request) })
+  })
+  // The hub answers negotiate by itself, without an error.
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    if (request.routeOptions.url !== NEGOTIATE || !hubRefusals.has(statusCode)) return
+    security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+  })
+}

@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import { limitConcurrency } from '../domain/limit-concurrency.ts'
 import type { Accounts, ReadHubToken } from '../domain/ports.ts'
+
+/** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
+const ADMISSIONS_AT_ONCE = 32
 
 export type Admitted = {
   accountId: string
@@ -39,7 +43,7 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
  * says who it is; a session id in the query must agree with it, an e-mail there is ignored.
  */
 export function createAdmission({ readHubToken, accounts, originAllowed }: Deps) {
-  return async (headers: IncomingHttpHeaders, query: Map<string, string>): Promise<Admitted | Refused> => {
+  async function admit(headers: IncomingHttpHeaders, query: Map<string, string>): Promise<Admitted | Refused> {
     if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
     const token = bearer(headers, query)
     const user = token === '' ? null : await readHubToken(token)
@@ -50,6 +54,7 @@ export function createAdmission({ readHubToken, accounts, originAllowed }: Deps)
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
     return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }
   }
+  return limitConcurrency(ADMISSIONS_AT_ONCE, admit)
 }
 
 export type Admit = ReturnType<typeof createAdmission>

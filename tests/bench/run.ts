@@ -1,3 +1,4 @@
+import { benchAttacks } from './attacks.ts'
 import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
@@ -347,6 +348,12 @@ const benches = {
       lost + doubled + reordered === 0,
       `${whole(messages)} messages both ways while ${resets} connections were reset: ${lost} lost, ${doubled} doubled, ${reordered} reordered`,
     )
+  },
+
+  async attacks() {
+    const missed = await benchAttacks()
+    if (missed.length > 0) process.exitCode = 1
+    printPromise(missed.length === 0, `${missed.length} rows miss a bar ${missed.join(', ')}`)
   },
 
   async model() {

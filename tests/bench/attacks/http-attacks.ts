@@ -1,0 +1,50 @@
+import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
+import { sendBombs } from '../../support/attacks/query-and-cookie-bombs.ts'
+import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
+import { holdSlowHeaders } from '../../support/attacks/slow-headers.ts'
+import { holdUnreadAnswers } from '../../support/attacks/slow-readers.ts'
+import { holdUnfinishedJson } from '../../support/attacks/unfinished-json.ts'
+import { type Attacks, MINUTE_MS, proxied } from './attack.ts'
+
+/** Attacks that need no login. */
+export const httpAttacks: Attacks = {
+  'slow-headers': {
+    what: '1,500 sockets that send a header line a second and never end',
+    prepare: async (origin) => () => holdSlowHeaders(origin, { sockets: 1_500, everyMs: 1_000, forMs: 25_000 }),
+    atMostMs: MINUTE_MS,
+  },
+  'slow-readers': {
+    what: '900 sockets of one address that ask 5 times each and read nothing',
+    prepare: async (origin) => () =>
+      holdUnreadAnswers(origin, { sockets: 900, path: '/dev-identity', requestsEach: 5, forMs: 20_000 }),
+    atMostMs: MINUTE_MS,
+  },
+  'request-flood': {
+    what: '900 connections of one address ask as fast as they are answered, 15 s',
+    prepare: async (origin) => () => floodNegotiate(origin, { lanes: 900, forMs: 15_000 }),
+    atMostMs: MINUTE_MS,
+  },
+  'sign-in-flood': {
+    what: 'new people sign in from ever new addresses, 32 at once, 15 s',
+    env: proxied,
+    prepare: async (origin) => () => floodSignIn(origin, { lanes: 32, forMs: 15_000, addresses: true }),
+    atMostMs: MINUTE_MS,
+  },
+  'forged-sign-in-flood': {
+    what: 'sign-in with forged tokens, 32 at once, 15 s',
+    prepare: async (origin) => () => floodSignIn(origin, { lanes: 32, forMs: 15_000, forged: true }),
+    atMostMs: MINUTE_MS,
+  },
+  'query-and-cookie-bombs': {
+    what: '3,000 requests with the longest and oddest queries and cookies, 32 at once',
+    prepare: async (origin) => () => sendBombs(origin, { lanes: 32, times: 3_000, cookieName: 'profile' }),
+    atMostMs: MINUTE_MS,
+  },
+  'unfinished-json': {
+    what: '900 log batches of 500 KB, each without its last byte, from as many addresses',
+    env: proxied,
+    prepare: async (origin) => () =>
+      holdUnfinishedJson(origin, { requests: 900, bytes: 500_000, holdMs: 15_000, addresses: true }),
+    atMostMs: MINUTE_MS,
+  },
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createAdmission } from '../../server/hub/admission.ts'
+
+test('hub admissions that come together look things up a few at a time, in their order', async () => {
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const admit = createAdmission({
+    readHubToken: (token) =>
+      new Promise((resolve, reject) => {
+        asked.push(token)
+        answers.push(() => (token === 't1' ? reject(new Error('the database is away')) : resolve(null)))
+      }),
+    accounts: { find: async () => null },
+    originAllowed: () => true,
+  })
+  const admissions = Array.from({ length: 100 }, (_, index) =>
+    admit({ authorization: `Bearer t${index}` }, new Map()).catch(() => 'failed'),
+  )
+  await Promise.resolve()
+  const atOnce = asked.length
+  expect(atOnce).toBeLessThan(50)
+  // One that fails makes room like one that succeeds.
+  while (answers.length > 0) {
+    for (const answer of answers.splice(0)) answer()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(asked).toEqual(Array.from({ length: 100 }, (_, index) => `t${index}`))
+  expect((await Promise.all(admissions)).filter((one) => one === 'failed')).toHaveLength(1)
+})

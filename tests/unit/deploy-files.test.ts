@@ -25,7 +25,7 @@ function section(text: string, from: RegExp, to: RegExp): string {
 }
 
 describe('every variable that is set for the server is one that it knows', () => {
-  const web = section(compose, /^ {2}web:/m, /^ {2}database:/m)
+  const web = section(compose, /^ {2}web: /m, /^ {2}database:/m)
   test.each([
     ['compose', all(section(web, /^ {4}environment:/m, /^ {4}depends_on:/m), /^ {6}([A-Z_]+):/gm)],
     ['the settings beside it', all(read('deploy/container/waggle.env.example'), /^([A-Z_]+)=/gm)],
@@ -60,7 +60,8 @@ test('every file that is YAML is good YAML', () => {
 
 test('one port and one address of the balancer, wherever they are named', () => {
   expect(all(containerfile, /(?:PORT=|EXPOSE )(\d+)/g)).toEqual(['3000', '3000'])
-  expect(read('deploy/container/Caddyfile')).toContain('dynamic a web 3000')
+  const [balanced = ''] = all(compose, /SERVERS: (.+)$/gm)
+  expect(balanced.split(' ')).toEqual(all(compose, /^ {2}(web\d*): [&*]web$/gm).map((name) => `${name}:3000`))
   expect(servers).toContain('{ name: http, containerPort: 3000 }')
   expect(read('deploy/kubernetes/service.yaml')).toContain('targetPort: http')
   expect(section(read('deploy/kubernetes/network.yaml'), /^ {2}ingress:/m, /^ {2}egress:/m)).toContain('port: 3000')
@@ -73,6 +74,19 @@ test('balancers let the largest upload pass, and keep figures to themselves', ()
   expect(Number(megabytes)).toBeGreaterThan(Number(picture))
   expect(read('deploy/kubernetes/ingress.yaml')).toContain('path: /metrics')
   expect(read('deploy/container/Caddyfile')).toContain('path /metrics')
+  const [most] = all(read('deploy/container/Caddyfile'), /max_size (\d+)MB/g)
+  expect(Number(most)).toBeGreaterThan(Number(picture))
+})
+
+test('the balancer asks each server whether it is ready, and judges none by what visitors get', () => {
+  const settings = read('deploy/container/Caddyfile').replaceAll(/^\s*#.*$/gm, '')
+  expect(settings).toContain('reverse_proxy {$SERVERS}')
+  expect(settings).toContain('health_uri /readyz')
+  expect(settings).not.toMatch(/fail_duration|max_fails|unhealthy_/)
+  // A server that drains goes on answering until that was noticed.
+  const [drains] = all(compose, /DRAIN_MS: (\d+)/g)
+  const [every, waits] = all(settings, /health_(?:interval|timeout) (\d+)s/g)
+  expect(Number(drains)).toBeGreaterThanOrEqual((Number(every) + Number(waits)) * 1000)
 })
 
 test('what pods are scaled by is a figure of the server', () => {

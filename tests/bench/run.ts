@@ -1,3 +1,4 @@
+import { brigadeReport } from './brigades.ts'
 import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
@@ -340,6 +341,10 @@ const benches = {
   },
 
   ...manyMachines,
+
+  async brigades() {
+    for (const line of brigadeReport()) console.log(line)
+  },
 
   async soak() {
     const { lost, doubled, reordered, resets, messages } = await benchHubSoak()

@@ -128,8 +128,8 @@ export type CaseWeight = {
   warn: number
   /** Of those that count towards a suspension: both sides saw each other. */
   suspend: number
-  /** One of those that count towards a suspension is of a reporter with standing. */
-  standing: boolean
+  /** Of the latter, those of reporters with standing alone. */
+  standing: number
 }
 
 /** A side that refuses to confirm the call can so escape a suspension by reports, but neither moderators nor a warning. */
@@ -142,7 +142,10 @@ export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms)
       terms,
     ),
     suspend: weightOfReports(confirmed, terms),
-    standing: confirmed.some((report) => hasStanding(report, terms)),
+    standing: weightOfReports(
+      confirmed.filter((report) => hasStanding(report, terms)),
+      terms,
+    ),
   }
 }
 

@@ -74,7 +74,7 @@ function brigade(size: number, { name, days, keptCalls, spread }: BrigadeKind): 
   return Array.from({ length: size }, (_, index) => ({
     reporter: `${name} ${index}`,
     provider: 'Google',
-    reporterSince: NOW - days * DAY_MS - (spread ? index * HOUR_MS : 0),
+    reporterSince: NOW - days * DAY_MS - (spread ? (index % 100) * HOUR_MS : 0),
     keptCalls,
     network: spread ? `vpn ${index}` : 'their network',
     device: 'Chrome desktop Windows',

@@ -41,13 +41,13 @@ export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld'
 const shareOf = (value: number, wanted: number) => (wanted <= 0 ? 1 : Math.min(1, Math.max(0, value) / wanted))
 
 /** From 0 to 1: how far the reporter had come at the time of the report. Age and kept calls both count, or upheld reports. */
-export function progress(report: ReportFacts, terms: StandingTerms): number {
+function progress(report: ReportFacts, terms: StandingTerms): number {
   const age = shareOf(report.at - report.reporterSince, terms.standingDays * DAY_MS)
   const calls = shareOf(report.keptCalls, terms.standingCalls)
   return Math.max(age * calls, shareOf(report.upheld, UPHELD_FOR_STANDING))
 }
 
-export function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
+function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
   return reporterSaw && reportedSaw
 }
 

@@ -22,7 +22,7 @@ export const securityEvents = [
 ] as const
 export type SecurityEventName = (typeof securityEvents)[number]
 
-export type SecurityEvent = {
+type SecurityEvent = {
   event: SecurityEventName
   /** Id of the account or moderator. */
   account?: string | undefined

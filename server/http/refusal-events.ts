@@ -64,8 +64,9 @@ export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, '
     if (event) security.note({ event, code, ...sourceOf(request) })
   })
   // The hub answers negotiate by itself, without an error.
-  app.addHook('onResponse', async (request, { statusCode }) => {
-    if (request.routeOptions.url !== NEGOTIATE || !hubRefusals.has(statusCode)) return
-    security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    if (request.routeOptions.url === NEGOTIATE && hubRefusals.has(statusCode))
+      security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+    done()
   })
 }

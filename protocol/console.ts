@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Call, InputOf } from './call.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
+import { recordsOf } from './parse.ts'
 
 /** What the moderators' console and the server say to each other: a table of its own, which no user's page loads. */
 
@@ -25,7 +26,7 @@ export type Moderator = v.InferOutput<typeof moderatorSchema>
 const done = v.object({ message: v.string() })
 
 /** Why somebody is in the queue. */
-export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports'])
+export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
 const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
@@ -37,7 +38,7 @@ const caseSummarySchema = v.object({
   /** Null before there is a profile. */
   nickName: v.nullable(v.string()),
   status: blockStatusSchema,
-  kinds: v.array(caseKindSchema),
+  kinds: recordsOf(caseKindSchema),
   reports: v.number(),
   reporters: v.number(),
   findings: v.number(),
@@ -77,12 +78,26 @@ const caseReportSchema = v.object({
   dismissed: v.number(),
   /** An answer to a report by the other one. */
   retaliation: v.boolean(),
+  /** Whether the browser of each side confirmed that the picture of the other arrived. */
+  reporterSaw: v.boolean(),
+  reportedSaw: v.boolean(),
+  /** Whether the browser of the reported person sent its own camera picture for this report. */
+  sentOwnCamera: v.boolean(),
+  /** Of the reporter: since when the account exists, different people it had a kept call with, other reports of the day before. */
+  reporterSince: time,
+  keptCalls: v.number(),
+  earlierToday: v.number(),
+  /** Whether a suspension may rest on this report. */
+  standing: v.boolean(),
   outcome,
 })
 
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
-/** `reporters-view` is what the reporter saw, `own-camera` what the browser of the reported person sent at the same time. */
+/**
+ * Pictures that browsers sent, which could have sent anything: `reporters-view` that of the reporter, `own-camera` that of the reported
+ * person at the same time, `flagged` that of the person on the dashboard. `session` is the match that was on.
+ */
 const evidenceSchema = v.object({
   id: v.string(),
   kind: v.picklist(['flagged', 'reporters-view', 'own-camera']),
@@ -111,15 +126,17 @@ const caseSchema = v.object({
   until: v.nullable(time),
   /** Goes back with a decision, so that nobody decides about what they have not seen. */
   version: v.string(),
-  verdicts: v.array(verdictSchema),
+  verdicts: recordsOf(verdictSchema),
   createdAt: time,
-  history: v.array(historyEntrySchema),
-  openReports: v.array(caseReportSchema),
-  closedReports: v.array(caseReportSchema),
-  foundFrames: v.array(caseFindingSchema),
-  evidence: v.array(evidenceSchema),
-  liveness: v.array(livenessSchema),
-  risk: v.object({ score: v.number(), matches: v.array(riskSchema) }),
+  /** What was open about an earlier account of this person that was deleted; null where there is nothing. */
+  earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
+  history: recordsOf(historyEntrySchema),
+  openReports: recordsOf(caseReportSchema),
+  closedReports: recordsOf(caseReportSchema),
+  foundFrames: recordsOf(caseFindingSchema),
+  evidence: recordsOf(evidenceSchema),
+  liveness: recordsOf(livenessSchema),
+  risk: v.object({ score: v.number(), matches: recordsOf(riskSchema) }),
 })
 export type Case = v.InferOutput<typeof caseSchema>
 
@@ -129,7 +146,7 @@ const figuresSchema = v.object({
   overdue: v.number(),
   oldestAt: v.nullable(time),
   /** Of the last days, the oldest first; `day` as yyyy-MM-dd of UTC. */
-  days: v.array(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
+  days: recordsOf(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
   decided: v.number(),
   upheld: v.number(),
   medianMs: v.nullable(v.number()),
@@ -159,7 +176,7 @@ export const consoleCalls = {
     login: true,
     query: v.object({ kind: v.optional(caseKindSchema), after: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
     /** `next` goes back as `after` for the page behind this one; null at the end. */
-    response: v.object({ cases: v.array(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
+    response: v.object({ cases: recordsOf(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
   },
   readCase: {
     method: 'GET',
@@ -190,13 +207,15 @@ export const consoleCalls = {
     }),
     response: v.object({ status: blockStatusSchema }),
   },
+  /** A POST, so that no address of a request names a person. */
   search: {
-    method: 'GET',
+    method: 'POST',
     path: 'moderation/search',
     login: true,
     /** The beginning of a nickname or of a case id, or a whole e-mail address. */
-    query: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
-    response: v.object({ cases: v.array(caseSummarySchema) }),
+    json: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
+    response: v.object({ cases: recordsOf(caseSummarySchema) }),
+    again: 'repeatable',
   },
   readFigures: { method: 'GET', path: 'moderation/figures', login: true, response: figuresSchema },
 } as const satisfies Record<string, Call>

@@ -62,6 +62,8 @@ export const REVIEW_DAYS = 10
 export const CONSENT_VERSION = '2024-03-01'
 
 export const JSON_LIMIT = 256 * 1024
+/** The largest body of a request without a login. */
+export const ANONYMOUS_LIMIT = 64 * 1024
 export const LOG_BATCH_LIMIT = 512 * 1024
 export const LOG_BATCH_ENTRIES = 1_000
 export const FRAME_LIMIT = 1024 * 1024

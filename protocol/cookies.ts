@@ -1,10 +1,14 @@
 import * as v from 'valibot'
 import { emailSchema, nicknameSchema, sessionIdSchema } from './fields.ts'
+import { tryParse } from './parse.ts'
+
+/** One more than any value has: further parts make no difference. */
+const PARTS_MAX = 4
 
 /** Cookie values are parts joined by '#', each percent-encoded, so that a part may hold any character. */
 function decodeParts(text: string): string[] | null {
   try {
-    return text.split('#').map(decodeURIComponent)
+    return text.split('#', PARTS_MAX).map(decodeURIComponent)
   } catch {
     return null
   }
@@ -29,7 +33,7 @@ export function formatSessionCookie({ id, type }: SessionCookie): string {
 
 /** Null unless there are exactly the two parts id and type. */
 export function parseSessionCookie(text: string): SessionCookie | null {
-  const parts = v.safeParse(sessionPartsSchema, decodeParts(text))
+  const parts = tryParse(sessionPartsSchema, decodeParts(text))
   return parts.success ? { id: parts.output[0], type: parts.output[1] } : null
 }
 
@@ -39,6 +43,6 @@ export function formatProfileCookie({ email, nickName }: ProfileCookie): string 
 
 /** Null for 'Empty', for nothing, and for anything but the three parts e-mail, nickname and 'true'. */
 export function parseProfileCookie(text: string): ProfileCookie | null {
-  const parts = v.safeParse(profilePartsSchema, decodeParts(text))
+  const parts = tryParse(profilePartsSchema, decodeParts(text))
   return parts.success ? { email: parts.output[0], nickName: parts.output[1] } : null
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { recordOf } from './parse.ts'
 
 /** Everything that can go wrong between the browser, its workers and the server, as one closed set of codes. */
 export const errorCodeSchema = v.picklist([
@@ -28,6 +29,7 @@ export const errorCodeSchema = v.picklist([
   'too-many-requests',
   'unavailable',
   'provider-refused',
+  'provider-unavailable',
   // hub
   'not-delivered',
   'not-in-match',
@@ -49,7 +51,8 @@ export const errorCodeSchema = v.picklist([
 ])
 export type ErrorCode = v.InferOutput<typeof errorCodeSchema>
 
-const detailsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))
+const DETAILS_MAX = 32
+const detailsSchema = recordOf(v.union([v.string(), v.number(), v.boolean()]), DETAILS_MAX)
 export type ErrorDetails = v.InferOutput<typeof detailsSchema>
 
 /** The one error class: a string code that survives every boundary, a message for developers, plain details. */
@@ -108,6 +111,7 @@ const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
   timeout: 303,
   'http-error': 309,
   unavailable: 309,
+  'provider-unavailable': 309,
   'too-many-requests': 309,
   'invalid-response': 310,
 }

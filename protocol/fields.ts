@@ -70,7 +70,15 @@ export function mayChat(status: BlockStatus): boolean {
   return status === 'Valid' || status === 'Warning'
 }
 
-export const tokenSchema = v.pipe(v.string('A token is needed'), v.nonEmpty('A token is needed'), v.maxLength(8192))
+const TOKEN_MAX = 4096
+
+/** An access token as a provider gives it: visible ASCII without quotes and backslashes. */
+export const tokenSchema = v.pipe(
+  v.string('A token is needed'),
+  v.nonEmpty('A token is needed'),
+  v.maxLength(TOKEN_MAX, `A token has at most ${TOKEN_MAX} characters`),
+  v.regex(/^[!#-&(-[\]-_a-~]+$/, 'A token is visible ASCII without spaces and quotes'),
+)
 
 /** The four switches of the browser's log; a trace is sent as information. */
 export const logLevelSchema = v.picklist(['Trace', 'Info', 'Error', 'Exception'])

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX } from './constants.ts'
+import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX, HUB_MESSAGE_LIMIT } from './constants.ts'
 import { type ErrorCode, errorCodeSchema } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
+import { listOf, tryParse } from './parse.ts'
 
 /** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
 
 const roleSchema = v.picklist(['Caller', 'Callee'])
-/** The Caller makes the offer and reports that the call stands; the Callee answers. */
+/** The Caller makes the offer, the Callee answers. Each reports when the picture of the other arrives. */
 export type Role = v.InferOutput<typeof roleSchema>
 
 const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'The reason is ReportOnly or BlockAndReport')
@@ -26,29 +27,38 @@ const chatTextSchema = v.pipe(
 const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
-const jsonTextSchema = v.pipe(
-  v.string('Signalling data is JSON text'),
-  v.nonEmpty('Signalling data is JSON text'),
-  v.maxLength(30_000),
-)
+const signallingSchema = (what: string, max: number) =>
+  v.pipe(
+    v.string('Signalling data is JSON text'),
+    v.nonEmpty('Signalling data is JSON text'),
+    v.maxLength(max, `${what} has at most ${max} characters`),
+  )
+/** Browsers send up to 20 KB; more than this does not fit into one message. */
+const descriptionTextSchema = signallingSchema('A description', 30_000)
+/** Browsers send less than 500 characters. */
+const candidateTextSchema = signallingSchema('A candidate', 2_048)
 /** Text of a client that the server ignores: it knows nickname and address by itself. */
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
 /** The list of people to leave out, as JSON text: checked for its shape, decided by the server's own records. */
 const exclusionsSchema = v.pipe(
   v.string('The exclusion list is JSON text'),
+  v.maxLength(HUB_MESSAGE_LIMIT),
   v.parseJson(undefined, 'The exclusion list is not JSON'),
-  v.array(v.pipe(v.string(), v.maxLength(256)), 'The exclusion list is a list of texts'),
-  v.maxLength(EXCLUSIONS_MAX, `The exclusion list has at most ${EXCLUSIONS_MAX} entries`),
+  listOf(
+    v.pipe(v.string(), v.maxLength(256)),
+    EXCLUSIONS_MAX,
+    `The exclusion list is a list of at most ${EXCLUSIONS_MAX} texts`,
+  ),
 )
 
 /** Argument tuples of what a client may invoke, by method name. */
 export const hubMethods = {
   InitiateMatchingWithPeers: v.tuple([connectionIdSchema, exclusionsSchema]),
   HandleUserNickNameAndUserEmailIdToPeer: v.tuple([connectionIdSchema, ignoredSchema, ignoredSchema]),
-  HandleOffer: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
-  HandleAnswer: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
-  HandleIceCandidate: v.tuple([sessionIdSchema, connectionIdSchema, jsonTextSchema]),
+  HandleOffer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+  HandleAnswer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+  HandleIceCandidate: v.tuple([sessionIdSchema, connectionIdSchema, candidateTextSchema]),
   SendChatMessageToPeer: v.tuple([sessionIdSchema, connectionIdSchema, chatTextSchema, messageIdSchema]),
   UpdateWebRtcConnectionSuccessStatus: v.tuple([sessionIdSchema]),
   OnMatchedSessionTerminationRequested: v.tuple([sessionIdSchema, connectionIdSchema]),
@@ -99,12 +109,16 @@ export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }
 
+const TRANSPORTS_MAX = 16
+
 /** What the hub's negotiate answers, as far as a client reads it. */
 export const negotiateResponseSchema = v.object({
   connectionId: v.optional(v.string()),
   connectionToken: v.optional(v.string()),
   negotiateVersion: v.optional(v.number()),
-  availableTransports: v.optional(v.array(v.object({ transport: v.string(), transferFormats: v.array(v.string()) }))),
+  availableTransports: v.optional(
+    listOf(v.object({ transport: v.string(), transferFormats: listOf(v.string(), TRANSPORTS_MAX) }), TRANSPORTS_MAX),
+  ),
   url: v.optional(v.string()),
   accessToken: v.optional(v.string()),
   error: v.optional(v.string()),
@@ -118,7 +132,7 @@ export function hubErrorText(code: ErrorCode, message: string): string {
 /** The code in a refusal or in the error of a Close, also behind the words that the client library puts first. */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
-    const code = v.safeParse(errorCodeSchema, part)
+    const code = tryParse(errorCodeSchema, part)
     if (code.success) return code.output
   }
   return 'unknown'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { tryParse } from './parse.ts'
 
 /** The languages a person can choose, by the name each has for itself. */
 export const offeredLanguages = { en: 'English', es: 'Español' } as const
@@ -26,7 +27,7 @@ export type LanguageWish = { parameter: unknown; cookie: unknown; accepted: read
 /** The language to show: what the address asks for, what was chosen, what the browser prefers, English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguageWish): Language {
   for (const asked of [parameter, cookie]) {
-    const result = v.safeParse(languageSchema, asked)
+    const result = tryParse(languageSchema, asked)
     if (result.success) return result.output
   }
   for (const tag of accepted) {
@@ -36,10 +37,13 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguageWish): Lan
   return 'en'
 }
 
+/** No browser names more languages. */
+const TAGS_MAX = 64
+
 /** The tags of an Accept-Language header, the preferred first; without those that are refused by `q=0`. */
 export function acceptedLanguages(header: string): string[] {
   return header
-    .split(',')
+    .split(',', TAGS_MAX)
     .map((part) => {
       const [tag = '', ...parameters] = part.split(';').map((text) => text.trim())
       const quality = parameters.find((text) => text.startsWith('q='))?.slice(2)

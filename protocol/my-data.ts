@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { blockStatusSchema, genderSchema, isoDaySchema, providerSchema } from './fields.ts'
 import { languageSchema } from './languages.ts'
 import { causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
+import { recordsOf } from './parse.ts'
 
 /** What a person may ask of the server about their own data. Moments are ISO 8601, people are opaque names. */
 
@@ -54,8 +55,8 @@ export const myDataSchema = v.object({
       picture: v.nullable(v.object({ type: v.string(), base64: v.string() })),
     }),
   ),
-  consents: v.array(v.object({ version: v.string(), at: moment })),
-  sessions: v.array(
+  consents: recordsOf(v.object({ version: v.string(), at: moment })),
+  sessions: recordsOf(
     v.object({
       createdAt: moment,
       signedInAt: v.nullable(moment),
@@ -68,8 +69,8 @@ export const myDataSchema = v.object({
       network: v.nullable(v.object({ city: v.string(), country: v.string() })),
     }),
   ),
-  logins: v.array(v.object({ until: moment })),
-  statusHistory: v.array(
+  logins: recordsOf(v.object({ until: moment })),
+  statusHistory: recordsOf(
     v.object({
       from: blockStatusSchema,
       status: blockStatusSchema,
@@ -81,18 +82,18 @@ export const myDataSchema = v.object({
       until: v.nullable(moment),
     }),
   ),
-  appeals: v.array(v.object({ at: moment })),
+  appeals: recordsOf(v.object({ at: moment })),
   /** How such a time ended, as long as the person has not been told. */
   notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
-  letters: v.array(v.object({ outcome: reviewOutcomeSchema, at: moment })),
-  reportsMade: v.array(
+  letters: recordsOf(v.object({ outcome: reviewOutcomeSchema, at: moment })),
+  reportsMade: recordsOf(
     v.object({ about: v.string(), type: v.string(), callMs: v.nullable(v.number()), at: moment, ...decided }),
   ),
   reportsReceived: v.number(),
   /** What the classifier found in the person's own pictures. */
-  findings: v.array(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),
+  findings: recordsOf(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),
   /** Of pictures that are kept: those that this person's browser sent, and how many others sent of them. Never a picture. */
-  evidence: v.array(
+  evidence: recordsOf(
     v.object({
       kind: v.picklist(['flagged', 'reporters-view', 'own-camera', 'waiting']),
       about: v.string(),
@@ -101,7 +102,7 @@ export const myDataSchema = v.object({
   ),
   evidenceReceived: v.number(),
   /** How the pictures of a stay on the dashboard came. */
-  frameSignals: v.array(
+  frameSignals: recordsOf(
     v.object({
       from: moment,
       at: moment,
@@ -114,12 +115,12 @@ export const myDataSchema = v.object({
     }),
   ),
   /** That digests of a network or a kind of device are kept, and when each was seen last. */
-  traces: v.array(v.object({ kind: v.picklist(['address', 'device']), at: moment })),
-  blocked: v.array(v.object({ whom: v.string(), at: moment })),
-  met: v.array(v.object({ whom: v.string(), at: moment })),
-  calls: v.array(v.object({ startedAt: moment, endedAt: v.nullable(moment), connected: v.boolean() })),
-  frames: v.array(v.object({ kind: v.string(), count: v.number(), first: moment, last: moment })),
-  logEntries: v.array(v.object({ at: moment, level: v.string(), message: v.string() })),
-  deletions: v.array(v.object({ requestedAt: moment, dueAt: moment, state: deletionStateSchema })),
+  traces: recordsOf(v.object({ kind: v.picklist(['address', 'device']), at: moment })),
+  blocked: recordsOf(v.object({ whom: v.string(), at: moment })),
+  met: recordsOf(v.object({ whom: v.string(), at: moment })),
+  calls: recordsOf(v.object({ startedAt: moment, endedAt: v.nullable(moment), connected: v.boolean() })),
+  frames: recordsOf(v.object({ kind: v.string(), count: v.number(), first: moment, last: moment })),
+  logEntries: recordsOf(v.object({ at: moment, level: v.string(), message: v.string() })),
+  deletions: recordsOf(v.object({ requestedAt: moment, dueAt: moment, state: deletionStateSchema })),
 })
 export type MyData = v.InferOutput<typeof myDataSchema>

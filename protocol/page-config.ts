@@ -1,10 +1,14 @@
 import * as v from 'valibot'
 import { logLevelSchema } from './fields.ts'
+import { listOf } from './parse.ts'
 
 /** The id of the JSON block in the page in which the server tells the browser its public configuration. */
 export const PAGE_CONFIG_ID = 'page-config'
 
 const linkSchema = v.pipe(v.string(), v.url())
+
+export const HUB_SITES_MAX = 16
+export const LOG_LEVELS_MAX = 16
 
 /** Where the hub of a region is. */
 const hubSiteSchema = v.object({ region: v.string(), origin: v.string() })
@@ -19,7 +23,7 @@ export const pageConfigSchema = v.object({
     development: v.boolean(),
   }),
   /** None where the page's own host has the only hub. */
-  hubs: v.array(hubSiteSchema),
+  hubs: listOf(hubSiteSchema, HUB_SITES_MAX),
   contactEmail: v.string(),
   storeUrl: linkSchema,
   socialLinks: v.object({
@@ -38,7 +42,7 @@ export const pageConfigSchema = v.object({
   nextWaitSeconds: v.number(),
   understoodWaitSeconds: v.number(),
   /** Levels of the browser's own log that are sent; none of the others is even written. */
-  logs: v.array(logLevelSchema),
+  logs: listOf(logLevelSchema, LOG_LEVELS_MAX),
 })
 export type PageConfig = v.InferOutput<typeof pageConfigSchema>
 

@@ -27,6 +27,7 @@ import {
 import { logEntrySchema } from './log-entry.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
+import { listOf, recordsOf } from './parse.ts'
 
 const validSchema = v.object({ message: v.string() })
 
@@ -77,7 +78,8 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-const byEmail = v.object({ userEmailAddress: emailSchema })
+/** The login says whose data it is. Earlier clients send their address too: then it must be that of the login. */
+const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
   fields: frameFieldsSchema,
@@ -261,14 +263,14 @@ export const calls = {
     path: 'user/block/list',
     login: true,
     query: byEmail,
-    response: v.array(v.string()),
+    response: recordsOf(v.string()),
   },
   readMatchedIds: {
     method: 'GET',
     path: 'user/matched-email-ids/get',
     login: true,
-    query: v.object({ userEmailId: emailSchema }),
-    response: v.object({ matchedEmailIds: v.array(v.string()) }),
+    query: v.object({ userEmailId: v.optional(emailSchema) }),
+    response: v.object({ matchedEmailIds: recordsOf(v.string()) }),
   },
   readOnlineUsers: {
     method: 'GET',
@@ -345,7 +347,7 @@ export const calls = {
     method: 'POST',
     path: 'logs/add',
     login: false,
-    json: v.pipe(v.array(logEntrySchema), v.maxLength(LOG_BATCH_ENTRIES)),
+    json: listOf(logEntrySchema, LOG_BATCH_ENTRIES, `A log batch has at most ${LOG_BATCH_ENTRIES} entries`),
     jsonLimit: LOG_BATCH_LIMIT,
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,

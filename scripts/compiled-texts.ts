@@ -3,8 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
+import { parse, recordOf } from '#protocol/parse.ts'
 
-const fileSchema = v.object({ texts: v.record(v.string(), v.string()) })
+const TEXTS_MAX = 10_000
+const fileSchema = v.object({ texts: recordOf(v.string(), TEXTS_MAX) })
 
 /** Compiles the sentences of src/texts, so that the parser of their syntax never reaches a browser. */
 export function compiledTexts(): Plugin {
@@ -17,7 +19,7 @@ export function compiledTexts(): Plugin {
       if (language === undefined) return null
       const module: unknown = await import(`${pathToFileURL(file).href}?at=${statSync(file).mtimeMs}`)
       let filled = false
-      const lines = Object.entries(v.parse(fileSchema, module).texts).map(([key, sentence]) => {
+      const lines = Object.entries(parse(fileSchema, module).texts).map(([key, sentence]) => {
         const tokens = compileMessageOrThrow(sentence)
         const plain = tokens.every((token) => typeof token === 'string')
         filled ||= !plain

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { toAppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { carryOutHold, type HoldOrder, holdOrders } from '../server/hold-orders.ts'
 import { openRecords } from '../server/open-records.ts'
@@ -19,7 +20,7 @@ function orderOf(): HoldOrder {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { by: { type: 'string' } } })
   const [verb = '', email, reason] = positionals
   const what = verbs[verb]
-  const order = v.safeParse(v.variant('do', holdOrders), { do: what, email, reason, by: values.by })
+  const order = tryParse(v.variant('do', holdOrders), { do: what, email, reason, by: values.by })
   if (!order.success || positionals.length !== counts[order.output.do]) throw new Error(USAGE)
   return order.output
 }

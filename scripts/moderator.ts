@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import * as v from 'valibot'
 import { toAppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import { backUp } from '../server/backup.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { createModeratorOffice } from '../server/domain/moderator-office.ts'
@@ -43,7 +43,7 @@ async function actAlone(order: Order, config: Config): Promise<string> {
 const [action, name, ...rest] = process.argv.slice(2)
 
 function orderOf(): Order {
-  const order = v.safeParse(orderSchema, { do: action, name })
+  const order = tryParse(orderSchema, { do: action, name })
   if (order.success && rest.length === 0) return order.output
   const wrongName = name !== undefined && order.issues?.find(({ path }) => path?.[0].key === 'name')
   throw new Error(wrongName ? wrongName.message : USAGE)

@@ -6,23 +6,30 @@ import * as v from 'valibot'
 import { build } from 'vite'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { listOf, parse, recordOf } from '#protocol/parse.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
-const manifestSchema = v.record(
-  v.string(),
+/** Chunks of a build. */
+const CHUNKS_MAX = 10_000
+
+const manifestSchema = recordOf(
   v.object({
     file: v.string(),
     isEntry: v.optional(v.boolean(), false),
-    css: v.optional(v.array(v.string()), []),
-    imports: v.optional(v.array(v.string()), []),
+    css: v.optional(listOf(v.string(), CHUNKS_MAX), []),
+    imports: v.optional(listOf(v.string(), CHUNKS_MAX), []),
   }),
+  CHUNKS_MAX,
 )
 type Manifest = v.InferOutput<typeof manifestSchema>
 
 type Page = { body: string; direction: string; description: string }
 const rendererSchema = v.object({
-  prerendered: v.record(v.string(), v.object({ module: v.nullable(v.string()), texts: v.array(v.string()) })),
+  prerendered: recordOf(
+    v.object({ module: v.nullable(v.string()), texts: listOf(v.string(), CHUNKS_MAX) }),
+    CHUNKS_MAX,
+  ),
   renderPage: v.custom<(path: string, language: Language) => Promise<Page>>((value) => typeof value === 'function'),
 })
 
@@ -82,8 +89,8 @@ export async function prerenderPages(dist: string): Promise<void> {
       ssr: { noExternal: true },
     })
     const module: unknown = await import(pathToFileURL(join(folder, 'prerender.js')).href)
-    const { prerendered, renderPage } = v.parse(rendererSchema, module)
-    const manifest = v.parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
+    const { prerendered, renderPage } = parse(rendererSchema, module)
+    const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
     for (const language of languages) {
       const pages = join(dist, '.pages', language)

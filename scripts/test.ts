@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
@@ -93,7 +94,7 @@ else {
       `--outputFile.json=${file}`,
     ])
     count(suite, good, file, (report) => {
-      const { numPassedTests, numFailedTests } = v.parse(vitestSchema, report)
+      const { numPassedTests, numFailedTests } = parse(vitestSchema, report)
       return [numPassedTests, numFailedTests]
     })
   }
@@ -104,7 +105,7 @@ else {
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     })
     count('e2e', good, file, (report) => {
-      const { expected, unexpected, flaky } = v.parse(playwrightSchema, report).stats
+      const { expected, unexpected, flaky } = parse(playwrightSchema, report).stats
       return [expected, unexpected + flaky]
     })
   }

@@ -14,6 +14,7 @@ import { createAliasOf } from './domain/alias.ts'
 import { createDeletionDesk } from './domain/deletion.ts'
 import { createHousekeeping } from './domain/housekeeping.ts'
 import { createEndLogin, isLive } from './domain/login.ts'
+import { Meetings, meetingRules } from './domain/meetings.ts'
 import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
@@ -41,6 +42,7 @@ import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createSharedRepeats } from './http/shared-repeats.ts'
+import { limitUploads } from './http/uploads.ts'
 import { wellKnown } from './http/well-known.ts'
 import { createHub } from './hub/hub.ts'
 import { createSmtpMail } from './mail/smtp-mail.ts'
@@ -49,8 +51,9 @@ import { createMetrics } from './metrics.ts'
 import type { Tracing } from './otlp-tracing.ts'
 import type { Secrets } from './secrets.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { takeFrame } from './vision/frame-intake.ts'
-import { reencodePicture } from './vision/profile-picture.ts'
+import { createDecoderPool } from './vision/decoder-pool.ts'
+import { createFrameIntake } from './vision/frame-intake.ts'
+import { createReencodePicture } from './vision/profile-picture.ts'
 import { watchFrames } from './watch-frames.ts'
 
 /** Long enough for the largest upload over a slow line. */
@@ -62,6 +65,10 @@ const CONNECTIONS_CHECK_MS = 5_000
 /** Above what proxies and balancers keep a quiet connection for, or they would use one that is being closed. */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
+/** Of requests that no table of calls describes: they are read before anybody knows whether they are answered at all. */
+const BODY_BYTES = 16 * 1024
+/** A connection on which nothing moves while a request is under way, as that of a client which does not read its answer. */
+const STILL_MS = 90_000
 
 export type AppDeps = {
   config: Config
@@ -79,6 +86,8 @@ export type AppDeps = {
   tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
+  /** The program that decodes pictures, where it is not the one with the image library. */
+  decoderProgram?: URL
 }
 
 export type App = {
@@ -130,6 +139,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: frameworkLog(log, config),
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: BODY_BYTES,
+    connectionTimeout: STILL_MS,
     genReqId: newId,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
@@ -164,7 +175,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counted: metrics.securityEvent,
   })
   app.addHook('onClose', async () => security.stop())
-  const { accounts, relations, reports, cases, findings, risks, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, keptCases, liveSessions } = store
 
   const policy = createModeration({
     accounts,
@@ -173,6 +184,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     cases,
     findings,
     risks,
+    keptCases,
     clock,
     policy: config.moderation,
     // A key of its own, so that what it makes can be compared with nothing else.
@@ -184,8 +196,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mails: config.smtpUrl !== null,
   })
 
+  const decoder = createDecoderPool({
+    clock,
+    log: log.child({ part: 'pictures' }),
+    ...(deps.decoderProgram && { program: deps.decoderProgram }),
+  })
+  const intake = createFrameIntake(decoder)
   const frames = watchFrames({
     ...deps,
+    intake,
     memory: frameMemory,
     flagged(accountId, finding) {
       security.note({ event: 'frame-flagged', account: accountId })
@@ -230,6 +249,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     relaxAfterMs: config.relaxAfterMs,
     region: config.region,
     spillAfterMs: config.spillAfterMs,
+    meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
     figures: withHubRefusals(metrics.figures, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
@@ -279,6 +299,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       stunUrl: config.stunUrl,
       facebookSecret: config.providers.facebook?.appSecret ?? null,
       publicOrigin: () => ownOrigins()[0] ?? '',
+      clientLogs: config.clientLogs,
     },
     store,
     clock,
@@ -303,18 +324,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
     moderation,
     endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
     deletionDesk,
-    takeFrame,
+    takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
-    reencodePicture,
+    reencodePicture: createReencodePicture(decoder),
     figures: metrics.figures,
     log: log.child({ part: 'http' }),
   }
 
   const console = createConsole(
-    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence },
+    { store, secrets, clock, newId, counts, moderation, evidence: frames.evidence, policy: config.moderation },
     { secureCookies: secure, originAllowed },
   )
 
@@ -330,10 +351,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     backlog: store.backlog.read,
     dependencies: { database: store.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
     frameCounts: frames.counts,
+    pictureCounts: decoder.counts,
   })
   const hubOrigins = config.hubs.map(({ origin }) => origin)
   addSecurityHeaders(app, { providers: config.providers, secure, origins: ownOrigins, hubOrigins })
   limitFloods(app, { limits, clock, isProxy, connectionsPerAddress: config.connectionsPerAddress })
+  limitUploads(app, { clock, isProxy })
   await allowOrigins(app, config.allowedOrigins)
   operations(app, {
     store,
@@ -343,7 +366,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
   })
   app.addHook('onReady', () => frames.evidence.sweep())
-  app.addHook('onClose', () => frames.stop())
+  app.addHook('onClose', async () => {
+    await frames.stop()
+    await decoder.stop()
+  })
   hub.register(app)
   const job = (what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>) =>
     createRoutine({

@@ -1,8 +1,14 @@
 import { isIP, isIPv6 } from 'node:net'
 import * as v from 'valibot'
 import { logLevelSchema } from '#protocol/fields.ts'
+import { listOf, nonEmptyListOf } from '#protocol/parse.ts'
 
 /** The forms that values of environment variables may have, and what is said of a wrong one. */
+
+const VALUES_MAX = 100
+const VALUES_LIMIT = `must have at most ${VALUES_MAX} values, separated by commas`
+const valuesOf = <const S extends v.GenericSchema<unknown, unknown>>(value: S) =>
+  listOf(value, VALUES_MAX, VALUES_LIMIT)
 
 function isLocal(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
@@ -144,7 +150,7 @@ export const httpUrlOr = (fallback: string) => v.optional(v.pipe(v.string(), v.c
 export const originsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((origin) => origin.trim())),
-  v.array(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
+  valuesOf(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
 export const regionSchema = v.pipe(
@@ -158,9 +164,9 @@ export const hubBasesSchema = v.pipe(
   v.string(),
   v.regex(/^[\w-]{1,32}=[^,=]+(?:, ?[\w-]{1,32}=[^,=]+){0,15}$/, HUBS_LIMIT),
   v.transform((list) => list.split(',').map((pair) => pair.trim().split('=', 2))),
-  v.array(
+  valuesOf(
     v.pipe(
-      v.array(v.string()),
+      valuesOf(v.string()),
       v.transform(([region = '', origin = '']) => ({ region, origin })),
       v.object({ region: v.string(), origin: v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT)) }),
     ),
@@ -181,7 +187,7 @@ const TURN_LIMIT =
 export const turnUrlsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((url) => url.trim())),
-  v.array(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
+  valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
 )
 
 /** As the Play Console shows it. */
@@ -190,7 +196,7 @@ const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 export const fingerprintsSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
-  v.array(
+  valuesOf(
     v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
   ),
 )
@@ -214,7 +220,7 @@ export const clientLogsSchema = v.pipe(
       .map((level) => level.trim())
       .filter((level) => level !== ''),
   ),
-  v.array(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
+  valuesOf(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
 )
 
 const EVIDENCE_LIMIT =
@@ -227,6 +233,6 @@ const evidenceKeySchema = v.pipe(
 export const evidenceKeysSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((key) => key.trim())),
-  v.tupleWithRest([evidenceKeySchema], evidenceKeySchema),
+  nonEmptyListOf(evidenceKeySchema, VALUES_MAX, VALUES_LIMIT),
   v.check((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give every key an id of its own'),
 )

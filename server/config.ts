@@ -6,6 +6,7 @@ import {
   PUBLIC_STUN_URLS,
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
   evidenceKeysSchema,
@@ -102,6 +103,8 @@ const environmentSchema = v.object({
   REPORTS_TO_WARN: integer(1, 1_000, 2),
   REPORTS_TO_SUSPEND: integer(1, 1_000, 4),
   REPORT_WINDOW_DAYS: integer(1, 3_650, 30),
+  STANDING_DAYS: integer(0, 365, 14),
+  STANDING_CALLS: integer(0, 1_000, 10),
   FRAME_CLASSIFIER: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   FRAME_FLAG_SCORE: integer(1, 100, 85),
   FRAME_FLAG_HITS: integer(1, 100, 3),
@@ -158,9 +161,9 @@ function present(env: Record<string, string | undefined>): Record<string, string
   )
 }
 
-function parse(env: Record<string, string | undefined>): Settings {
+function readVariables(env: Record<string, string | undefined>): Settings {
   const given = present(env)
-  const result = v.safeParse(environmentSchema, given)
+  const result = tryParse(environmentSchema, given)
   if (result.success) return result.output
   const [issue] = result.issues
   const name = String(issue.path?.[0].key)
@@ -214,7 +217,7 @@ function stunUrl(settings: Settings): string {
  * @throws ConfigError with one line that names the variable, its limit and the value.
  */
 export function readConfig(env: Record<string, string | undefined>) {
-  const settings = parse(env)
+  const settings = readVariables(env)
   together(settings, 'FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET')
   together(settings, 'TURN_URL', 'TURN_SECRET')
   together(settings, 'ANDROID_PACKAGE', 'ANDROID_CERT_FINGERPRINTS')
@@ -286,6 +289,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     moderation: {
       reportsToWarn: settings.REPORTS_TO_WARN,
       reportsToSuspend: settings.REPORTS_TO_SUSPEND,
+      standingDays: settings.STANDING_DAYS,
+      standingCalls: settings.STANDING_CALLS,
       windowDays: settings.REPORT_WINDOW_DAYS,
       warningDays: settings.WARNING_DAYS,
       flagsToSuspend: settings.FLAGS_TO_SUSPEND,

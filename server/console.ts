@@ -2,6 +2,7 @@ import { createConsoleDesk } from './domain/console-desk.ts'
 import type { Counts } from './domain/counts.ts'
 import type { Evidence } from './domain/evidence.ts'
 import type { Moderation } from './domain/moderation/moderation.ts'
+import type { ModerationPolicy } from './domain/moderation/policy.ts'
 import { createModeratorLogins } from './domain/moderator-logins.ts'
 import { createModeratorOffice, type ModeratorOffice } from './domain/moderator-office.ts'
 import type { Clock, Store } from './domain/ports.ts'
@@ -17,6 +18,7 @@ type Parts = {
   counts: Counts
   moderation: Moderation
   evidence: Evidence
+  policy: ModerationPolicy
 }
 
 /** The moderators' side of the server: who they are, and what they see and decide. */
@@ -24,7 +26,7 @@ export function createConsole(
   parts: Parts,
   http: Pick<ConsoleDeps, 'secureCookies' | 'originAllowed'>,
 ): { routes: ConsoleDeps; office: ModeratorOffice } {
-  const { store, secrets, clock, newId, counts, moderation, evidence } = parts
+  const { store, secrets, clock, newId, counts, moderation, evidence, policy } = parts
   const { moderators, audit, desk, cases, risks, signals } = store
   const tools = createModeratorTools(moderatorKey(secrets))
   const accounts = { moderators, audit, tools, clock, newId }
@@ -42,6 +44,7 @@ export function createConsole(
         decide: moderation.decide,
         audit,
         clock,
+        policy,
       }),
     },
     office: createModeratorOffice(accounts),

@@ -22,6 +22,8 @@ type Sources = {
   dependencies: Record<string, () => Promise<void>>
   /** What became of frames, null where they are not classified. */
   frameCounts: Readonly<Record<string, number>> | null
+  /** What became of the pictures that were sent in. */
+  pictureCounts: Readonly<Record<string, number>>
 }
 
 /** A server without a region has no such label. */
@@ -137,7 +139,7 @@ export function createMetrics() {
       })
     },
 
-    read({ clock, presence, hub, backlog, dependencies, frameCounts }: Sources): void {
+    read({ clock, presence, hub, backlog, dependencies, frameCounts, pictureCounts }: Sources): void {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -198,6 +200,15 @@ export function createMetrics() {
             this.set({ dependency }, up)
           }
           await Promise.all(Object.entries(dependencies).map(ask))
+        },
+      })
+      new Gauge({
+        name: 'waggle_pictures',
+        help: 'Camera frames and profile pictures since the start: decoded, unreadable, killed for time or memory, refused because too many waited',
+        labelNames: ['outcome'],
+        registers,
+        collect() {
+          for (const [outcome, count] of Object.entries(pictureCounts)) this.set({ outcome }, count)
         },
       })
       if (!frameCounts) return

@@ -5,6 +5,7 @@ import fastify from 'fastify'
 import * as v from 'valibot'
 import { moderatorNameSchema } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { Audit } from './domain/console-ports.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
 import type { LegalHolds } from './domain/privacy-ports.ts'
@@ -97,7 +98,7 @@ export async function openOperatorLine(dataDir: string, deps: OrderDeps): Promis
   app.post('/', async (request) => {
     const given = Buffer.from(request.headers.authorization ?? '', 'base64url')
     if (given.length !== key.length || !timingSafeEqual(given, key)) throw new AppError('forbidden')
-    const order = v.safeParse(orderSchema, request.body)
+    const order = tryParse(orderSchema, request.body)
     if (!order.success) throw new AppError('bad-request', order.issues[0].message)
     return { text: await carryOut(order.output, deps) }
   })

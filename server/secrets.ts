@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { nonEmptyListOf, parse } from '#protocol/parse.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { SharedSecrets } from './domain/ports.ts'
 import { keepForOwner } from './store/owner-only.ts'
@@ -10,6 +11,8 @@ import { keepForOwner } from './store/owner-only.ts'
 export const SECRETS_FILE = 'secrets.json'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
+/** Keys that were ever in use. */
+export const EVIDENCE_KEYS_MAX = 1_000
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
 
@@ -17,7 +20,7 @@ export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
 const fileSchema = v.object({
   jwt: secretSchema,
   alias: secretSchema,
-  evidence: v.optional(v.tupleWithRest([evidenceKeySchema], evidenceKeySchema)),
+  evidence: v.optional(nonEmptyListOf(evidenceKeySchema, EVIDENCE_KEYS_MAX)),
 })
 export type Secrets = {
   jwt: string
@@ -32,7 +35,7 @@ function newSecret(): string {
 
 async function readSecrets(file: string): Promise<v.InferOutput<typeof fileSchema> | null> {
   try {
-    return v.parse(v.pipe(v.string(), v.parseJson(), fileSchema), await readFile(file, 'utf8'))
+    return parse(v.pipe(v.string(), v.parseJson(), fileSchema), await readFile(file, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw new ConfigError(`DATA_DIR must hold no secrets.json or one that this server wrote, not ${file}`)
@@ -68,7 +71,7 @@ async function keptInFolder(dataDir: string): Promise<Secrets> {
 
 async function keptTogether(shared: SharedSecrets): Promise<Secrets> {
   const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
-  return completed(v.parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
+  return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
 }
 
 /** The configured secrets; those that are absent are made once and kept, in the data folder or where all servers of a database find them. */

@@ -81,9 +81,9 @@ function tracedStore(store: Store, tracing: Tracing | null): Store {
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
 export async function start(
   config: Config,
-  options: { dist: string; clock?: Clock; classifierProgram?: URL },
+  options: { dist: string; clock?: Clock; classifierProgram?: URL; decoderProgram?: URL },
 ): Promise<RunningServer> {
-  const { dist, clock = systemClock, classifierProgram } = options
+  const { dist, clock = systemClock, classifierProgram, decoderProgram } = options
   // Loaded only where it is used.
   const tracing = config.tracing && (await import('./otlp-tracing.ts')).openTracing(config.tracing)
   const log = createLog(config, tracing)
@@ -108,6 +108,7 @@ export async function start(
       log,
       ...(tracing && { tracing }),
       ...(classifierProgram && { classifierProgram }),
+      ...(decoderProgram && { decoderProgram }),
     })
   }
   const { app, office, drain } = await build().catch(async (error: unknown) => {

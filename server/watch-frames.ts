@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createEvidence } from './domain/evidence.ts'
 import { createFrameLog } from './domain/frame-log.ts'
-import type { FrameView } from './domain/frame-ports.ts'
 import { createFrameWatch, type FrameMemory } from './domain/frame-watch.ts'
 import type { Moderation } from './domain/moderation/moderation.ts'
 import { PRINT_SIDE } from './domain/picture-print.ts'
@@ -12,7 +11,7 @@ import { Background } from './hub/side-path.ts'
 import type { Secrets } from './secrets.ts'
 import { createClassifier } from './vision/classifier.ts'
 import { MODEL_SIDE } from './vision/classifier-messages.ts'
-import { takeFrame, viewFrame } from './vision/frame-intake.ts'
+import type { FrameIntake } from './vision/frame-intake.ts'
 
 type FrameDeps = {
   config: Config
@@ -23,6 +22,7 @@ type FrameDeps = {
   memory: FrameMemory
   flagged: Flagged
   log: FastifyBaseLogger
+  intake: FrameIntake
   /** The program that classifies, where it is not the one with the model. */
   classifierProgram?: URL
 }
@@ -37,6 +37,7 @@ export function watchFrames({
   memory,
   flagged,
   log: parent,
+  intake,
   classifierProgram,
 }: FrameDeps) {
   const log = parent.child({ part: 'frames' })
@@ -51,7 +52,7 @@ export function watchFrames({
     clock,
     policy: config.frameFlags,
     memory,
-    clean: async (upload) => (await takeFrame(upload)).jpeg,
+    clean: async (upload, accountId) => (await intake.takeFrame(upload, { accountId, isInternal: true })).jpeg,
     classify: classifier?.classify ?? null,
     keepFlagged: evidence.keepFlagged,
     flagged,
@@ -67,7 +68,8 @@ export function watchFrames({
   return {
     watch,
     frameLog,
-    view: (upload: Uint8Array): Promise<FrameView> => viewFrame(upload, side),
+    take: (upload: Uint8Array, accountId: string) => intake.takeFrame(upload, { accountId }),
+    view: (upload: Uint8Array, accountId: string) => intake.viewFrame(upload, side, { accountId }),
     evidence,
     counts: classifier?.counts ?? null,
     /** A report gets its evidence, and what was reviewed loses it, both as side paths. */

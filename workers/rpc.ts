@@ -1,6 +1,7 @@
 import { expose, transferHandlers, transfer as transferOnce, wrap } from 'comlink'
 import * as v from 'valibot'
 import { AppError, type ErrorShape, errorShapeSchema, toAppError } from '#protocol/errors.ts'
+import { parse, tryParse } from '#protocol/parse.ts'
 import { isTracing, span, startTracing } from './trace.ts'
 
 /** Above the longest call that an HTTP client may make: three attempts, their pauses, a wait for the network. */
@@ -22,7 +23,7 @@ transferHandlers.set('throw', {
     return [{ code, message, details }, []]
   },
   deserialize(shape) {
-    const error = v.safeParse(errorShapeSchema, shape)
+    const error = tryParse(errorShapeSchema, shape)
     if (!error.success) throw new AppError('worker-error', 'A worker failed without saying how')
     throw new AppError(error.output.code, error.output.message, error.output.details)
   },
@@ -71,7 +72,7 @@ export function serve(target: object, endpoint?: MessagePort): void {
 
   const door: Door = {
     async call(untrusted, ...args) {
-      const call = v.parse(callSchema, untrusted)
+      const call = parse(callSchema, untrusted)
       const method = methods.get(call.name)
       if (!method) throw new AppError('worker-error', `There is no method ${call.name}`)
       if (call.traced) startTracing()
@@ -170,7 +171,7 @@ export function connect<T extends object>(
       signal?.addEventListener('abort', aborted)
       door.call(call, ...args).then(
         (outcome) => {
-          const { value, ran } = v.parse(outcomeSchema, outcome)
+          const { value, ran } = parse(outcomeSchema, outcome)
           if (call.traced) draw(call, start, ran)
           settle(() => resolve(value))
         },

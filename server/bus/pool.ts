@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
+import { parse, recordsOf } from '#protocol/parse.ts'
 import type { Scripted } from './script.ts'
 
 const script = ['./pool-lines.lua', './pool.lua']
@@ -25,7 +26,7 @@ const placeSchema = v.object({
 })
 /** An empty table of Lua is an object in JSON, whatever it was meant to be. */
 const namesSchema = v.pipe(
-  v.union([v.array(v.string()), v.strictObject({})]),
+  v.union([recordsOf(v.string()), v.strictObject({})]),
   v.transform((names) => (Array.isArray(names) ? names : [])),
 )
 const answerSchema = v.pipe(
@@ -37,7 +38,7 @@ const answerSchema = v.pipe(
       v.transform(() => ({})),
     ),
     v.object({
-      pairs: v.optional(v.array(v.object({ caller: placeSchema, callee: placeSchema }))),
+      pairs: v.optional(recordsOf(v.object({ caller: placeSchema, callee: placeSchema }))),
       next: v.optional(v.number()),
       since: v.optional(v.number()),
       region: v.optional(v.string()),
@@ -199,7 +200,7 @@ export class Pool {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
       answer = await this.client.eval(script, options)
     }
-    const parsed: PoolAnswer = v.parse(answerSchema, answer)
+    const parsed: PoolAnswer = parse(answerSchema, answer)
     if (parsed.state === 'dead') throw new TakenForDead('this server was taken for dead')
     return parsed
   }

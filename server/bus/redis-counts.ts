@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Count, Counts } from '../domain/counts.ts'
 import { createScript, type Scripted } from './script.ts'
 
 const add = createScript(`
-local count = redis.call('INCR', KEYS[1])
+if ARGV[2] == '0' and redis.call('EXISTS', KEYS[1]) == 0 then return { 0, 0 } end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
@@ -25,8 +27,8 @@ export class RedisCounts implements Counts {
     this.#digest = digest
   }
 
-  async add(key: string, windowMs: number): Promise<Count> {
-    const [count, leftMs] = v.parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs]))
+  async add(key: string, windowMs: number, amount = 1): Promise<Count> {
+    const [count, leftMs] = parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs, amount]))
     return { count, leftMs }
   }
 

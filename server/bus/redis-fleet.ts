@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from '../domain/fleet.ts'
 import type { QueueOptions } from '../domain/match-queue.ts'
 import type { Clock, LiveSessions } from '../domain/ports.ts'
@@ -114,9 +115,9 @@ export class RedisFleet implements Fleet {
         if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
         await liveSessions.open(session)
       },
-      markConnected: async (id) => {
-        await liveSessions.markConnected(id)
-        await this.#tell('connected', { id })
+      confirm: async (id, role, at) => {
+        await liveSessions.confirm(id, role, at)
+        if (role === 'Caller') await this.#tell('connected', { id })
       },
       close: async (id, at) => {
         await this.#tell('ended', { id })
@@ -251,7 +252,7 @@ export class RedisFleet implements Fleet {
   }
 
   #notice(text: string): void {
-    const notice = v.parse(noticeSchema, text)
+    const notice = parse(noticeSchema, text)
     switch (notice.t) {
       case 'move':
         this.#queue?.moved(notice.user)

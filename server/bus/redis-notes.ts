@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parse, recordsOf } from '#protocol/parse.ts'
 import type { NoteLimits, Notes } from '../domain/notes.ts'
 import { createScript, type Scripted } from './script.ts'
 
@@ -49,6 +50,6 @@ export class RedisNotes<N> implements Notes<N> {
 
   #read(notes: unknown): N[] {
     const { schema } = this.#options
-    return v.parse(v.array(v.pipe(v.string(), v.parseJson(), schema)), notes)
+    return parse(recordsOf(v.pipe(v.string(), v.parseJson(), schema)), notes)
   }
 }

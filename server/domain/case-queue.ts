@@ -5,6 +5,8 @@ import type { ReportFacts } from './ports.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 export const PAGE_SIZE = 50
+/** By when moderators look at somebody whom many have reported and who may still chat. */
+const URGENT_REVIEW_MS = DAY_MS
 
 /** Somebody about whom something is open, as the records have it. */
 export type OpenCase = {
@@ -16,21 +18,34 @@ export type OpenCase = {
   statusSince: number | null
   reports: readonly ReportFacts[]
   findings: { count: number; oldestAt: number | null }
+  /** What was open about an account of the same person that was deleted at that time. */
+  earlier: { reports: number; findings: number; at: number } | null
 }
 
-/** What a case has to say for its place in the queue. `weigh` is the policy's judgement of reports. */
-export function summaryOf(open: OpenCase, weigh: (reports: readonly ReportFacts[]) => number): CaseSummary {
-  const { id, nickName, status, statusUntil, statusSince, reports, findings } = open
+/** The policy's judgement of reports. `urgentSince` is when they became so many that moderators look first. */
+export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
+
+/** What a case has to say for its place in the queue. */
+export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
+  const { id, nickName, status, statusUntil, statusSince, reports, findings, earlier } = open
   const appealed = status === 'InReview'
   const kinds: CaseKind[] = []
   if (appealed) kinds.push('appeal')
   if (findings.count > 0) kinds.push('findings')
   if (reports.length > 0) kinds.push('reports')
+  if (earlier) kinds.push('earlier-account')
   const since = [...reports.map(({ at }) => at), ...(findings.oldestAt === null ? [] : [findings.oldestAt])]
   if (appealed && statusSince !== null) since.push(statusSince)
+  if (earlier) since.push(earlier.at)
   const openedAt = since.length > 0 ? Math.min(...since) : null
   // Ten days are promised for an appeal; we hold ourselves to the same for the rest.
   const promised = appealed ? statusUntil : null
+  const { weight, urgentSince } = weigh(reports)
+  const mayChat = status === 'Valid' || status === 'Warning'
+  const dues = [
+    ...(openedAt === null ? [] : [openedAt + REVIEW_DAYS * DAY_MS]),
+    ...(mayChat && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
+  ]
   return {
     id,
     nickName,
@@ -39,9 +54,9 @@ export function summaryOf(open: OpenCase, weigh: (reports: readonly ReportFacts[
     reports: reports.length,
     reporters: new Set(reports.map(({ reporter }) => reporter)).size,
     findings: findings.count,
-    weight: Math.round((weigh(reports) + findings.count) * 100) / 100,
+    weight: Math.round((weight + findings.count) * 100) / 100,
     openedAt,
-    dueAt: promised ?? (openedAt === null ? null : openedAt + REVIEW_DAYS * DAY_MS),
+    dueAt: promised ?? (dues.length === 0 ? null : Math.min(...dues)),
   }
 }
 

@@ -7,8 +7,8 @@ import type { Audit, CaseReport, Desk, Search } from './console-ports.ts'
 import type { Evidence } from './evidence.ts'
 import type { EvidenceFacts, EvidenceRecords, Signals } from './frame-ports.ts'
 import type { Moderation } from './moderation/moderation.ts'
-import { DAY_MS } from './moderation/policy.ts'
-import { reportWeight, weightOfReports } from './moderation/report-weight.ts'
+import { DAY_MS, type ModerationPolicy } from './moderation/policy.ts'
+import { hasStanding, reportWeight, urgentSince, weightOfReports } from './moderation/report-weight.ts'
 import { riskScore } from './moderation/risk.ts'
 import { mayChange } from './moderation/status-table.ts'
 import { outcomeOf, statusAfterVerdict } from './moderation/verdict.ts'
@@ -32,6 +32,7 @@ type Deps = {
   signals: Pick<Signals, 'of'>
   audit: Audit
   clock: Pick<Clock, 'now'>
+  policy: ModerationPolicy
 }
 
 type DecisionInput = Pick<Decision, 'verdict' | 'rule'> & { id: string; version: string; note: string }
@@ -54,13 +55,22 @@ function verdictsFor({ summary: { status, kinds }, history }: Known): Verdict[] 
   })
 }
 
-function shownReport(report: CaseReport): Case['openReports'][number] {
-  const { reporter, ...facts } = report
+function shownReport(
+  report: CaseReport,
+  policy: ModerationPolicy,
+  pictures: readonly EvidenceFacts[],
+): Case['openReports'][number] {
+  // The traces are digests, and say nothing to anybody.
+  const { reporter, network, device, provider, ...facts } = report
   return {
     ...facts,
     reporter: reporter.slice(0, ALIAS_LENGTH),
     reporterCase: reporter,
-    weight: reportWeight(report),
+    weight: reportWeight(report, policy),
+    standing: hasStanding(report, policy),
+    sentOwnCamera: pictures.some(
+      (one) => one.kind === 'own-camera' && one.session === report.session && one.reporter === reporter,
+    ),
   }
 }
 
@@ -74,8 +84,12 @@ function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChan
 }
 
 /** What moderators do with cases. Every look at one and every action is in the audit before its answer leaves. */
-export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock }: Deps) {
-  const summary = (open: OpenCase) => summaryOf(open, weightOfReports)
+export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock, policy }: Deps) {
+  const summary = (open: OpenCase) =>
+    summaryOf(open, (reports) => ({
+      weight: weightOfReports(reports, policy),
+      urgentSince: urgentSince(reports, policy.reportsToSuspend),
+    }))
 
   function record(caller: ConsoleCaller, action: string, whom: string | null, what: string): Promise<void> {
     return audit.add({ at: clock.now(), moderator: caller.name, session: caller.sessionId, action, whom, what })
@@ -105,6 +119,7 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         evidence.list({ subject: id }),
         signals.of(id, STAYS_SHOWN),
       ])
+      const shown = (report: CaseReport) => shownReport(report, policy, pictures)
       return {
         ...known.summary,
         until: known.open.statusUntil,
@@ -112,8 +127,9 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         verdicts: verdictsFor(known),
         createdAt: known.createdAt,
         history: known.history.map(shownChange),
-        openReports: reports.filter(({ outcome }) => outcome === null).map(shownReport),
-        closedReports: reports.filter(({ outcome }) => outcome !== null).map(shownReport),
+        earlier: known.open.earlier,
+        openReports: reports.filter(({ outcome }) => outcome === null).map(shown),
+        closedReports: reports.filter(({ outcome }) => outcome !== null).map(shown),
         foundFrames,
         evidence: pictures.flatMap(shownEvidence),
         liveness: stays.map(({ accountId, ...stay }) => stay),

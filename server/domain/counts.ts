@@ -6,8 +6,8 @@ export type Count = { count: number; leftMs: number }
 
 /** Counts what happens under a key within a window of time, which begins when it happens for the first time. */
 export interface Counts {
-  /** Counts one more. */
-  add(key: string, windowMs: number): Promise<Count>
+  /** Counts `amount` more, one if none is given. With 0 it returns the count as it is. */
+  add(key: string, windowMs: number, amount?: number): Promise<Count>
   forget(key: string): Promise<void>
 }
 
@@ -23,20 +23,21 @@ export class OwnCounts implements Counts {
     this.#now = now
   }
 
-  async add(key: string, windowMs: number): Promise<Count> {
+  async add(key: string, windowMs: number, amount = 1): Promise<Count> {
     const now = this.#now()
     const known = this.#kept.get(key)
     if (known && known.endsAt > now) {
-      known.count += 1
+      known.count += amount
       return { count: known.count, leftMs: known.endsAt - now }
     }
     this.#kept.delete(key)
-    this.#kept.set(key, { count: 1, endsAt: now + windowMs })
+    if (amount === 0) return { count: 0, leftMs: 0 }
+    this.#kept.set(key, { count: amount, endsAt: now + windowMs })
     for (const [oldest, { endsAt }] of this.#kept) {
       if (endsAt > now && this.#kept.size <= KEPT_MAX) break
       this.#kept.delete(oldest)
     }
-    return { count: 1, leftMs: windowMs }
+    return { count: amount, leftMs: windowMs }
   }
 
   async forget(key: string): Promise<void> {
@@ -47,10 +48,10 @@ export class OwnCounts implements Counts {
 /** Counts together with other servers, and on this one alone for as long as that fails: a limit never costs an answer. */
 export function survivingCounts(survive: Survive, shared: Counts, own: Counts): Counts {
   return {
-    add: (key, windowMs) =>
+    add: (key, windowMs, amount) =>
       survive(
-        () => shared.add(key, windowMs),
-        () => own.add(key, windowMs),
+        () => shared.add(key, windowMs, amount),
+        () => own.add(key, windowMs, amount),
       ),
     async forget(key) {
       await own.forget(key)

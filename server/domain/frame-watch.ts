@@ -53,7 +53,7 @@ export function createFrameWatch(deps: {
   policy: FlagPolicy
   memory: FrameMemory
   /** The file as a JPEG that holds nothing but what can be seen. */
-  clean: (upload: Uint8Array) => Promise<Uint8Array>
+  clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null where pictures are not classified. */
   classify: ((pixels: Uint8Array) => Promise<FrameScores | null>) | null
   keepFlagged: KeepFlagged
@@ -70,7 +70,7 @@ export function createFrameWatch(deps: {
 
   /** Where a picture cannot be encoded anew, what was found of it still counts. */
   async function hold(flaggedFrame: JudgedNote, { accountId, userSession, upload }: DashboardFrame): Promise<void> {
-    const cleaning = clean(upload)
+    const cleaning = clean(upload, accountId)
     beside('a flagged picture could not be held', cleaning)
     const [cleaned] = await Promise.allSettled([cleaning])
     if (cleaned.status === 'rejected') return

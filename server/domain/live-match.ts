@@ -2,7 +2,13 @@ import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 
 /** One of the two in a match, with every hub connection they had in it. */
-export type Side = { readonly account: string; readonly role: Role; readonly connections: Set<string> }
+export type Side = {
+  readonly account: string
+  readonly role: Role
+  readonly connections: Set<string>
+  /** When this side's browser said that the picture of the other arrived; null before, or when another server heard it. */
+  sawPeerAt: number | null
+}
 
 /** Two people who talk. `restored` is one that a restart of the server interrupted: earlier connections are unknown. */
 export type LiveMatch = {
@@ -18,8 +24,8 @@ export type LiveMatch = {
 export function liveMatch(id: string, caller: string, callee: string, restored: boolean): LiveMatch {
   return {
     id,
-    caller: { account: caller, role: 'Caller', connections: new Set() },
-    callee: { account: callee, role: 'Callee', connections: new Set() },
+    caller: { account: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
+    callee: { account: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
     restored,
     connected: false,
     answeredAt: null,

@@ -1,5 +1,5 @@
 import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
-import type { ReportType } from '#protocol/hub.ts'
+import type { ReportType, Role } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
@@ -55,8 +55,11 @@ export interface Accounts {
   saveProfile(id: string, profile: Profile, picture: Uint8Array | null): Promise<void>
 }
 
-/** Who may move somebody from one status to another; `ban` is an earlier block of the same person, `time` a date that has come. */
-export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'time'
+/**
+ * Who may move somebody from one status to another; `ban` is an earlier block of the same person, `earlier-case` a case that was
+ * open when the same person deleted an account, `time` a date that has come.
+ */
+export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is the account or the moderator; null for what is no person. */
 export type Actor = { kind: ActorKind; id: string | null }
 
@@ -91,6 +94,9 @@ export type ChangeEffects = {
   signalsUntil: number
 }
 
+/** Undecided reports and findings about one person, with those of an earlier account that is deleted. */
+export type OpenCounts = { reports: number; findings: number }
+
 /** What moderation has done, by person. */
 export interface Cases {
   /**
@@ -102,6 +108,7 @@ export interface Cases {
   close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
   /** Every change of one person, the newest first. */
   history(accountId: string): Promise<StatusChange[]>
+  open(accountId: string): Promise<OpenCounts>
   /** Whose status has an end that has come. */
   due(now: number): Promise<string[]>
   notice(accountId: string): Promise<CaseNotice | null>
@@ -123,16 +130,51 @@ export type ReportFacts = {
   at: number
   /** How long the two had been in a call; null when there was none. */
   callMs: number | null
+  /** Whether this side's browser confirmed that the picture of the other arrived. */
+  reporterSaw: boolean
+  reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has found that wrong. */
   retaliation: boolean
   /** Decided reports of this reporter about anybody. */
   upheld: number
   dismissed: number
+  /** Of the reporter's account. */
+  provider: Provider
+  reporterSince: number
+  /** Different people the reporter had a kept call with, as of the report. */
+  keptCalls: number
+  /** Other reports by the reporter in the 24 hours before this one. */
+  earlierToday: number
+  /** Keyed digests of where the reporter signed in last; null where unknown. */
+  network: string | null
+  device: string | null
 }
 
 /** Where one person's traces meet those of somebody who was blocked before the account was made. */
 export type RiskMatch = { address: boolean; device: boolean }
 type RiskSignals = { address: string | null; device: string | null }
+
+/** What was open about somebody when their account was deleted, under a keyed digest of the provider's subject. */
+export type KeptCase = OpenCounts & {
+  person: string
+  /** Valid where only reports or findings were open. */
+  status: BlockStatus
+  what: Cause
+  rule: Rule
+  until: number | null
+  at: number
+  expiresAt: number
+}
+
+export interface KeptCases {
+  /** Replaces what is kept of this person. */
+  keep(kept: KeptCase): Promise<void>
+  /** What waits for this person to come back; null for what is over, or has been attached. */
+  find(person: string, now: number): Promise<KeptCase | null>
+  /** The person is back: moderators find the open reports and findings at the new account until they decide. */
+  attach(person: string, accountId: string): Promise<void>
+  forget(person: string): Promise<void>
+}
 
 /** A message that waits to be sent to somebody. */
 export type Letter = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
@@ -221,12 +263,20 @@ export type Report = {
   reported: string
   type: ReportType
   callMs: number | null
+  /** Whether this side's browser confirmed that the picture of the other arrived. */
+  reporterSaw: boolean
+  reportedSaw: boolean
   at: number
 }
 
 export interface Reports {
-  /** False when this reporter has already reported in this session: nothing is added. */
-  add(report: Report): Promise<boolean>
+  /**
+   * False when this reporter has already reported in this session: nothing is added. What the record of the match knows of
+   * confirmations counts too, for another server may have heard them.
+   */
+  add(report: Report & { keptCalls: number }): Promise<boolean>
+  /** Different people with whom somebody had a call that is over, lasted so long, and was confirmed by both. */
+  keptCalls(accountId: string, lastedMs: number): Promise<number>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>
   /** Who was reported since then. */
@@ -238,7 +288,8 @@ export type LiveSession = { id: string; caller: string; callee: string; startedA
 
 export interface LiveSessions {
   open(session: LiveSession): Promise<void>
-  markConnected(id: string): Promise<void>
+  /** The side of this role sees the other. The word of the Caller makes the match a connected one. */
+  confirm(id: string, role: Role, at: number): Promise<void>
   close(id: string, at: number): Promise<void>
   all(): Promise<LiveSession[]>
 }
@@ -286,6 +337,7 @@ export interface Store {
   cases: Cases
   findings: Findings
   risks: Risks
+  keptCases: KeptCases
   outbox: Outbox
   liveSessions: LiveSessions
   logs: Logs

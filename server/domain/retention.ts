@@ -22,6 +22,7 @@ export const keptUntilOld = [
   'moderation-audit',
   'deletion-requests',
   'erased-accounts',
+  'kept-cases',
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
 
@@ -172,6 +173,12 @@ export const retention = {
     until: 'until a moderator restores the person',
     from: '',
     why: 'deleting an account is no way round a block',
+  },
+  'kept-cases': {
+    what: 'Open cases of people who deleted their account: a keyed digest, status, rule, end, numbers of reports and findings',
+    keptMs: 0,
+    from: 'the end of the status, or 10 days after the deletion where reports or findings were open; a decision deletes it before',
+    why: 'deleting an account is no way round a suspension or a review',
   },
   'case-notices': {
     what: 'How a case ended',

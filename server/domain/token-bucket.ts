@@ -17,13 +17,33 @@ export class TokenBucket {
     return this.#tokensAt(now) >= this.#rate.burst
   }
 
-  /** False when nothing is left. */
-  take(now: number): boolean {
+  /** False when less than `amount` is left; then nothing is taken. */
+  take(now: number, amount = 1): boolean {
+    this.#refill(now)
+    if (this.#tokens < amount) return false
+    this.#tokens -= amount
+    return true
+  }
+
+  /** Takes `amount` in any case. What is missing is a debt, at most one burst of it. */
+  spend(now: number, amount: number): void {
+    this.#refill(now)
+    this.#tokens = Math.max(-this.#rate.burst, this.#tokens - amount)
+  }
+
+  /** What is left; negative for a debt. */
+  left(now: number): number {
+    return this.#tokensAt(now)
+  }
+
+  /** Milliseconds until `amount` is left. */
+  msUntil(amount: number, now: number): number {
+    return Math.max(0, Math.ceil(((amount - this.#tokensAt(now)) / this.#rate.perSecond) * 1000))
+  }
+
+  #refill(now: number): void {
     this.#tokens = this.#tokensAt(now)
     this.#at = now
-    if (this.#tokens < 1) return false
-    this.#tokens -= 1
-    return true
   }
 
   #tokensAt(now: number): number {

@@ -31,8 +31,8 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
   await app.register(multipart)
   await app.register(rateLimit, {
     ...GENERAL_RATE,
-    // Behind login, type and size, so that only calls which got that far count.
-    hook: 'preValidation',
+    // Behind login, type and declared size, so that only calls which got that far count; before the body is read.
+    hook: 'preParsing',
     store: rateStore(deps.counts, 'api'),
     keyGenerator: rateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),

@@ -26,7 +26,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Asks another service for JSON, head and body within `timeoutMs`; `ok` is false where it refuses. Rejects with `unavailable` when it
+ * Asks another service for JSON, head and body within `timeoutMs`; `ok` is false where it refuses. Rejects with `provider-unavailable` when it
  * does not answer in time, sends anything but JSON or too much of it, redirects, or says that the fault is its own.
  */
 export async function askJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
@@ -39,7 +39,7 @@ export async function askJson(url: URL, timeoutMs: number, headers: Record<strin
     if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`)
     return { ok: response.ok, body: parse(await readText(response)) }
   } catch (error) {
-    throw new AppError('unavailable', 'The service that was asked does not answer', {
+    throw new AppError('provider-unavailable', 'The service that was asked does not answer', {
       reason: error instanceof Error ? error.message : String(error),
     })
   }

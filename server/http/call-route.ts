@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Call } from '#protocol/call.ts'
 import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import { type CallName, type CallOutput, type Calls, calls } from '#protocol/rest.ts'
 import { isLive } from '../domain/login.ts'
 import type { RepeatId } from '../domain/ports.ts'
@@ -11,7 +12,7 @@ import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
 import { rateKey, type SignedIn } from './login.ts'
 import { fieldError } from './problems.ts'
-import { type Form, readForm } from './read-form.ts'
+import { FIELDS_LIMIT, type Form, readForm } from './read-form.ts'
 import { idempotencyKey } from './repeats.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
@@ -38,8 +39,16 @@ type CallHandler<N extends CallName> = (context: CallContext<N>) => Promise<Call
 
 export type RateLimit = { max: number; timeWindow: number; perAddress?: true }
 
-/** Registers the handler of one call of the protocol's table. */
-export type Answer = <N extends CallName>(name: N, handler: CallHandler<N>, rate?: RateLimit) => void
+/**
+ * Registers the handler of one call of the protocol's table. `looser` takes the place of the table's schema of the body, for a
+ * handler that does not read its input.
+ */
+export type Answer = <N extends CallName>(
+  name: N,
+  handler: CallHandler<N>,
+  rate?: RateLimit,
+  looser?: AnySchema,
+) => void
 
 /** The body a call takes: any other content type is refused before it is read. */
 export function checkType(call: Call, request: FastifyRequest): void {
@@ -47,6 +56,13 @@ export function checkType(call: Call, request: FastifyRequest): void {
   const expected = call.form ? 'multipart/form-data' : 'application/json'
   if (type === undefined ? call.form : type !== expected && call.method !== 'GET')
     throw new AppError('wrong-type', `This call takes ${expected}`)
+}
+
+/** Refuses a JSON body by the size that it declares. What it declares not, or wrongly, ends the reading of it. */
+export function checkSize(call: Call, request: FastifyRequest): void {
+  const limit = call.jsonLimit ?? JSON_LIMIT
+  if (!call.form && Number(request.headers['content-length']) > limit)
+    throw new AppError('too-large', `A body has at most ${limit} bytes`)
 }
 
 export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
@@ -58,7 +74,7 @@ export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: 
 }
 
 export function parseFields(schema: AnySchema, value: unknown): unknown {
-  const parsed = v.safeParse(schema, value)
+  const parsed = tryParse(schema, value)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   const field = v.getDotPath(issue)
@@ -93,8 +109,8 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     return { account, sessionId: login.sessionId }
   }
 
-  return (name, handler, rate) => {
-    const call: Call = calls[name]
+  return (name, handler, rate, looser) => {
+    const call: Call = looser ? { ...calls[name], json: looser } : calls[name]
 
     /** Of one person and one call: nobody gets the answer of somebody else. Null for a call that is not to be known again. */
     function repeatId(request: FastifyRequest): RepeatId | null {
@@ -114,9 +130,10 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       request.signedIn = await findLogin(request)
       if (call.login && !request.signedIn) throw new AppError('login-required')
       checkType(call, request)
+      checkSize(call, request)
     }
 
-    const takeForm: preValidationAsyncHookHandler = async (request) => {
+    async function takeForm(request: FastifyRequest): Promise<void> {
       if (call.form) forms.set(request, await readForm(request, call.form.file.name, call.form.file.limit))
     }
 
@@ -130,9 +147,10 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       method: call.method,
       url: `/${call.path}`,
       exposeHeadRoute: false,
-      bodyLimit: call.jsonLimit ?? JSON_LIMIT,
+      bodyLimit: call.form ? call.form.file.limit + FIELDS_LIMIT : (call.jsonLimit ?? JSON_LIMIT),
       onRequest: admit,
-      preValidation: [takeForm],
+      // Behind the rate, which is counted before a body is read.
+      preHandler: takeForm,
       config: rate
         ? {
             rateLimit: {

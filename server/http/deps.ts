@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { LogLevel } from '#protocol/fields.ts'
 import type { Counts } from '../domain/counts.ts'
 import type { DeletionDesk } from '../domain/deletion.ts'
 import type { Evidence } from '../domain/evidence.ts'
@@ -26,6 +27,8 @@ type HttpSettings = {
   facebookSecret: string | null
   /** The page's own origin, for links in answers; asked once the server listens. */
   publicOrigin: () => string
+  /** Levels of the browsers' logs that are stored; none where the logs are off. */
+  clientLogs: readonly LogLevel[]
 }
 
 /** What the routes of the API are built from. */
@@ -49,14 +52,17 @@ export type HttpDeps = {
   moderation: Moderation
   endLogin: (login: Login) => Promise<void>
   deletionDesk: DeletionDesk
-  /** What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size. */
-  takeFrame: (bytes: Uint8Array) => Promise<CleanFrame>
-  viewFrame: (bytes: Uint8Array) => Promise<FrameView>
+  /**
+   * What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size, with
+   * too-many-requests or unavailable while too many are being read.
+   */
+  takeFrame: (bytes: Uint8Array, accountId: string) => Promise<CleanFrame>
+  viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
   frameLog: Pick<FrameLog, 'note'>
   frameWatch: Pick<FrameWatch, 'look' | 'heardOnDashboard'>
   keepUpload: Evidence['takeUpload']
-  /** A small picture without metadata. Rejects with wrong-type or bad-request. */
-  reencodePicture: (bytes: Uint8Array) => Promise<Uint8Array>
+  /** A small picture without metadata. Rejects as `takeFrame` does. */
+  reencodePicture: (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
   figures: Pick<Figures, 'peerConnection'>
   log: FastifyBaseLogger
 }

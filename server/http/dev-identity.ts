@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { REQUESTED_WITH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { emailSchema, providerSchema } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { HttpDeps } from './deps.ts'
 import { fieldError } from './problems.ts'
 
@@ -40,7 +41,7 @@ export async function devIdentity(
     const header = request.headers[REQUESTED_WITH.name.toLowerCase()]
     if (!originAllowed(request.headers.origin) || header !== REQUESTED_WITH.value)
       throw new AppError('origin-refused', 'Only the sign-in page may ask for this')
-    const parsed = v.safeParse(personSchema, request.body)
+    const parsed = tryParse(personSchema, request.body)
     if (!parsed.success) {
       const [issue] = parsed.issues
       throw fieldError('bad-request', v.getDotPath(issue) ?? '', issue.message)

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { HttpDeps } from './deps.ts'
 import { digestOf } from './my-data-routes.ts'
 import { fieldError } from './problems.ts'
@@ -36,7 +37,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
   const [signature = '', payload = '', ...more] = text.split('.')
   if (more.length > 0 || !isSignedWith(secret, payload, signature)) throw refused('The signature is wrong')
   const decoded = Buffer.from(payload, 'base64url').toString('utf8')
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), payloadSchema), decoded)
+  const parsed = tryParse(v.pipe(v.string(), v.parseJson(), payloadSchema), decoded)
   if (!parsed.success) throw refused('The content is wrong')
   if (Math.abs(now - parsed.output.issued_at * 1000) > FRESH_MS) throw refused('The request is not of today')
   return parsed.output
@@ -66,7 +67,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: H
     '/facebook/data-deletion',
     { bodyLimit: BODY_LIMIT, config: { rateLimit: FACEBOOK_RATE } },
     async (request, reply) => {
-      const form = v.safeParse(formSchema, request.body)
+      const form = tryParse(formSchema, request.body)
       if (!form.success) throw refused('A signed request is needed')
       const text = form.output.signed_request
       const { user_id: userId } = readSignedRequest(text, secret, clock.now())

@@ -29,14 +29,14 @@ export function frameRoutes(answer: Answer, deps: HttpDeps): void {
   }
 
   accept('addVideoFrame', async (upload, { accountId, sessionId }) => {
-    const view = await viewFrame(upload)
+    const view = await viewFrame(upload, accountId)
     const { width, height } = view
     frameLog.note({ accountId, sessionId, kind: 'dashboard', bytes: upload.byteLength, width, height, at: clock.now() })
     frameWatch.look({ accountId, userSession: sessionId, upload, view })
   })
 
   accept('addReportedFrame', async (upload, { accountId, sessionId }) => {
-    const { jpeg, width, height } = await takeFrame(upload)
+    const { jpeg, width, height } = await takeFrame(upload, accountId)
     const size = { bytes: jpeg.byteLength, width, height }
     await store.frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
     await keepUpload({ uploader: accountId, userSession: sessionId, jpeg })

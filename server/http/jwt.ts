@@ -1,6 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { providerSchema } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { Login } from '../domain/login.ts'
 import type { Clock, ReadHubToken } from '../domain/ports.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../domain/tokens.ts'
@@ -66,7 +67,7 @@ export function createJwt(secret: string, clock: Clock): Jwt {
   }
 
   async function readLogin(purpose: Purpose, token: string): Promise<MadeLogin | null> {
-    const claims = v.safeParse(loginSchema, await read(purpose, token))
+    const claims = tryParse(loginSchema, await read(purpose, token))
     if (!claims.success) return null
     const { sub: accountId, sid: sessionId, iat } = claims.output
     return { accountId, sessionId, issuedAt: Math.round(iat * 1000) }
@@ -81,7 +82,7 @@ export function createJwt(secret: string, clock: Clock): Jwt {
     readHubToken: (token) => readLogin('hub', token),
     makeDevelopmentToken: (claims) => make('development-identity', claims, DEVELOPMENT_TOKEN_MS),
     async readDevelopmentToken(token) {
-      const claims = v.safeParse(developmentSchema, await read('development-identity', token))
+      const claims = tryParse(developmentSchema, await read('development-identity', token))
       return claims.success ? claims.output : null
     },
   }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '#protocol/errors.ts'
+import { endSocket } from '../end-socket.ts'
 import { problemOf } from './problems.ts'
 
 const refusals: Record<string, { status: number; error: AppError }> = {
@@ -25,5 +26,5 @@ export function answerParserError({ code }: { code?: string }, socket: Duplex): 
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
 }

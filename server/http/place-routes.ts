@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from './ask-json.ts'
 import type { Answer } from './call-route.ts'
@@ -34,7 +35,7 @@ export function placeRoutes(answer: Answer, { settings, store, moderation, log }
         LOOKUP_TIMEOUT_MS,
         token === null ? {} : { authorization: `Bearer ${token}` },
       )
-      const found = v.safeParse(lookupSchema, body)
+      const found = tryParse(lookupSchema, body)
       if (ok && found.success) return { ...found.output, ip }
       log.warn('the IP lookup was refused')
     } catch (error) {

@@ -6,16 +6,18 @@ const statusOf: Partial<Record<ErrorCode, number>> = {
   'email-missing': 400,
   'login-required': 401,
   'refresh-failed': 401,
+  'provider-refused': 401,
   'origin-refused': 403,
   forbidden: 403,
   blocked: 403,
   underage: 403,
-  'provider-refused': 403,
   'not-found': 404,
+  timeout: 408,
   'wrong-state': 409,
   'too-large': 413,
   'wrong-type': 415,
   'too-many-requests': 429,
+  'provider-unavailable': 502,
   unavailable: 503,
 }
 
@@ -33,6 +35,7 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   431: 'Headers too large',
   500: 'Internal error',
+  502: 'Bad gateway',
   503: 'Unavailable',
 }
 
@@ -46,8 +49,9 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Whoever cannot be served now may ask again after this. */
+/** Whoever cannot be served now may ask again after this, where nothing has said another time. */
 const RETRY_SECONDS = 5
+const RETRIED_STATUSES = [429, 502, 503]
 
 /** A refusal that names the field it is about. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
@@ -79,7 +83,10 @@ export function problemOf(error: AppError, status: number = statusOf[error.code]
 
 export function sendProblem(reply: FastifyReply, error: AppError, status?: number): FastifyReply {
   const problem = problemOf(error, status)
-  if (problem.status === 503) reply.header('retry-after', RETRY_SECONDS)
+  const { retryAfter } = error.details
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+  else if (RETRIED_STATUSES.includes(problem.status) && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', RETRY_SECONDS)
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')

@@ -31,7 +31,7 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
     'addProfile',
     async ({ input, caller }) => {
       ownEmail(caller, 'EmailAddress', input.EmailAddress)
-      const picture = input.file && (await reencodePicture(input.file))
+      const picture = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       const profile = {
         nickName: input.NickName,

@@ -3,13 +3,14 @@ import * as v from 'valibot'
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { VerifiedIdentity } from '../domain/ports.ts'
 import { askJson } from './ask-json.ts'
 import type { Jwt } from './jwt.ts'
 
 /**
  * Asks the provider whose access token this is. The address is empty where the provider knows none.
- * Rejects with `provider-refused`, or `unavailable` when the provider does not answer.
+ * Rejects with `provider-refused`, or `provider-unavailable` when the provider does not answer.
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 
@@ -66,7 +67,7 @@ function createAskers(timeoutMs: number, now: () => number) {
     const url = new URL(base)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const { ok, body } = await askJson(url, timeoutMs)
-    const parsed = v.safeParse(schema, body)
+    const parsed = tryParse(schema, body)
     if (!ok || !parsed.success) throw refused()
     return parsed.output
   }

@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Counts } from '../domain/counts.ts'
 
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
@@ -16,7 +17,7 @@ export function rateStore(counts: Counts, scope: string): FastifyRateLimitStoreC
     }
 
     child(route: unknown): FastifyRateLimitStore {
-      const { method, url } = v.parse(routeSchema, route).routeInfo
+      const { method, url } = parse(routeSchema, route).routeInfo
       const Child = rateStore(counts, `${scope} ${method} ${url}`)
       return new Child({})
     }

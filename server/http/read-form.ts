@@ -6,6 +6,9 @@ import { fieldError } from './problems.ts'
 export type Form = { fields: Record<string, string>; file: Uint8Array | null }
 
 const FIELD_BYTES = 4096
+const FIELDS = 20
+/** Everything of a form but its file: fields, their names and the head of each part. */
+export const FIELDS_LIMIT = (FIELDS + 1) * (FIELD_BYTES + 1024)
 
 /** What the parser says of a body that is broken off has no status; whatever has one is a refusal already. */
 function asRefusal(error: unknown): unknown {
@@ -24,7 +27,7 @@ export async function readForm(request: FastifyRequest, fileName: string, limit:
 
 async function readParts(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
   const form: Form = { fields: {}, file: null }
-  const limits = { fileSize: limit, files: 1, fields: 20, fieldSize: FIELD_BYTES, parts: 21 }
+  const limits = { fileSize: limit, files: 1, fields: FIELDS, fieldSize: FIELD_BYTES, parts: FIELDS + 1 }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'file') {
       const bytes = await part.toBuffer()

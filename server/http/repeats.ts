@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { RepeatId } from '../domain/ports.ts'
 import { retention } from '../domain/retention.ts'
 import { fieldError } from './problems.ts'
@@ -16,7 +17,7 @@ const keySchema = v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)))
 
 /** The key by which a sender may send the same again, null without one. Throws `bad-request`. */
 export function idempotencyKey(request: FastifyRequest): string | null {
-  const key = v.safeParse(keySchema, request.headers[IDEMPOTENCY_KEY.toLowerCase()] ?? null)
+  const key = tryParse(keySchema, request.headers[IDEMPOTENCY_KEY.toLowerCase()] ?? null)
   if (!key.success)
     throw fieldError('bad-request', IDEMPOTENCY_KEY, 'A key is 1 to 128 letters, digits, hyphens or underscores')
   return key.output

@@ -1,5 +1,8 @@
-import { VALID } from '#protocol/constants.ts'
+import * as v from 'valibot'
+import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
+import type { LogLevel } from '#protocol/fields.ts'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
+import { listOf } from '#protocol/parse.ts'
 import { redact } from '#protocol/redact.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
@@ -11,8 +14,13 @@ function cleaned(entry: LogEntry): LogEntry {
   return { ...entry, logMessage: redact(entry.logMessage).slice(0, LOG_MESSAGE_MAX) }
 }
 
+/** Browsers send a trace as information. */
+function isWantedAmong(levels: readonly LogLevel[]) {
+  return ({ logLevel }: LogEntry) => levels.includes(logLevel) || (logLevel === 'Info' && levels.includes('Trace'))
+}
+
 /** Time, online count and log batches. */
-export function serviceRoutes(answer: Answer, { store, clock, presence, frameWatch }: HttpDeps): void {
+export function serviceRoutes(answer: Answer, { settings, store, clock, presence, frameWatch }: HttpDeps): void {
   answer('readServerTime', () => {
     const now = clock.now()
     return { timestamp: now, time: new Date(now).toISOString() }
@@ -24,11 +32,18 @@ export function serviceRoutes(answer: Answer, { store, clock, presence, frameWat
     return { onlineUsers: presence.count() }
   })
 
+  if (settings.clientLogs.length === 0) {
+    // Pages that were loaded before the logs were switched off would send a refused batch again.
+    answer('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
+    return
+  }
+
+  const isWanted = isWantedAmong(settings.clientLogs)
   answer(
     'addLogs',
     async ({ input, request }) => {
       // A batch that is here already is as good as added: the sender may forget it.
-      await store.logs.add(input.map(cleaned), idempotencyKey(request), clock.now())
+      await store.logs.add(input.filter(isWanted).map(cleaned), idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Clock, RepeatId, RepeatRecords } from '../domain/ports.ts'
 import { FREE_REPEATS, KEPT_MS, type Repeats } from './repeats.ts'
 
@@ -28,7 +29,7 @@ export function createSharedRepeats(deps: {
       const state = await records.claim(id, { owner, now, until: now + CLAIM_MS, freeRepeats: FREE_REPEATS })
       if (state === 'ours') return null
       if (state !== 'taken') return state
-      if (now >= giveUpAt) throw new AppError('unavailable', 'The same call is still in work')
+      if (now >= giveUpAt) throw new AppError('too-many-requests', 'The same call is still in work')
       await pause()
     }
   }
@@ -44,7 +45,7 @@ export function createSharedRepeats(deps: {
     async once(id, answers, carryOut) {
       const owner = newId()
       const known = await answerOfFirst(id, owner)
-      if (known) return v.parse(v.pipe(v.string(), v.parseJson(), answers), known.answer)
+      if (known) return parse(v.pipe(v.string(), v.parseJson(), answers), known.answer)
       try {
         const output = await carryOut()
         await note(records.answer(id, owner, JSON.stringify(output), clock.now() + KEPT_MS))

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Fleet } from '../domain/fleet.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Attendance } from './attendance.ts'
@@ -102,7 +102,7 @@ export class Abroad {
 
   #take(from: string, letter: unknown): void {
     const { here } = this.#deps
-    const mail = v.parse(mailSchema, letter)
+    const mail = parse(mailSchema, letter)
     switch (mail.t) {
       case 'event':
       case 'answer':

@@ -1,15 +1,10 @@
 import type { WebSocket } from 'ws'
-import {
-  HUB_HANDSHAKE_TIMEOUT_MS,
-  HUB_KEEP_ALIVE_MS,
-  HUB_MESSAGE_LIMIT,
-  HUB_SERVER_TIMEOUT_MS,
-} from '#protocol/constants.ts'
+import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
-import { bytesOf, MessageSplitter } from './framing.ts'
+import { Intake } from './intake.ts'
 import {
   type CloseReason,
   closeMessage,
@@ -23,6 +18,7 @@ import {
   readHandshake,
 } from './messages.ts'
 import { Tracking } from './tracking.ts'
+import { type TrafficLimits, TrafficMeter } from './traffic.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** A client that leaves this much unread is cut off. */
@@ -42,6 +38,8 @@ export type ConnectionEvents = {
   opened(connection: Connection): void
   /** Never throws or rejects. The next message is not handled before a returned promise settles. */
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined
+  /** The client begins to send more than its connection may: it is read more slowly. */
+  flooding(connection: Connection): void
   /** A stateful connection has lost its socket and may get another. */
   dropped(connection: Connection): void
   /** A stateful connection has another socket; maybe it never noticed the loss of the earlier one. */
@@ -55,7 +53,14 @@ export type ConnectionEvents = {
 }
 
 /** What all connections of a hub share. */
-type ConnectionDeps = { clock: Clock; events: ConnectionEvents; batch: WriteBatch; acks: AckRound; region: string }
+type ConnectionDeps = {
+  clock: Clock
+  events: ConnectionEvents
+  batch: WriteBatch
+  acks: AckRound
+  region: string
+  traffic: TrafficLimits
+}
 
 export type ConnectionOwner = {
   id: string
@@ -81,6 +86,7 @@ export type Line = Pick<
   | 'tell'
   | 'deliver'
   | 'undelivered'
+  | 'backlog'
   | 'close'
 >
 
@@ -104,7 +110,7 @@ export class Connection {
   readonly #deps: ConnectionDeps
   /** Null while a stateful connection waits for another one. */
   #socket: WebSocket | null = null
-  #splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
+  readonly #intake: Intake
   #phase: 'handshake' | 'open' | 'closing' = 'handshake'
   #over = false
   #wroteAt: number
@@ -113,7 +119,6 @@ export class Connection {
   #inbox: Incoming[] = []
   #tracking: Tracking | null = null
   #refusals = 0
-  #unread = false
 
   constructor(owner: ConnectionOwner, socket: WebSocket, deps: ConnectionDeps) {
     this.#deps = deps
@@ -126,6 +131,17 @@ export class Connection {
     this.#isStateful = owner.isStateful
     this.heardAt = deps.clock.now()
     this.#wroteAt = this.heardAt
+    this.#intake = new Intake({
+      clock: deps.clock,
+      meter: new TrafficMeter(deps.traffic, owner.accountId, this.heardAt),
+      heard: (now) => {
+        if (this.#phase === 'open') this.heardAt = now
+      },
+      message: (text) => (this.#phase === 'handshake' ? this.#shakeHands(text) : this.#take(text)),
+      tooLarge: () => this.close({ error: 'A message is too large.' }),
+      flooding: () => deps.events.flooding(this),
+      tooMuch: () => this.close({ error: 'Too much was sent for too long.' }),
+    })
     this.#attach(socket)
   }
 
@@ -169,17 +185,19 @@ export class Connection {
     return this.#tracking?.outgoing.deliveries() ?? []
   }
 
+  /** What this client has not taken. Of a connection without acknowledgements only bytes are known. */
+  get backlog(): { bytes: number; messages: number } {
+    if (this.#tracking) return this.#tracking.outgoing
+    return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
+  }
+
   /** One invocation was too much; of somebody who does not stop the socket is left alone for a while. */
   slowDown(): void {
     this.#refusals += 1
     if (this.#refusals < PATIENCE) return
     this.#refusals = 0
-    this.#unread = true
-    this.#socket?.pause()
-    this.#deps.clock.after(UNREAD_MS, () => {
-      this.#unread = false
-      this.#readOn()
-    })
+    this.#intake.hold('refusals')
+    this.#deps.clock.after(UNREAD_MS, () => this.#intake.release('refusals'))
   }
 
   /** Another socket for the same connection: it goes on without a handshake where the earlier one was lost. */
@@ -189,7 +207,6 @@ export class Connection {
     const earlier = this.#socket
     this.#attach(socket)
     earlier?.terminate()
-    this.#splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
     this.#outgoing = ''
     this.heardAt = this.#deps.clock.now()
     this.#write(tracking.beginAnew())
@@ -238,9 +255,6 @@ export class Connection {
   #attach(socket: WebSocket): void {
     this.#socket = socket
     let faulty = false
-    socket.on('message', (data) => {
-      if (socket === this.#socket) this.#receive(bytesOf(data))
-    })
     // A close always follows an error. What is no WebSocket frame would come again over the next socket.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       faulty ||= error.code?.startsWith('WS_ERR_') ?? false
@@ -248,11 +262,12 @@ export class Connection {
     socket.on('close', (code) => {
       if (socket === this.#socket) this.#lose(faulty || CLEAN_CODES.has(code))
     })
-    this.#readOn()
+    this.#intake.attach(socket)
   }
 
   #lose(forGood: boolean): void {
     this.#socket = null
+    this.#intake.detach()
     if (this.mayReturn && !forGood) {
       this.#outgoing = ''
       this.#deps.events.dropped(this)
@@ -270,20 +285,10 @@ export class Connection {
     for (const delivery of this.undelivered()) delivery.giveUp()
     this.#phase = 'closing'
     this.#inbox = []
+    this.#intake.end()
     if (this.#socket) this.#socket.terminate()
     else this.#over = true
     if (this.#over) this.#work()
-  }
-
-  #receive(frame: Buffer): void {
-    if (this.#phase === 'closing') return
-    if (this.#phase === 'open') this.heardAt = this.#deps.clock.now()
-    const texts = this.#splitter.push(frame)
-    if (!texts) this.close({ error: 'A message is too large.' })
-    for (const text of texts ?? []) {
-      if (this.#phase === 'handshake') this.#shakeHands(text)
-      else this.#take(text)
-    }
   }
 
   #shakeHands(text: string): void {
@@ -317,13 +322,8 @@ export class Connection {
   #enqueue(message: Incoming): void {
     if (message.kind !== 'invocation' && message.kind !== 'counted' && message.kind !== 'close') return
     this.#inbox.push(message)
-    if (this.#inbox.length === INBOX_LIMIT) this.#socket?.pause()
+    if (this.#inbox.length === INBOX_LIMIT) this.#intake.hold('inbox')
     this.#work()
-  }
-
-  #readOn(): void {
-    if (this.#unread || this.#inbox.length >= INBOX_LIMIT) this.#socket?.pause()
-    else if (this.#socket?.isPaused) this.#socket.resume()
   }
 
   /** Handles what has come, one message at a time, and at last the end of the connection. */
@@ -345,7 +345,7 @@ export class Connection {
       pending.finally(() => {
         this.#busy = false
         this.#handled()
-        this.#readOn()
+        if (this.#inbox.length < INBOX_LIMIT) this.#intake.release('inbox')
         this.#work()
       })
       return
@@ -360,6 +360,7 @@ export class Connection {
 
   #finish(): void {
     this.#phase = 'closing'
+    this.#intake.stop()
     this.#deps.events.closed(this)
   }
 
@@ -369,7 +370,7 @@ export class Connection {
     this.#phase = 'closing'
     this.#inbox = []
     if (!this.#socket) this.#over = true
-    this.#socket?.resume()
+    this.#intake.end()
     this.#socket?.close(1000)
   }
 

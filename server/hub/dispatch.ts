@@ -12,8 +12,8 @@ import type { Kind, RateLimits } from './rate-limits.ts'
 
 const kinds: Partial<Record<HubMethod, Kind>> = {
   SendChatMessageToPeer: 'chat',
-  HandleOffer: 'signalling',
-  HandleAnswer: 'signalling',
+  HandleOffer: 'descriptions',
+  HandleAnswer: 'descriptions',
   HandleIceCandidate: 'signalling',
   InitiateMatchingWithPeers: 'joins',
 }

@@ -1,17 +1,20 @@
 import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
 
-/** A browser comes once a visit, and again a few times when its network is bad. */
-const arrivals: Rate = { perSecond: 2, burst: 60 }
 /** One is in use; the others are left from networks that broke, until the server hears that they are gone. */
 const SOCKETS_PER_USER = 10
 
 /** How often one user may ask for a connection, and how many of them they may have. */
 export class Doors {
+  readonly #rate: Rate
   readonly #arrivals = new Map<string, TokenBucket>()
   readonly #open = new Map<string, number>()
 
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
   mayArrive(accountId: string, now: number): boolean {
-    const bucket = this.#arrivals.get(accountId) ?? new TokenBucket(arrivals, now)
+    const bucket = this.#arrivals.get(accountId) ?? new TokenBucket(this.#rate, now)
     this.#arrivals.set(accountId, bucket)
     return bucket.take(now)
   }

@@ -13,8 +13,8 @@ export function bytesOf(data: RawData): Buffer {
 /** Cuts what a socket delivers into messages: one message may span frames, one frame may hold many. */
 export class MessageSplitter {
   readonly #limit: number
-  #parts: Buffer[] = []
-  #size = 0
+  /** What has come of the message that is not complete: a copy, because a part of a read buffer would keep all of it. */
+  #rest: Buffer | null = null
 
   constructor(limit: number) {
     this.#limit = limit
@@ -25,22 +25,20 @@ export class MessageSplitter {
     const messages: string[] = []
     let start = 0
     for (let end = frame.indexOf(SEPARATOR_BYTE); end !== -1; end = frame.indexOf(SEPARATOR_BYTE, start)) {
-      if (this.#size + end - start > this.#limit) return null
+      if ((this.#rest?.length ?? 0) + end - start > this.#limit) return null
       messages.push(this.#complete(frame, start, end))
       start = end + 1
     }
-    if (start < frame.length) {
-      this.#parts.push(frame.subarray(start))
-      this.#size += frame.length - start
-    }
-    return this.#size > this.#limit ? null : messages
+    const left = frame.subarray(start)
+    if ((this.#rest?.length ?? 0) + left.length > this.#limit) return null
+    if (left.length > 0) this.#rest = Buffer.concat(this.#rest ? [this.#rest, left] : [left])
+    return messages
   }
 
   #complete(frame: Buffer, start: number, end: number): string {
-    if (this.#parts.length === 0) return frame.toString('utf8', start, end)
-    const whole = Buffer.concat([...this.#parts, frame.subarray(start, end)])
-    this.#parts = []
-    this.#size = 0
+    if (!this.#rest) return frame.toString('utf8', start, end)
+    const whole = Buffer.concat([this.#rest, frame.subarray(start, end)])
+    this.#rest = null
     return whole.toString('utf8')
   }
 }

@@ -11,6 +11,8 @@ import type { Invocation } from './messages.ts'
 /** So many invocations of a connection may wait for their answers before it is not read. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
+/** A connection without acknowledgements that left this much unread gets nothing more: its home cannot know of it. */
+const UNREAD_BYTES_MAX = 512 * 1024
 /** The home answers in time what it can answer at all. */
 const ANSWER_MS = CHAT_DELIVERY_MS + 2_000
 
@@ -292,7 +294,8 @@ export class Guests {
     if (!connection.accepts) return
     const delivery = new Delivery(text, null, this.#deps.clock.now())
     if (n !== null) this.#report(guest, n, delivery)
-    connection.deliver(delivery)
+    if (!connection.isStateful && connection.backlog.bytes > UNREAD_BYTES_MAX) delivery.giveUp()
+    else connection.deliver(delivery)
   }
 
   #report(guest: Guest, n: number, delivery: Delivery): void {

@@ -4,6 +4,7 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
 import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
+import type { Meetings } from '../domain/meetings.ts'
 import type {
   Accounts,
   AliasOf,
@@ -31,6 +32,7 @@ import { Roster } from './roster.ts'
 import { Sessions } from './sessions.ts'
 import { aside, Background } from './side-path.ts'
 import { Tickets } from './tickets.ts'
+import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'
 import { WriteBatch } from './write-batch.ts'
 
@@ -64,6 +66,8 @@ export type HubDeps = {
   /** The servers that are one hub together with this one. */
   fleet?: Fleet
   rates?: HubRates
+  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  meetings?: Meetings
 }
 
 export interface Hub {
@@ -105,12 +109,14 @@ export function createHub(deps: HubDeps): Hub {
   })
   const methods = createMethods({ ...deps, roster, sessions, matching, background })
   const attendance = new Attendance({ roster, sessions, matching, figures })
-  const limits = new RateLimits(deps.rates ?? hubRates)
+  const rates = deps.rates ?? hubRates
+  const limits = new RateLimits(rates)
+  const traffic = new TrafficLimits(rates.traffic)
   const dispatch = createDispatch({ methods, limits, clock, figures, trace, log })
   const tickets = new Tickets(fleet?.tickets)
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
-  const doors = new Doors()
+  const doors = new Doors(rates.arrivals)
   const here = {
     accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
     closeAll: () => {
@@ -157,6 +163,8 @@ export function createHub(deps: HubDeps): Hub {
     },
     invoked: (connection, invocation) =>
       dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
+    flooding: (connection) =>
+      log.warn({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much'),
     dropped(connection) {
       life.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
@@ -176,13 +184,14 @@ export function createHub(deps: HubDeps): Hub {
     },
   }
 
-  const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region }
+  const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region, traffic }
 
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
     doors.sweep(now)
     limits.sweep(now)
+    traffic.sweep(now)
     roster.sweep(now)
     abroad?.sweep(now)
     for (const [connection, state] of connections) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { recordsOf } from '#protocol/parse.ts'
 
 /** What servers write to each other about connections of one and users of the other. */
 
@@ -26,7 +27,7 @@ export const mailSchema = v.variant('t', [
     id: v.string(),
     n: v.number(),
     target: v.string(),
-    args: v.array(v.unknown()),
+    args: recordsOf(v.unknown()),
   }),
   v.object({ t: v.literal('settled'), id: v.string(), n: v.number(), delivered: v.boolean() }),
   // From the home of a user to the server of the connection.
@@ -40,11 +41,11 @@ export const mailSchema = v.variant('t', [
     account: v.string(),
     visit: v.nullable(v.string()),
     sessionId: v.nullable(v.string()),
-    waiting: v.array(waitingSchema),
+    waiting: recordsOf(waitingSchema),
     at: v.string(),
     line: v.nullable(lineSchema),
     /** What was handed to the line and has not arrived. */
-    undelivered: v.array(v.object({ n: v.number(), ...waitingSchema.entries })),
+    undelivered: recordsOf(v.object({ n: v.number(), ...waitingSchema.entries })),
   }),
   // To everybody.
   v.object({ t: v.literal('shut'), account: v.string() }),

@@ -4,6 +4,7 @@ import { mayChat } from '#protocol/fields.ts'
 import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
 import type { Pair, RegionCounts } from '../domain/match-queue.ts'
+import type { Meetings } from '../domain/meetings.ts'
 import type { Accounts, Clock, Relations } from '../domain/ports.ts'
 import { type Queue, type Soon, soon } from '../domain/queue.ts'
 import type { Trace } from '../domain/trace.ts'
@@ -19,6 +20,7 @@ import type { Background } from './side-path.ts'
  */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
+const AWAY_RETRY_MS = 1_000
 
 type Deps = {
   clock: Clock
@@ -32,6 +34,8 @@ type Deps = {
   roster: Roster
   sessions: Sessions
   background: Background
+  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  meetings?: Meetings
   /** Resolves when all of them are at home here, or had their time to come. */
   gather?: ((users: string[]) => Promise<void>) | undefined
 }
@@ -52,6 +56,8 @@ export class Matching {
   readonly #gone = new Set<string>()
   /** Matches that a block forbade while they were being written down. */
   readonly #forbidden = new Set<string>()
+  /** Those who have met too many people in this minute: what ends their waiting for the queue. */
+  readonly #delayed = new Map<string, () => void>()
   #stopped = false
   #cancelTick: () => void = () => undefined
 
@@ -66,21 +72,27 @@ export class Matching {
    */
   async join(connection: Line): Promise<void> {
     const { accountId } = connection
+    this.#endDelay(accountId)
     const joining = new Set<string>()
     this.#joining.set(accountId, joining)
     try {
-      const { accounts, relations } = this.#deps
-      const [account, profile, blocked, met] = await Promise.all([
+      const { accounts, relations, meetings } = this.#deps
+      const [account, profile, blocked, met, waitMs] = await Promise.all([
         accounts.find(accountId),
         accounts.profile(accountId),
         relations.blockedWith(accountId),
         relations.metBy(accountId),
+        meetings?.waitMs(accountId) ?? 0,
       ])
       if (!account || !mayChat(account.status)) throw new AppError('blocked', 'this account may not be matched')
       if (!profile) throw new AppError('forbidden', 'a profile is needed before a match')
       if (this.#stopped || !this.#deps.roster.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
+      if (waitMs > 0) {
+        this.#delay(connection, waitMs)
+        return
+      }
       const newcomer = { region: connection.region, blocked: [...blocked, ...joining], met }
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#made(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
@@ -90,6 +102,7 @@ export class Matching {
   }
 
   leave(accountId: string): void {
+    this.#endDelay(accountId)
     this.#aside(this.#queue.leave(accountId))
     const session = this.#deps.sessions.of(accountId)
     if (session && !session.announced) this.#gone.add(accountId)
@@ -150,6 +163,7 @@ export class Matching {
   stop(): void {
     this.#stopped = true
     this.#cancelTick()
+    for (const accountId of [...this.#delayed.keys()]) this.#endDelay(accountId)
   }
 
   async #takeAgain(user: string): Promise<void> {
@@ -172,12 +186,36 @@ export class Matching {
     else this.#aside(this.#queue.hold(place, now))
   }
 
+  /** Lets the user into the queue later; for them the search just takes longer. Ends when the connection does. */
+  #delay(connection: Line, waitMs: number): void {
+    const { clock, roster, log } = this.#deps
+    const { accountId } = connection
+    log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
+    this.#endDelay(accountId)
+    const cancel = clock.after(waitMs, () => {
+      this.#delayed.delete(accountId)
+      if (this.#stopped || !roster.isCurrent(connection)) return
+      // A connection without a socket may get another: it is not let in before.
+      if (!connection.open) this.#delay(connection, AWAY_RETRY_MS)
+      else
+        this.join(connection).catch((error: unknown) =>
+          log.info({ err: error, connection: connection.id }, 'a delayed search ended'),
+        )
+    })
+    this.#delayed.set(accountId, cancel)
+  }
+
+  #endDelay(accountId: string): void {
+    this.#delayed.get(accountId)?.()
+    this.#delayed.delete(accountId)
+  }
+
   #keepsMatch(connection: Line): boolean {
     const { sessions } = this.#deps
     const session = sessions.of(connection.accountId)
     if (!session) return false
     if (!session.announced || session.toldOn.get(connection.accountId) === connection.id) return true
-    sessions.end(session, [partnerOf(session, connection.accountId).account], 'a side looks for somebody else')
+    sessions.leave(connection.accountId, 'a side looks for somebody else')
     return false
   }
 
@@ -220,6 +258,8 @@ export class Matching {
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
     const { gather } = this.#deps
+    // Asked for while the match is written down, so that nobody waits for it.
+    const leavingEarly = this.#leavesEarly(caller, callee)
     if (gather) await gather([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
@@ -237,12 +277,13 @@ export class Matching {
       }
     }
     await met
+    const holdsAddresses = await leavingEarly
     this.#opening.delete(caller.user)
     this.#opening.delete(callee.user)
     const callerHere = roster.of(caller.user)
     const calleeHere = roster.of(callee.user)
     if (written && mayOpen() && callerHere && calleeHere) {
-      sessions.announce(session, callerHere, calleeHere)
+      sessions.announce(session, callerHere, calleeHere, { holdsAddresses })
       const told = ({ region, since }: Place) => ({ region, waitedMs: clock.now() - since })
       figures.matchMade(told(caller), told(callee))
       return
@@ -253,6 +294,19 @@ export class Matching {
     this.#putBack(caller)
     this.#putBack(callee)
     this.#schedule()
+  }
+
+  /** Whether one of the two has lately ended many matches at once. Never rejects. */
+  async #leavesEarly(...places: Place[]): Promise<boolean> {
+    const { meetings, log } = this.#deps
+    if (!meetings) return false
+    try {
+      const answers = await Promise.all(places.map(({ user }) => meetings.leavesEarly(user)))
+      return answers.includes(true)
+    } catch (error) {
+      log.error({ err: error }, 'it could not be read how earlier matches ended')
+      return false
+    }
   }
 
   /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { HUB_DEPTH_LIMIT } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { listOf, tryParse } from '#protocol/parse.ts'
 import { RECORD_SEPARATOR } from './framing.ts'
 
 /** The messages of the JSON hub protocol, versions 1 and 2, in both directions. */
@@ -10,12 +11,15 @@ const invocationIdSchema = v.nullish(v.string())
 
 const argumentsSchema = v.custom<unknown[]>(Array.isArray)
 
+/** No method takes a stream: a longer list is no message of an honest client. */
+const STREAMS_MAX = 16
+
 const invocationSchema = v.object({
   type: v.literal(1),
   target: v.string(),
   arguments: argumentsSchema,
   invocationId: invocationIdSchema,
-  streamIds: v.nullish(v.array(v.string())),
+  streamIds: v.nullish(listOf(v.string(), STREAMS_MAX)),
 })
 const otherSchema = v.variant('type', [
   v.object({ type: v.literal(4), target: v.string(), arguments: argumentsSchema, invocationId: v.string() }),
@@ -49,7 +53,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isDeeperThan(limit: number, value: unknown): boolean {
+/** True when arrays and objects are nested in more levels than `limit`. */
+export function isDeeperThan(limit: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
@@ -61,7 +66,7 @@ type Handshake = { version: 1 | 2 } | { fault: string }
 
 /** The version that the first message of a client asks for, or why it is no handshake for this connection. */
 export function readHandshake(text: string, isStateful: boolean): Handshake {
-  const parsed = v.safeParse(handshakeSchema, parseJson(text))
+  const parsed = tryParse(handshakeSchema, parseJson(text))
   if (!parsed.success) return { fault: 'The first message must be a handshake.' }
   const { protocol, version } = parsed.output
   if (protocol !== 'json') return { fault: 'The only protocol is json.' }
@@ -73,20 +78,20 @@ export function readHandshake(text: string, isStateful: boolean): Handshake {
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
   if (isDeeperThan(HUB_DEPTH_LIMIT, value)) return null
-  const invocation = v.safeParse(invocationSchema, value)
+  const invocation = tryParse(invocationSchema, value)
   if (invocation.success) {
     const { target, arguments: args, invocationId, streamIds } = invocation.output
     const streams = streamIds ? streamIds.length > 0 : false
     return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId ?? null, streams } }
   }
-  const sequence = v.safeParse(sequenceSchema, value)
+  const sequence = tryParse(sequenceSchema, value)
   if (sequence.success) {
     const { type, sequenceId } = sequence.output
     return { kind: type === 8 ? 'ack' : 'sequence', id: sequenceId }
   }
-  const other = v.safeParse(otherSchema, value)
+  const other = tryParse(otherSchema, value)
   if (!other.success) {
-    const typed = v.safeParse(typedSchema, value)
+    const typed = tryParse(typedSchema, value)
     if (!typed.success || knownTypes.has(typed.output.type)) return null
     return { kind: countedTypes.has(typed.output.type) ? 'counted' : 'nothing' }
   }

@@ -12,6 +12,7 @@ import {
   hubMethods,
   type Role,
 } from '#protocol/hub.ts'
+import { tryParse } from '#protocol/parse.ts'
 import {
   callMs,
   type LiveMatch,
@@ -25,6 +26,7 @@ import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../
 import type { Client } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import type { Matching } from './matching.ts'
+import { isDeeperThan } from './messages.ts'
 import type { Roster } from './roster.ts'
 import type { Sessions } from './sessions.ts'
 import type { Background } from './side-path.ts'
@@ -48,14 +50,25 @@ type Handler<M extends HubMethod> = (connection: Client, args: HubParsed<M>) => 
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
 export type Method = (connection: Client, args: unknown[]) => Answer
 
-const jsonOf = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema)
+/** Levels of arrays and objects in a description or candidate; browsers send one. */
+const SIGNALLING_DEPTH_LIMIT = 4
+
+const jsonOf = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.check((value) => !isDeeperThan(SIGNALLING_DEPTH_LIMIT, value)),
+    schema,
+  )
 const offerOrAnswerSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
-function requireDescription(data: string, type: 'offer' | 'answer'): void {
-  const parsed = v.safeParse(offerOrAnswerSchema, data)
+/** Returns the description's text. */
+function requireDescription(data: string, type: 'offer' | 'answer'): string {
+  const parsed = tryParse(offerOrAnswerSchema, data)
   if (!parsed.success || parsed.output.type !== type) throw new AppError('bad-request', `the data is no ${type}`)
   if (!hasAudioAndVideo(parsed.output.sdp)) throw new AppError('offer-incomplete', 'audio and video are both needed')
+  return parsed.output.sdp
 }
 
 /** The text that a message carries: base64 of UTF-8, or itself where it is none. */
@@ -71,6 +84,8 @@ function requireShortChat(message: string): void {
   if (message.length > CHAT_MESSAGE_MAX && decodedLength(message) > CHAT_MESSAGE_MAX)
     throw new AppError('too-large', `a message has at most ${CHAT_MESSAGE_MAX} characters`)
 }
+
+const tooMuchWaits = () => new AppError('not-delivered', 'too much waits for the peer')
 
 /** The ten invocations of a client, each checked against the connection's user, their match and their role. */
 export function createMethods(deps: Deps): Record<HubMethod, Method> {
@@ -90,8 +105,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function deliver<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): void {
-    if (roster.tell(accountId, event, args).isGivenUp)
-      throw new AppError('not-delivered', 'too much waits for the peer')
+    if (roster.relay(accountId, event, args).isGivenUp) throw tooMuchWaits()
   }
 
   function requireMatch(accountId: string): LiveMatch {
@@ -120,8 +134,11 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       const match = sessions.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
       requireRole(match, accountId, role)
-      requireDescription(data, type)
-      deliver(partner, event, [id, data])
+      const sdp = requireDescription(data, type)
+      const { addresses } = match
+      const shown = !addresses || addresses.isOver ? data : addresses.holdAddressesOf(partner, type, sdp)
+      if (shown === null) throw tooMuchWaits()
+      deliver(partner, event, [id, shown])
       if (type === 'answer') match.answeredAt ??= clock.now()
     }
   }
@@ -129,7 +146,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   function method<M extends HubMethod>(name: M, handle: Handler<M>): Method {
     const schema: v.GenericSchema<unknown, HubParsed<M>> = hubMethods[name]
     return (connection, args) => {
-      const parsed = v.safeParse(schema, args, { abortEarly: true })
+      const parsed = tryParse(schema, args)
       if (!parsed.success) throw new AppError('bad-request', parsed.issues[0].message)
       return handle(connection, parsed.output)
     }
@@ -157,21 +174,25 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     HandleAnswer: method('HandleAnswer', relayDescription('Callee', 'answer', 'OnAnswerReceived')),
 
     HandleIceCandidate: method('HandleIceCandidate', ({ accountId }, [id, peer, data]) => {
-      const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
-      if (!v.is(candidateTextSchema, data)) throw new AppError('bad-request', 'the data is no candidate')
+      const match = sessions.require(accountId, id)
+      const partner = checkPartner(match, accountId, peer)
+      if (!tryParse(candidateTextSchema, data).success) throw new AppError('bad-request', 'the data is no candidate')
+      const { addresses } = match
+      if (addresses && !addresses.isOver) {
+        if (!addresses.holdCandidate(partner, data)) throw tooMuchWaits()
+        return
+      }
       deliver(partner, 'OnIceCandidate', [id, data])
     }),
 
     SendChatMessageToPeer: method('SendChatMessageToPeer', ({ accountId }, [id, peer, message, messageId]) => {
       const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
       requireShortChat(message)
-      return roster.tell(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
+      return roster.relay(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
     }),
 
     UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {
-      const session = sessions.require(accountId, id)
-      requireRole(session, accountId, 'Caller')
-      return sessions.markConnected(session)
+      sessions.confirm(sessions.require(accountId, id), accountId)
     }),
 
     OnMatchedSessionTerminationRequested: method('OnMatchedSessionTerminationRequested', ({ accountId }, [id, own]) => {
@@ -179,14 +200,23 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       if (sessions.hasJustEnded(accountId, id)) return
       const session = sessions.require(accountId, id)
       requireOwn(session, accountId, own)
-      sessions.end(session, [partnerOf(session, accountId).account], 'a side asked for it')
+      sessions.leave(accountId, 'a side asked for it')
     }),
 
     HandleReportedUser: method('HandleReportedUser', async ({ accountId }, [own, peer, type]) => {
       const match = reportable(accountId, own, peer)
       const reported = partnerOf(match, accountId).account
       const at = clock.now()
-      const facts = { session: match.id, reporter: accountId, reported, type, at, callMs: callMs(match, at) }
+      const facts = {
+        session: match.id,
+        reporter: accountId,
+        reported,
+        type,
+        at,
+        callMs: callMs(match, at),
+        reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
+        reportedSaw: sideOf(match, reported).sawPeerAt !== null,
+      }
       const inDoubt = doubtful.get(match) ?? new Set<string>()
       const isFirst = await takeReport(facts).catch((error: unknown) => {
         doubtful.set(match, inDoubt.add(accountId))
@@ -197,7 +227,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.tell(reported, 'OnUserReportedByPeer', [match.id])
       const session = sessions.of(accountId)
-      if (session?.id === match.id) sessions.endForBoth(session, 'a report')
+      if (session?.id === match.id) sessions.endForBoth(session, 'a report', { account: accountId, reports: true })
       // Only now, so that whoever is shut out by it has been told of the report.
       background.run('a report could not be judged', judge(reported))
     }),

@@ -1,15 +1,31 @@
 import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
 
-export type Kind = 'chat' | 'signalling' | 'joins' | 'control'
+export type Kind = 'chat' | 'descriptions' | 'signalling' | 'joins' | 'control'
 
-/** How often one connection may invoke each kind of method. */
-export type HubRates = Record<Kind, Rate>
+const KIB = 1024
+
+/**
+ * How often one connection may invoke each kind of method, how many bytes of any kind it may send, and how often one
+ * account may ask for a connection.
+ *
+ * `traffic` stands above everything that the other rates let through: invocations of all kinds at their rates, with the 512
+ * bytes that each message costs in addition, are 60 KiB a second, and a replay after a reconnect is 100 KB in at most 700 messages.
+ * A message or frame at a time, it is at most 256 a second.
+ *
+ * `arrivals` counts negotiations, connections without one, and re-attachments of a connection that lives. A browser comes
+ * once a visit; on a bad network it re-attaches once for each lost socket and negotiates where that fails. Sixty at once
+ * and two a second are a network that breaks every second for as long as it likes.
+ */
+export type HubRates = Record<Kind | 'traffic' | 'arrivals', Rate>
 
 export const hubRates: HubRates = {
   chat: { perSecond: 20, burst: 100 },
+  descriptions: { perSecond: 2, burst: 30 },
   signalling: { perSecond: 50, burst: 300 },
   joins: { perSecond: 2, burst: 20 },
   control: { perSecond: 5, burst: 30 },
+  traffic: { perSecond: 128 * KIB, burst: 1024 * KIB },
+  arrivals: { perSecond: 2, burst: 60 },
 }
 
 /** A user may have this many fresh connections' worth at once: reconnecting is no way around the limits. */

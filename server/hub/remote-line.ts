@@ -85,6 +85,10 @@ export class RemoteLine implements Client {
     return [...this.#undelivered.values()]
   }
 
+  get backlog(): { bytes: number; messages: number } {
+    return { bytes: this.#undeliveredSize, messages: this.#undelivered.size }
+  }
+
   /** What has not arrived, under its numbers. */
   expected(): [number, Delivery][] {
     return [...this.#undelivered]

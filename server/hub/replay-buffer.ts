@@ -26,6 +26,10 @@ export class ReplayBuffer {
     return this.#bytes
   }
 
+  get messages(): number {
+    return this.#kept.length
+  }
+
   add(text: string, delivery: Delivery | null): void {
     const bytes = Buffer.byteLength(text)
     this.#kept.push({ text, bytes, delivery })

@@ -10,6 +10,12 @@ import { event as eventText } from './messages.ts'
 const KEEP_MS = 2 * HUB_RESUME_MS
 /** Characters that wait for somebody who is not there; more is given up at once. */
 const WAITING_LIMIT = 1024 * 1024
+/**
+ * What may be on its way to a user before more from their peer is refused, in bytes and in messages. It is far below the
+ * limit at which a connection is cut, so that nobody can cut the connection of their peer by sending much to it.
+ */
+const RELAYED_BYTES_MAX = 256 * 1024
+const RELAYED_MESSAGES_MAX = 1_000
 
 type Member = {
   connection: Line | null
@@ -169,12 +175,22 @@ export class Roster {
     args: HubEventArguments<E>,
     session: string | null = null,
   ): Delivery {
-    const since = this.#clock.now()
-    const delivery = new Delivery(eventText(event, args), session, since)
-    delivery.whenSettled((delivered) => {
-      if (delivered) this.#figures.relayed(event, this.#clock.now() - since)
-    })
+    const delivery = this.#delivery(event, args, session)
     this.#pass(this.#member(accountId), delivery)
+    return delivery
+  }
+
+  /** Like `tell`, for what the peer of the user sends. It is given up at once when too much is on its way to the user. */
+  relay<E extends HubEvent>(
+    accountId: string,
+    event: E,
+    args: HubEventArguments<E>,
+    session: string | null = null,
+  ): Delivery {
+    const delivery = this.#delivery(event, args, session)
+    const member = this.#member(accountId)
+    if (this.#isBehind(member)) delivery.giveUp()
+    else this.#pass(member, delivery)
     return delivery
   }
 
@@ -202,6 +218,20 @@ export class Roster {
     const member: Member = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
     this.#members.set(accountId, member)
     return member
+  }
+
+  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, session: string | null): Delivery {
+    const since = this.#clock.now()
+    const delivery = new Delivery(eventText(event, args), session, since)
+    delivery.whenSettled((delivered) => {
+      if (delivered) this.#figures.relayed(event, this.#clock.now() - since)
+    })
+    return delivery
+  }
+
+  #isBehind({ connection, waiting, waitingSize }: Member): boolean {
+    const { bytes, messages } = connection?.backlog ?? { bytes: 0, messages: 0 }
+    return waitingSize + bytes > RELAYED_BYTES_MAX || waiting.length + messages > RELAYED_MESSAGES_MAX
   }
 
   #pending({ connection, waiting }: Member): Delivery[] {

@@ -3,9 +3,11 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Figures } from '../domain/figures.ts'
 import { type LiveMatch, liveMatch, partnerOf, sideOf } from '../domain/live-match.ts'
+import type { Meetings } from '../domain/meetings.ts'
 import type { Clock, LiveSession, LiveSessions } from '../domain/ports.ts'
 import type { Line } from './connection.ts'
 import type { Delivery } from './delivery.ts'
+import { HeldAddresses } from './held-addresses.ts'
 import type { Roster } from './roster.ts'
 import type { Background } from './side-path.ts'
 
@@ -21,7 +23,12 @@ type Deps = {
   log: FastifyBaseLogger
   roster: Roster
   background: Background
+  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  meetings?: Meetings
 }
+
+/** The account that ended a match, and whether it did so by reporting the other. */
+export type Leaver = { account: string; reports: boolean }
 
 type Session = LiveMatch & {
   startedAt: number
@@ -31,6 +38,8 @@ type Session = LiveMatch & {
   readonly toldOn: Map<string, string>
   /** The events that told them. */
   readonly told: Map<string, Delivery>
+  /** Holds back the network addresses of the two; null in a match with nobody who leaves at once. */
+  addresses: HeldAddresses | null
   cancelTimeout: () => void
   readonly cancelAbsence: Map<string, () => void>
 }
@@ -100,8 +109,9 @@ export class Sessions {
   }
 
   /** Tells both of each other. Both are there. */
-  announce(session: Session, caller: Line, callee: Line): void {
+  announce(session: Session, caller: Line, callee: Line, { holdsAddresses }: { holdsAddresses: boolean }): void {
     session.announced = true
+    if (holdsAddresses) this.#holdAddresses(session)
     this.#startTimeout(session)
     for (const [connection, peer] of [
       [caller, callee],
@@ -113,6 +123,7 @@ export class Sessions {
       session.toldOn.set(accountId, id)
       const told = this.#deps.roster.tell(accountId, 'OnUserMatched', [side.role, session.id, peer.id])
       session.told.set(accountId, told)
+      this.#count((meetings) => meetings.met(accountId))
     }
     this.#deps.log.info({ session: session.id }, 'match made')
   }
@@ -122,20 +133,29 @@ export class Sessions {
     this.#remove(session)
   }
 
-  markConnected(session: Session): void {
-    if (session.connected) return
-    session.connected = true
-    session.cancelTimeout()
-    const { liveSessions, background, figures, log } = this.#deps
-    figures.matchSettled('connected')
-    log.info({ session: session.id }, 'call stands')
-    background.insist('a session could not be marked as connected', () => liveSessions.markConnected(session.id))
+  /** Notes that this side sees the other. The match counts as connected when the Caller says so. */
+  confirm(session: Session, accountId: string): void {
+    const side = sideOf(session, accountId)
+    if (side.sawPeerAt !== null) return
+    const { clock, liveSessions, background, figures, log } = this.#deps
+    const at = clock.now()
+    side.sawPeerAt = at
+    if (side.role === 'Caller' && !session.connected) {
+      session.connected = true
+      session.cancelTimeout()
+      figures.matchSettled('connected')
+      log.info({ session: session.id }, 'call stands')
+    }
+    background.insist('that a side sees the other could not be written down', () =>
+      liveSessions.confirm(session.id, side.role, at),
+    )
   }
 
-  /** Ends a session and tells those named. Nothing happens to one that is over. */
-  end(session: Session, tell: string[], why: string): void {
+  /** Ends a session and tells those named. Nothing happens to one that is over. `by` is null where neither side ended it. */
+  end(session: Session, tell: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(session.caller.account) !== session) return
     this.#remove(session)
+    if (by) this.#countEnd(session, by)
     this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
     this.#forget()
     const { roster, figures } = this.#deps
@@ -145,14 +165,15 @@ export class Sessions {
     this.#deps.log.info({ session: session.id, why }, 'match ended')
   }
 
-  endForBoth(session: Session, why: string): void {
-    this.end(session, [session.caller.account, session.callee.account], why)
+  endForBoth(session: Session, why: string, by: Leaver | null = null): void {
+    this.end(session, [session.caller.account, session.callee.account], why, by)
   }
 
   /** Somebody goes for good: the other is told. */
   leave(accountId: string, why: string): void {
     const session = this.#byAccount.get(accountId)
-    if (session?.announced) this.end(session, [partnerOf(session, accountId).account], why)
+    if (session?.announced)
+      this.end(session, [partnerOf(session, accountId).account], why, { account: accountId, reports: false })
   }
 
   /** Somebody dropped off: the session waits for them. */
@@ -241,6 +262,7 @@ export class Sessions {
       announced: false,
       toldOn: new Map(),
       told: new Map(),
+      addresses: null,
       cancelTimeout: () => undefined,
       cancelAbsence: new Map(),
     }
@@ -263,7 +285,24 @@ export class Sessions {
     session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, NEVER_STOOD))
   }
 
+  #holdAddresses(session: Session): void {
+    session.addresses = new HeldAddresses(this.#deps.clock, (to, data) =>
+      this.#deps.roster.relay(to, 'OnIceCandidate', [session.id, data]),
+    )
+  }
+
+  #countEnd({ startedAt }: Session, { account, reports }: Leaver): void {
+    const afterMs = this.#deps.clock.now() - startedAt
+    this.#count((meetings) => (reports ? meetings.reported(account, afterMs) : meetings.left(account, afterMs)))
+  }
+
+  #count(what: (meetings: Meetings) => Promise<void>): void {
+    const { meetings, background } = this.#deps
+    if (meetings) background.run('a meeting could not be counted', what(meetings))
+  }
+
   #cancelTimers(session: Session): void {
+    session.addresses?.stop()
     session.cancelTimeout()
     for (const cancel of session.cancelAbsence.values()) cancel()
   }

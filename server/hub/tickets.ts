@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { TicketVault } from '../domain/fleet.ts'
 import type { Admitted } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
@@ -64,7 +65,7 @@ export class Tickets {
     const known = this.#byToken.get(token)
     if (known || !this.#vault) return known
     const kept = await this.#vault.take(token)
-    if (kept !== null) this.#keep(v.parse(ownerSchema, kept), now)
+    if (kept !== null) this.#keep(parse(ownerSchema, kept), now)
     return this.#byToken.get(token)
   }
 

@@ -1,8 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
+import { CLOSE_GRACE_MS, endSocket } from '../end-socket.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { Doors } from './doors.ts'
@@ -10,6 +11,10 @@ import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
+/** Parts of one WebSocket message: browsers send a message as one. */
+const FRAGMENTS_MAX = 64
+/** Reads of the socket in which one frame comes: over the smallest packets of real networks there are about 120. */
+const READS_OF_A_FRAME_MAX = 1_024
 
 type Options = {
   refused: (status: number) => void
@@ -28,7 +33,10 @@ const RETRY_SECONDS = 5
 
 function turnAway(socket: Duplex, status: number): void {
   const later = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+  endSocket(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
 }
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
@@ -40,24 +48,35 @@ export function createUpgrade(options: Options) {
     turnAway(socket, status)
   }
 
-  const server = new WebSocketServer({
+  // The types of ws do not know its closeTimeout yet.
+  const socketOptions: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_LIMIT,
+    maxFragments: FRAGMENTS_MAX,
+    maxBufferedChunks: READS_OF_A_FRAME_MAX,
+    // The intake of a connection answers them, as far as its limit goes.
+    autoPong: false,
     perMessageDeflate: false,
-  })
+    closeTimeout: CLOSE_GRACE_MS,
+  }
+  const server = new WebSocketServer(socketOptions)
 
   /** What to do with a socket for this connection, or the status of a refusal. */
   async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
-    if (token === undefined && (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now()))) return 429
-    if (token === undefined) return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    if (token === undefined) {
+      if (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now())) return 429
+      return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
+    }
     const ticket = await tickets.find(token, now())
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
     if (!connection && doors.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
+    // The first socket was paid for in negotiate; each further one counts like a new connection.
+    if (!doors.mayArrive(user.accountId, now())) return 429
     return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { blockStatusSchema, genderSchema, providerSchema } from '#protocol/fields.ts'
 import { languageSchema } from '#protocol/languages.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Account, Accounts, Profile } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 
@@ -34,12 +35,12 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
         .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet({ email: identity.email }))
         .returningAll()
         .executeTakeFirstOrThrow()
-      return v.parse(accountSchema, row)
+      return parse(accountSchema, row)
     },
 
     async find(id): Promise<Account | null> {
       const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? v.parse(accountSchema, row) : null
+      return row ? parse(accountSchema, row) : null
     },
 
     async setNames(id, firstName, lastName) {
@@ -56,7 +57,7 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
         .select(['nickName', 'gender', 'dateOfBirth', 'consentVersion', 'consentAt'])
         .where('accountId', '=', id)
         .executeTakeFirst()
-      return row ? v.parse(profileSchema, row) : null
+      return row ? parse(profileSchema, row) : null
     },
 
     async saveProfile(id, profile, picture) {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import * as v from 'valibot'
 import { blockStatusSchema } from '#protocol/fields.ts'
 import { caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
 import type { CaseOutcome, Cases, ChangeEffects, StatusChange } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './schema.ts'
@@ -10,7 +11,7 @@ const changeSchema = v.object({
   accountId: v.string(),
   fromStatus: blockStatusSchema,
   status: blockStatusSchema,
-  actorKind: v.picklist(['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'time']),
+  actorKind: v.picklist(['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']),
   actorId: v.nullable(v.string()),
   what: causeSchema,
   rule: ruleSchema,
@@ -20,7 +21,7 @@ const changeSchema = v.object({
 })
 
 function changeOf(row: unknown): StatusChange {
-  const { fromStatus, status, actorKind, actorId, ...rest } = v.parse(changeSchema, row)
+  const { fromStatus, status, actorKind, actorId, ...rest } = parse(changeSchema, row)
   return { ...rest, from: fromStatus, to: status, by: { kind: actorKind, id: actorId } }
 }
 
@@ -42,6 +43,7 @@ async function close(step: Step, accountId: string, outcome: CaseOutcome, decide
     .where('outcome', 'is', null)
     .where('at', '<=', decidedAt)
     .execute()
+  await step.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
 }
 
 /** The block is remembered with the traces that its person left, beyond the account. */
@@ -123,6 +125,32 @@ export function createCases(db: Database, newId: () => string): Cases {
       return rows.map(changeOf)
     },
 
+    async open(accountId) {
+      const [reports, findings, earlier] = await Promise.all([
+        db
+          .selectFrom('reports')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('reported', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('findings')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('accountId', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('keptCases')
+          .select(['reports', 'findings'])
+          .where('accountId', '=', accountId)
+          .executeTakeFirst(),
+      ])
+      return {
+        reports: Number(reports.count) + (earlier?.reports ?? 0),
+        findings: Number(findings.count) + (earlier?.findings ?? 0),
+      }
+    },
+
     async due(now) {
       const rows = await db.selectFrom('accounts').select('id').where('statusUntil', '<=', now).execute()
       return rows.map(({ id }) => id)
@@ -134,7 +162,7 @@ export function createCases(db: Database, newId: () => string): Cases {
         .select(['outcome', 'at'])
         .where('accountId', '=', accountId)
         .executeTakeFirst()
-      return row ? v.parse(caseNoticeSchema, row) : null
+      return row ? parse(caseNoticeSchema, row) : null
     },
 
     async seeNotice(accountId) {

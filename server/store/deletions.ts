@@ -56,6 +56,7 @@ async function leaveWhatIsHeld(step: Database, accountId: string, at: number): P
     .executeTakeFirst()
   if (left.numUpdatedRows === 0n) return false
   for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
+  await step.updateTable('keptCases').set({ accountId: null }).where('accountId', '=', accountId).execute()
   for (const table of sharedTables)
     await step.deleteFrom(table).where(inWhich(accountId, table)).where(ofNobodyHeld(step, table)).execute()
   await step.updateTable('deletionRequests').set({ accountId: null }).where('accountId', '=', accountId).execute()

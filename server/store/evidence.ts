@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
+import { parse, recordsOf } from '#protocol/parse.ts'
 import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../domain/frame-ports.ts'
 import type { Database } from './database.ts'
 import { ofNobodyHeld } from './held.ts'
@@ -39,7 +40,7 @@ export function createEvidence(db: Database): EvidenceRecords {
 
     async find(id): Promise<SealedEvidence | null> {
       const row = await db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? v.parse(evidenceSchema, row) : null
+      return row ? parse(evidenceSchema, row) : null
     },
 
     async list(scope) {
@@ -51,7 +52,7 @@ export function createEvidence(db: Database): EvidenceRecords {
         .orderBy('at')
         .orderBy('id')
         .execute()
-      return v.parse(v.array(factsSchema), rows)
+      return parse(recordsOf(factsSchema), rows)
     },
 
     async waitingIn(session) {
@@ -61,7 +62,7 @@ export function createEvidence(db: Database): EvidenceRecords {
         .where('session', '=', session)
         .where('kind', '=', 'waiting')
         .execute()
-      return v.parse(v.array(evidenceSchema), rows)
+      return parse(recordsOf(evidenceSchema), rows)
     },
 
     async link({ id, kind, subject, session, reporter, uploader, keyId, signature }) {

@@ -283,6 +283,22 @@ const removals: Record<KeptUntilOld, Removal> = {
       )
       .executeTakeFirst(),
 
+  'kept-cases': (db, before, limit) =>
+    db
+      .deleteFrom('keptCases')
+      .where(
+        'person',
+        'in',
+        db
+          .selectFrom('keptCases')
+          .select('person')
+          .where('expiresAt', '<=', before)
+          // At an account that came back it waits for moderators.
+          .where('accountId', 'is', null)
+          .limit(limit),
+      )
+      .executeTakeFirst(),
+
   'deletion-requests': (db, before, limit) =>
     db
       .deleteFrom('deletionRequests')

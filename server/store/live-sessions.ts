@@ -6,14 +6,21 @@ export function createLiveSessions(db: Database): LiveSessions {
     async open(session) {
       await db
         .insertInto('liveSessions')
-        .values({ ...session, connected: Number(session.connected), endedAt: null })
+        .values({
+          ...session,
+          connected: Number(session.connected),
+          callerSawAt: null,
+          calleeSawAt: null,
+          endedAt: null,
+        })
         // It is written again where the answer to the first time was lost.
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
 
-    async markConnected(id) {
-      await db.updateTable('liveSessions').set({ connected: 1 }).where('id', '=', id).execute()
+    async confirm(id, role, at) {
+      const confirmed = role === 'Caller' ? { callerSawAt: at, connected: 1 } : { calleeSawAt: at }
+      await db.updateTable('liveSessions').set(confirmed).where('id', '=', id).execute()
     },
 
     async close(id, at) {

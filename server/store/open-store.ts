@@ -13,6 +13,7 @@ import { createExpiry } from './expiry.ts'
 import { createFindings } from './findings.ts'
 import { createFrames } from './frames.ts'
 import { guardAll } from './guarded.ts'
+import { createKeptCases } from './kept-cases.ts'
 import { createLegalHolds } from './legal-holds.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createLogs } from './logs.ts'
@@ -40,6 +41,7 @@ function repositories(db: Database, newId: () => string) {
     cases: createCases(db, newId),
     findings: createFindings(db),
     risks: createRisks(db),
+    keptCases: createKeptCases(db),
     outbox: createOutbox(db),
     liveSessions: createLiveSessions(db),
     logs: createLogs(db),

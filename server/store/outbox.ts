@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { reviewOutcomeSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Outbox } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 
@@ -23,7 +24,7 @@ export function createOutbox(db: Database): Outbox {
         .orderBy('nextAt')
         .limit(AT_ONCE)
         .execute()
-      return rows.map((row) => v.parse(letterSchema, row))
+      return rows.map((row) => parse(letterSchema, row))
     },
 
     async take(id, now, until) {

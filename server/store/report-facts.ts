@@ -1,9 +1,26 @@
 import type { CaseReport } from '../domain/console-ports.ts'
 import type { Database } from './database.ts'
 
-/** Reports with what moderation knows of each: the record of its reporter, and whether it answers a report of the other one. */
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Reports with what moderation knows of each: the account, the record and the latest traces of its reporter, and whether it
+ * answers a report of the other one.
+ */
 export function reportsWithFacts(db: Database) {
-  return db.selectFrom('reports as report').select((build) => {
+  const reporters = db
+    .selectFrom('reports as report')
+    .innerJoin('accounts as reporterAccount', 'reporterAccount.id', 'report.reporter')
+  return reporters.select((build) => {
+    const latest = (kind: 'address' | 'device') =>
+      build
+        .selectFrom('riskSignals')
+        .select('riskSignals.digest')
+        .whereRef('riskSignals.accountId', '=', 'report.reporter')
+        .where('riskSignals.kind', '=', kind)
+        .orderBy('riskSignals.at', 'desc')
+        .orderBy('riskSignals.digest')
+        .limit(1)
     const decided = (outcome: 'upheld' | 'dismissed') =>
       build
         .selectFrom('reports as earlier')
@@ -17,7 +34,30 @@ export function reportsWithFacts(db: Database) {
       'report.type',
       'report.at',
       'report.callMs',
+      'report.reporterSaw',
+      'report.reportedSaw',
+      'report.keptCalls',
       'report.outcome',
+      'reporterAccount.provider',
+      'reporterAccount.createdAt as reporterSince',
+      latest('address').as('network'),
+      latest('device').as('device'),
+      build
+        .selectFrom('reports as other')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('other.reporter', '=', 'report.reporter')
+        .where((inner) => inner('other.at', '>', inner('report.at', '-', DAY_MS)))
+        .where((inner) =>
+          inner.or([
+            inner('other.at', '<', inner.ref('report.at')),
+            // Of two in one millisecond, one came first.
+            inner.and([
+              inner('other.at', '=', inner.ref('report.at')),
+              inner('other.session', '<', inner.ref('report.session')),
+            ]),
+          ]),
+        )
+        .as('earlierToday'),
       decided('upheld').as('upheld'),
       decided('dismissed').as('dismissed'),
       build
@@ -32,13 +72,20 @@ export function reportsWithFacts(db: Database) {
   })
 }
 
-type Row = Omit<CaseReport, 'upheld' | 'dismissed' | 'retaliation'> & {
-  reported: string
-  upheld: number | null
-  dismissed: number | null
-  answered: number | null
-}
+type Counted = 'upheld' | 'dismissed' | 'earlierToday'
+type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw'> & {
+  [C in Counted | 'answered']: number | null
+} & { reported: string; reporterSaw: number; reportedSaw: number }
 
-export function withFacts({ answered, upheld, dismissed, ...row }: Row): CaseReport & { reported: string } {
-  return { ...row, upheld: Number(upheld), dismissed: Number(dismissed), retaliation: Number(answered) > 0 }
+export function withFacts(found: Row): CaseReport & { reported: string } {
+  const { answered, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, ...row } = found
+  return {
+    ...row,
+    reporterSaw: reporterSaw === 1,
+    reportedSaw: reportedSaw === 1,
+    upheld: Number(upheld),
+    dismissed: Number(dismissed),
+    earlierToday: Number(earlierToday),
+    retaliation: Number(answered) > 0,
+  }
 }

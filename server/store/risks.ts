@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import { ruleSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
 import type { RiskMatch, Risks } from '../domain/ports.ts'
 import type { Database } from './database.ts'
 import { heldAccounts } from './held.ts'
@@ -42,7 +42,7 @@ export function createRisks(db: Database): Risks {
 
     async ban(person) {
       const row = await db.selectFrom('bans').select('rule').where('person', '=', person).executeTakeFirst()
-      return row ? v.parse(ruleSchema, row.rule) : null
+      return row ? parse(ruleSchema, row.rule) : null
     },
 
     async remember(person, rule, at) {

@@ -83,6 +83,10 @@ export type Tables = {
     reported: string
     type: ReportType
     callMs: number | null
+    reporterSaw: number
+    reportedSaw: number
+    /** Of the reporter, as of the report. */
+    keptCalls: number
     at: number
     outcome: CaseOutcome | null
     decidedAt: number | null
@@ -109,6 +113,19 @@ export type Tables = {
   /** Who was blocked, by a keyed digest; it outlives the account. */
   bans: { person: string; rule: Rule; at: number }
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
+  /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
+  keptCases: {
+    person: string
+    accountId: string | null
+    status: BlockStatus
+    what: Cause
+    rule: Rule
+    until: number | null
+    reports: number
+    findings: number
+    at: number
+    expiresAt: number
+  }
   riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
   liveSessions: {
     id: string
@@ -116,6 +133,9 @@ export type Tables = {
     callee: string
     startedAt: number
     connected: number
+    /** When each side confirmed that the picture of the other arrived. */
+    callerSawAt: number | null
+    calleeSawAt: number | null
     endedAt: number | null
   }
   logBatches: { session: string; key: string; at: number }

@@ -1,10 +1,16 @@
-/** The two Windows formats that the image library does not read. Both throw on what they do not understand. */
+import { ByteReader } from './byte-reader.ts'
+import { checkSize, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 
+/** The two Windows formats that the image library does not read. */
+
+type Layout = { width: number; height: number; bottomUp: boolean; start: number; stride: number; channels: 3 | 4 }
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
 
 const FILE_HEADER_BYTES = 14
 const NOT_COMPRESSED = 0
 const BIT_FIELDS = 3
+/** Icon files of browsers and systems hold ten sizes. */
+const ICONS_LIMIT = 100
 
 /** Blue, green, red (and alpha) to red, green, blue, as the image library wants them. */
 function swapRedAndBlue(data: Uint8Array, channels: number): void {
@@ -15,41 +21,58 @@ function swapRedAndBlue(data: Uint8Array, channels: number): void {
   }
 }
 
-/** The pixels of a BMP with 24 or 32 bits a pixel and at most `limit` pixels. */
-export function readBitmap(bytes: Uint8Array, limit: number): Pixels {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const start = view.getUint32(10, true)
-  const width = view.getInt32(FILE_HEADER_BYTES + 4, true)
-  const signedHeight = view.getInt32(FILE_HEADER_BYTES + 8, true)
-  const bits = view.getUint16(FILE_HEADER_BYTES + 14, true)
-  const compression = view.getUint32(FILE_HEADER_BYTES + 16, true)
+/** Only 24 or 32 bits a pixel, not compressed. */
+function layoutOf(bytes: Uint8Array, limits: PictureLimits): Layout {
+  const read = new ByteReader(bytes)
+  const start = read.uint32Little(10)
+  const width = read.int32Little(FILE_HEADER_BYTES + 4)
+  const signedHeight = read.int32Little(FILE_HEADER_BYTES + 8)
+  const bits = read.uint16Little(FILE_HEADER_BYTES + 14)
+  const compression = read.uint32Little(FILE_HEADER_BYTES + 16)
+  if (bits !== 24 && bits !== 32) throw new PictureRefusal()
+  if (compression !== NOT_COMPRESSED && compression !== BIT_FIELDS) throw new PictureRefusal()
   const height = Math.abs(signedHeight)
-  if (bits !== 24 && bits !== 32) throw new Error('unknown depth')
-  if (compression !== NOT_COMPRESSED && compression !== BIT_FIELDS) throw new Error('compressed')
-  if (width < 1 || height < 1 || width * height > limit) throw new Error('too many pixels')
+  checkSize(width, height, limits)
   const channels = bits === 24 ? 3 : 4
   // Rows are padded to four bytes, and stand bottom up unless the height is negative.
   const stride = Math.ceil((width * channels) / 4) * 4
-  if (start + stride * height > bytes.length) throw new Error('cut off')
+  read.need(start, stride * height)
+  return { width, height, bottomUp: signedHeight > 0, start, stride, channels }
+}
+
+/** @throws PictureRefusal unless the BMP is whole and `readBitmap` can read it. */
+export function readBitmapHeader(bytes: Uint8Array, limits: PictureLimits): PictureHeader {
+  const { width, height } = layoutOf(bytes, limits)
+  return { width, height, bytes }
+}
+
+/** @throws PictureRefusal */
+export function readBitmap(bytes: Uint8Array, limits: PictureLimits): Pixels {
+  const { width, height, bottomUp, start, stride, channels } = layoutOf(bytes, limits)
   const data = new Uint8Array(width * height * channels)
   for (let row = 0; row < height; row++) {
-    const from = start + stride * (signedHeight > 0 ? height - 1 - row : row)
+    const from = start + stride * (bottomUp ? height - 1 - row : row)
     data.set(bytes.subarray(from, from + width * channels), row * width * channels)
   }
   swapRedAndBlue(data, channels)
   return { data, width, height, channels }
 }
 
-/** The PNG inside an icon file, the longest where there are several. */
+/**
+ * The PNG inside an icon file, the longest where there are several.
+ * @throws PictureRefusal
+ */
 export function readIcon(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const entries = Array.from({ length: view.getUint16(4, true) }, (_entry, index) => {
+  const read = new ByteReader(bytes)
+  const count = read.uint16Little(4)
+  if (count > ICONS_LIMIT) throw new PictureRefusal(`An icon has at most ${ICONS_LIMIT} pictures`)
+  const entries = Array.from({ length: count }, (_entry, index) => {
     const at = 6 + 16 * index
-    const offset = view.getUint32(at + 12, true)
-    return bytes.subarray(offset, offset + view.getUint32(at + 8, true))
+    const offset = read.uint32Little(at + 12)
+    return bytes.subarray(offset, offset + read.uint32Little(at + 8))
   })
   const pictures = entries.filter((entry) => entry[0] === 0x89 && entry[1] === 0x50)
   const [longest] = pictures.sort((a, b) => b.length - a.length)
-  if (!longest) throw new Error('no PNG inside')
+  if (!longest) throw new PictureRefusal()
   return longest
 }

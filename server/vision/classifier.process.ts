@@ -5,7 +5,8 @@ import { enableProdMode, setBackend, tensor3d } from '@tensorflow/tfjs'
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
 import { load } from 'nsfwjs/core'
 import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2'
-import * as v from 'valibot'
+import type * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import { type Answer, MODEL_SIDE, questionSchema, scoresSchema } from './classifier-messages.ts'
 
 /** The process that classifies pictures: it knows pixels and nothing of whose they are, and ends when the server does. */
@@ -29,14 +30,14 @@ async function classify(pixels: Uint8Array): Promise<v.InferOutput<typeof scores
   try {
     const predictions = await model.classify(picture)
     const scores = predictions.map(({ className, probability }) => [className.toLowerCase(), probability])
-    return v.parse(scoresSchema, Object.fromEntries(scores))
+    return parse(scoresSchema, Object.fromEntries(scores))
   } finally {
     picture.dispose()
   }
 }
 
 async function answer(message: unknown): Promise<void> {
-  const { id, pixels } = v.parse(questionSchema, message)
+  const { id, pixels } = parse(questionSchema, message)
   send({ type: 'scores', id, scores: await classify(pixels) })
 }
 

@@ -1,17 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import type { FastifyBaseLogger } from 'fastify'
-import * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
 import type { FrameScores } from '../domain/frame-verdict.ts'
 import type { Clock } from '../domain/ports.ts'
-import { answerSchema, type Question } from './classifier-messages.ts'
+import { type AnsweringProcess, type ProcessFault, startAnsweringProcess } from './answering-process.ts'
+import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
+import { RestartPause } from './restart-pause.ts'
 
 /** Frames that may wait for the one that is being looked at; the next is skipped. */
 const QUEUE_LIMIT = 8
 /** A frame takes 50 to 200 ms, reading the model half a second; several times that on a machine that is short of time. */
 const FRAME_DEADLINE_MS = 5_000
 const START_DEADLINE_MS = 60_000
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
 
 const PROGRAM = new URL('classifier.process.ts', import.meta.url)
 
@@ -29,17 +28,10 @@ export type Classifier = {
 }
 
 type Waiting = { pixels: Uint8Array; answer: (scores: FrameScores | null) => void }
-type Running = { child: ChildProcess; ready: boolean; current: (Waiting & { id: number }) | null; cancel: () => void }
 
-function startProcess(program: URL): ChildProcess {
-  return fork(program, {
-    // Pixels go as bytes, not as JSON.
-    serialization: 'advanced',
-    // Neither the server's secrets nor a debugger's port, and what libraries print is nobody's business.
-    env: { NODE_ENV: 'production' },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
+function readAnswer(message: unknown): Answer | null {
+  const { success, output } = tryParse(answerSchema, message)
+  return success ? output : null
 }
 
 /**
@@ -50,10 +42,9 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
   const { clock, log, program = PROGRAM } = deps
   const counts: FrameCounts = { classified: 0, skipped: 0, failed: 0 }
   const queue: Waiting[] = []
-  let running: Running | null = null
-  let pauseMs = FIRST_PAUSE_MS
-  let restUntil = 0
-  let ids = 0
+  const pause = new RestartPause(clock)
+  let running: AnsweringProcess | null = null
+  let current: Waiting | null = null
   let stopped = false
 
   function giveUp(waiting: Waiting): void {
@@ -61,81 +52,67 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     waiting.answer(null)
   }
 
-  /** The process is of no use any more: whoever waits is answered, and the next one comes after a pause. */
-  function fail(of: Running, why: string): void {
-    if (running !== of) return
+  /** The process is gone: whoever waits is answered, and the next one comes after a pause. */
+  function giveUpAll(): void {
     running = null
-    of.cancel()
-    of.child.kill('SIGKILL')
-    if (of.current) giveUp(of.current)
+    if (current) giveUp(current)
+    current = null
     for (const waiting of queue.splice(0)) giveUp(waiting)
-    if (stopped) return
-    restUntil = clock.now() + pauseMs
-    log.warn({ why, pauseMs }, 'the frame classifier failed')
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   }
 
-  function next(of: Running): void {
-    if (!of.ready || of.current) return
-    const waiting = queue.shift()
-    if (!waiting) return
-    ids += 1
-    const question: Question = { id: ids, pixels: waiting.pixels }
-    of.current = { ...waiting, id: ids }
-    of.cancel = clock.after(FRAME_DEADLINE_MS, () => fail(of, 'a frame took too long'))
-    of.child.send(question, (error) => error && fail(of, error.message))
+  function failed({ why }: ProcessFault): void {
+    giveUpAll()
+    log.warn({ why, pauseMs: pause.begin() }, 'the frame classifier failed')
   }
 
-  function hear(of: Running, message: unknown): void {
-    const answer = v.safeParse(answerSchema, message)
-    if (running !== of) return
-    if (!answer.success) fail(of, 'an answer that is none')
-    else if (answer.output.type === 'ready') {
-      of.ready = true
-      of.cancel()
-      next(of)
-    } else if (answer.output.id !== of.current?.id) fail(of, 'an answer to another question')
-    else {
-      of.cancel()
-      counts.classified += 1
-      pauseMs = FIRST_PAUSE_MS
-      of.current.answer(answer.output.scores)
-      of.current = null
-      next(of)
-    }
+  function next(): void {
+    if (!running?.isReady || current) return
+    current = queue.shift() ?? null
+    if (!current) return
+    const question: Omit<Question, 'id'> = { pixels: current.pixels }
+    running.ask(question, { deadlineMs: FRAME_DEADLINE_MS })
   }
 
-  function start(): Running {
-    const child = startProcess(program)
-    const started: Running = { child, ready: false, current: null, cancel: () => undefined }
-    started.cancel = clock.after(START_DEADLINE_MS, () => fail(started, 'it did not start in time'))
-    child.on('message', (message) => hear(started, message))
-    child.on('error', (error) => fail(started, error.message))
-    child.on('exit', (code, signal) => fail(started, `it ended with ${code ?? signal}`))
-    return started
+  function answered(answer: Answer): void {
+    if (answer.type !== 'scores') return
+    counts.classified += 1
+    pause.worked()
+    current?.answer(answer.scores)
+    current = null
+    next()
+  }
+
+  function start(): AnsweringProcess {
+    return startAnsweringProcess({
+      program,
+      clock,
+      startMs: START_DEADLINE_MS,
+      read: readAnswer,
+      ready: next,
+      answered,
+      failed,
+    })
   }
 
   return {
     counts,
     classify(pixels) {
-      const resting = running === null && clock.now() < restUntil
-      if (stopped || resting || queue.length >= QUEUE_LIMIT) {
+      const isResting = running === null && pause.isOn
+      if (stopped || isResting || queue.length >= QUEUE_LIMIT) {
         counts.skipped += 1
         return Promise.resolve(null)
       }
       return new Promise((answer) => {
         queue.push({ pixels, answer })
         running ??= start()
-        next(running)
+        next()
       })
     },
     async stop() {
       stopped = true
-      if (!running) return
-      const { child } = running
-      const ended = new Promise((resolve) => child.once('close', resolve))
-      fail(running, 'the server ends')
-      if (child.exitCode === null && child.signalCode === null) await ended
+      const ended = running?.kill()
+      giveUpAll()
+      await ended
     },
   }
 }

@@ -1,4 +1,4 @@
-type PictureType = 'jpeg' | 'png' | 'gif' | 'webp' | 'bmp' | 'ico'
+export type PictureType = 'jpeg' | 'png' | 'gif' | 'webp' | 'bmp' | 'ico'
 
 function startsWith(bytes: Uint8Array, magic: number[], at = 0): boolean {
   return magic.every((byte, index) => bytes[at + index] === byte)

@@ -89,9 +89,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
   }
 
   function startHub(): Promise<void> {
-    const { email, userSessionId } = owner()
+    const { userSessionId } = owner()
     const token = async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken
-    return hub.start({ email, userSessionId, token })
+    return hub.start({ userSessionId, token })
   }
 
   async function prepare(dispatch: Dispatch): Promise<void> {
@@ -110,9 +110,9 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
     }
     try {
       const loaded = await Promise.all([
-        preparation.loadExclusions(email),
+        preparation.loadExclusions(),
         ready.load(),
-        preparation.checkStatus(email),
+        preparation.checkStatus(),
         devices.open(),
         startHub(),
       ])

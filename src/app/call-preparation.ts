@@ -30,15 +30,15 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
 
   return {
     /** Rejects with `blocked` where the status allows no chat, with the call's code where it cannot be read. */
-    async checkStatus(email: string): Promise<void> {
-      const { status } = await api.call('readBlockStatus', { userEmailAddress: email })
+    async checkStatus(): Promise<void> {
+      const { status } = await api.call('readBlockStatus', {})
       if (!mayChat(status)) throw new AppError('blocked')
     },
 
-    async loadExclusions(email: string): Promise<string[]> {
-      const matched = api.call('readMatchedIds', { userEmailId: email }).then((answer) => answer.matchedEmailIds)
+    async loadExclusions(): Promise<string[]> {
+      const matched = api.call('readMatchedIds', {}).then((answer) => answer.matchedEmailIds)
       const lists = await Promise.all([
-        listOf(api.call('readBlockList', { userEmailAddress: email }), 'blocked users'),
+        listOf(api.call('readBlockList', {}), 'blocked users'),
         listOf(matched, 'matched users'),
       ])
       return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)

@@ -1,7 +1,7 @@
-import * as v from 'valibot'
 import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
+import { parse } from '#protocol/parse.ts'
 
 const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
 
 /** What the server wrote into this page. */
-export const pageConfig = v.parse(pageConfigSchema, JSON.parse(written))
+export const pageConfig = parse(pageConfigSchema, JSON.parse(written))

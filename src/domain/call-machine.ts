@@ -197,11 +197,10 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'video-arrived': {
       if (state.phase !== 'connecting') return stay
       const { session, role, peerConnectionId, peer } = state
-      const report: CallEffect[] = role === 'Caller' ? [{ type: 'report-connected', session }] : []
       return go(
         { phase: 'in-call', session, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds, reported: false },
         { type: 'stop-match-timer' },
-        ...report,
+        { type: 'report-connected', session },
         { type: 'start-ticking' },
         { type: 'go', to: 'chat' },
       )

@@ -50,7 +50,7 @@ export interface HubClient {
    * Connects, also again after the client gave up; rejects with `hub-unavailable`. Asks `token` at every connection
    * attempt. A connection that is lost or goes silent is replaced until the client gives up.
    */
-  start(login: { userSessionId: string; email: string; token: () => Promise<string> }): Promise<void>
+  start(login: { userSessionId: string; token: () => Promise<string> }): Promise<void>
   /** Ends the connection and forgets the listeners of nobody; safe in any state. */
   stop(): Promise<void>
   /** Empty while not connected. A new one means that the hub resumes this user, not this connection. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 
 const KEY = 'cookieChoice'
 const choiceSchema = v.fallback(v.nullable(v.picklist(['necessary', 'all'])), null)
@@ -13,7 +14,7 @@ let unkept: CookieChoice | null = null
 /** Null while the visitor has not chosen. */
 export function cookieChoice(): CookieChoice | null {
   try {
-    return v.parse(choiceSchema, localStorage.getItem(KEY)) ?? unkept
+    return parse(choiceSchema, localStorage.getItem(KEY)) ?? unkept
   } catch {
     return unkept
   }

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import * as v from 'valibot'
 import { languageSchema, offeredLanguages } from '#protocol/languages.ts'
+import { parse } from '#protocol/parse.ts'
 import { useVisitor } from '../stores/stores.ts'
 import styles from './language-menu.module.css'
 import { useTexts } from './use-texts.ts'
@@ -18,7 +18,7 @@ export function LanguageMenu() {
         id={id}
         className={styles.select}
         value={shown}
-        onChange={(event) => void texts.choose(v.parse(languageSchema, event.target.value))}
+        onChange={(event) => void texts.choose(parse(languageSchema, event.target.value))}
       >
         {/* A language that is not offered can be shown all the same, and left for any of the others. */}
         {!(shown in offeredLanguages) && <option value={shown} hidden />}

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import { type DeviceWish, findDevice } from '../domain/device-choice.ts'
 import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
 
@@ -25,7 +26,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
   }))
 
   const found = (kind: Kind) => findDevice(wishes.value[kind], kind, available.value)
-  const kept = async (kind: Kind) => v.parse(keptSchema, await storage.get(keys[kind]))
+  const kept = async (kind: Kind) => parse(keptSchema, await storage.get(keys[kind]))
 
   function wish(kind: Kind, wanted: DeviceWish): void {
     wishes.value = { ...wishes.peek(), [kind]: wanted }

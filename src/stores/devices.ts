@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
 import { AppError, toAppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import { type MediaTrouble, mediaTroubles } from '../domain/media-trouble.ts'
 import type {
   Camera,
@@ -34,7 +35,7 @@ const kindOf = { camera: 'video', microphone: 'audio' } as const
 /** What may have ended without the browser telling. */
 const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
 
-const troubleIn = (thrown: unknown): MediaTrouble => v.parse(troubleSchema, toAppError(thrown).details.trouble)
+const troubleIn = (thrown: unknown): MediaTrouble => parse(troubleSchema, toAppError(thrown).details.trouble)
 
 /** Camera, microphone and speaker: opened, chosen, switched off, and taken back when they were lost. */
 export function createDeviceStore(ports: {

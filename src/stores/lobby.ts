@@ -93,7 +93,7 @@ export function createLobbyStore(
   }
 
   async function readStatus(signal: AbortSignal): Promise<void> {
-    const answer = await api.call('readBlockStatus', { userEmailAddress: account.email.peek() }, signal)
+    const answer = await api.call('readBlockStatus', {}, signal)
     if (signal.aborted) return
     status.value = answer.status
     blockCase.value = answer.case ?? null

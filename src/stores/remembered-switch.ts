@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
 import type { Log, Storage } from '../domain/ports.ts'
 
 const storedSchema = v.fallback(v.picklist(['on', 'off']), 'off')
@@ -19,7 +20,7 @@ export function createRememberedSwitch(ports: { storage: Pick<Storage<Blob>, 'ge
     /** Reads what was remembered; off where nothing was. Never rejects. */
     async restore(): Promise<void> {
       const before = choices
-      const stored = v.parse(storedSchema, await ports.storage.get(key))
+      const stored = parse(storedSchema, await ports.storage.get(key))
       if (before === choices) on.value = stored === 'on'
       known.value = true
     },

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
 import type { CallSample, SendLimits } from '../domain/governor.ts'
 
 const count = v.fallback(v.number(), 0)
@@ -69,7 +70,7 @@ function isUseful(entry: unknown): boolean {
 export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   // Most of a report is of no use here, and to parse it costs more than all the rest.
   const known = entries.filter(isUseful).flatMap((entry) => {
-    const parsed = v.safeParse(entrySchema, entry)
+    const parsed = tryParse(entrySchema, entry)
     return parsed.success ? [parsed.output] : []
   })
   const of = <T extends Entry['type']>(type: T) => known.filter((entry): entry is EntryOf<T> => entry.type === type)

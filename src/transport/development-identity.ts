@@ -1,7 +1,8 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { developmentIdentitySchema } from '#protocol/page-config.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 
@@ -44,7 +45,7 @@ function answerOf(popup: Window): Promise<DevelopmentIdentity> {
     }
     function receive(event: MessageEvent<unknown>): void {
       if (event.origin !== location.origin || event.source !== popup) return
-      const parsed = v.safeParse(developmentIdentitySchema, event.data)
+      const parsed = tryParse(developmentIdentitySchema, event.data)
       if (parsed.success) settle(parsed.output.identity)
     }
     window.addEventListener('message', receive)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 import { loadScript } from './script-loader.ts'
@@ -68,7 +69,7 @@ function logIn(facebook: FacebookSdk): Promise<string> {
     const isBlocked = watchPopup(() =>
       facebook.login(
         (response) => {
-          const parsed = v.safeParse(loginResponseSchema, response)
+          const parsed = tryParse(loginResponseSchema, response)
           const token = parsed.success ? parsed.output.authResponse?.accessToken : undefined
           if (token) resolve(token)
           else reject(new AppError('sign-in-cancelled'))
@@ -100,7 +101,7 @@ function watchPopup(start: () => void): boolean {
 function readUser(facebook: FacebookSdk, accessToken: string): Promise<v.InferOutput<typeof userSchema>> {
   return new Promise((resolve, reject) => {
     facebook.api('/me', { fields: USER_FIELDS, access_token: accessToken }, (response) => {
-      const parsed = v.safeParse(userSchema, response)
+      const parsed = tryParse(userSchema, response)
       if (!parsed.success) reject(new AppError('unknown', 'Facebook described no user'))
       else if (parsed.output.error) reject(new AppError('unknown', parsed.output.error.message))
       else resolve(parsed.output)

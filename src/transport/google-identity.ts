@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable, splitName } from './identity-fields.ts'
 import { loadScript } from './script-loader.ts'
@@ -62,12 +63,12 @@ function requestToken(google: GoogleIdentityServices, clientId: string): Promise
       client_id: clientId,
       scope: 'openid email profile',
       callback: (response) => {
-        const parsed = v.safeParse(tokenResponseSchema, response)
+        const parsed = tryParse(tokenResponseSchema, response)
         if (parsed.success && parsed.output.access_token) resolve(parsed.output.access_token)
         else reject(refusal(parsed.success ? parsed.output.error : undefined))
       },
       error_callback: (error) => {
-        const parsed = v.safeParse(popupErrorSchema, error)
+        const parsed = tryParse(popupErrorSchema, error)
         reject(refusal(parsed.success ? parsed.output.type : undefined))
       },
     })
@@ -90,7 +91,7 @@ async function readUserInfo(accessToken: string): Promise<v.InferOutput<typeof u
     throw new AppError('sign-in-cancelled', 'Google could not be reached')
   })
   if (!response.ok) throw new AppError('unknown', `Google answered ${response.status}`)
-  const parsed = v.safeParse(userInfoSchema, await response.json().catch(() => null))
+  const parsed = tryParse(userInfoSchema, await response.json().catch(() => null))
   if (!parsed.success) throw new AppError('unknown', 'Google described no user')
   return parsed.output
 }

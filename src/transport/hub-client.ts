@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import {
   CHAT_DELIVERY_MS,
   HUB_HANDSHAKE_TIMEOUT_MS,
@@ -9,6 +8,7 @@ import {
 } from '#protocol/constants.ts'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { type HubEvent, type HubMethod, hubErrorCode, hubEvents } from '#protocol/hub.ts'
+import { tryParse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import { createHubRoute } from '../domain/hub-route.ts'
 import type { Clock, HubClient, HubState, Log } from '../domain/ports.ts'
@@ -74,7 +74,7 @@ export function createHubClient(options: HubOptions): HubClient {
 
   function attempt(of: Course): void {
     const since = performance.now()
-    const query = new URLSearchParams({ userSessionId: of.login.userSessionId, email: of.login.email, visit })
+    const query = new URLSearchParams({ userSessionId: of.login.userSessionId, visit })
     const line = createHubLine({
       url: `${of.route.origin()}${HUB_PATH}?${query}`,
       token: of.login.token,
@@ -241,7 +241,7 @@ export function createHubClient(options: HubOptions): HubClient {
 
     on(event, listener) {
       const handler: Handler = (args) => {
-        const parsed = v.safeParse(hubEvents[event], args)
+        const parsed = tryParse(hubEvents[event], args)
         if (parsed.success) listener(...parsed.output)
         else log.error(`A malformed ${event} of the hub was dropped`)
       }

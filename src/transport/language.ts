@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import {
   directionOf,
   LANGUAGE_COOKIE,
@@ -7,6 +6,7 @@ import {
   languageSchema,
   pickLanguage,
 } from '#protocol/languages.ts'
+import { tryParse } from '#protocol/parse.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -22,7 +22,7 @@ function keptLanguage(): string | undefined {
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
   const wanted = pickLanguage({ parameter, cookie: keptLanguage(), accepted: navigator.languages })
-  const named = v.safeParse(languageSchema, document.documentElement.lang)
+  const named = tryParse(languageSchema, document.documentElement.lang)
   const language = drawn && named.success ? named.output : wanted
   if (parameter !== null) rememberLanguage(language)
   return language

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { type Candidate, candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
+import { parse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import type { PeerConnection, PeerConnections, PeerEvent, PeerListener, PeerOptions } from '../domain/ports.ts'
 import { applySendLimits, readCallSample } from './call-stats.ts'
@@ -13,6 +14,9 @@ const START_KBIT_PER_SECOND = 1000
 const WARM_UP_MS = 5_000
 
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
+/** More than any call needs of each: a peer that sends on and on must not fill the memory of this browser. */
+const EARLY_CANDIDATES_MAX = 200
+const DESCRIPTIONS_KEPT = 20
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
 
 type Options = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
@@ -248,9 +252,11 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
 
     accept(data) {
       enqueue("The peer's description", async () => {
-        const { type, sdp } = v.parse(descriptionTextSchema, data)
+        const { type, sdp } = parse(descriptionTextSchema, data)
         if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The peer's ${type} lacks audio or video`)
         if (taken.has(sdp)) return
+        const [oldest] = taken
+        if (oldest !== undefined && taken.size >= DESCRIPTIONS_KEPT) taken.delete(oldest)
         taken.add(sdp)
         if (type === 'answer') await acceptAnswer(sdp)
         else if (role === 'Callee') await acceptOffer(sdp)
@@ -259,7 +265,8 @@ function openPeer(role: Role, { servers, local, relayOnly, codecs }: Options): P
 
     addCandidate(data) {
       enqueue('A candidate', async () => {
-        earlyCandidates.push(v.parse(candidateTextSchema, data))
+        if (earlyCandidates.length >= EARLY_CANDIDATES_MAX) earlyCandidates.shift()
+        earlyCandidates.push(parse(candidateTextSchema, data))
         await applyCandidates()
       })
     },

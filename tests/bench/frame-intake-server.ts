@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { createClassifier } from '../../server/vision/classifier.ts'
 import { MODEL_SIDE } from '../../server/vision/classifier-messages.ts'
-import { viewFrame } from '../../server/vision/frame-intake.ts'
+import { createDecoderPool } from '../../server/vision/decoder-pool.ts'
+import { createFrameIntake } from '../../server/vision/frame-intake.ts'
 import { jpegOf } from '../support/jpegs.ts'
 import { realClock, startBenchHub } from './bench-hub.ts'
 
@@ -14,25 +15,31 @@ import { realClock, startBenchHub } from './bench-hub.ts'
 /** So that one is decoded while another is classified. */
 const AT_ONCE = 2
 
-const { classify, counts } = createClassifier({ clock: realClock, log: pino({ level: 'warn' }) })
+const deps = { clock: realClock, log: pino({ level: 'warn' }) }
+const { classify, counts } = createClassifier(deps)
+const { viewFrame } = createFrameIntake(createDecoderPool(deps))
 // Noise, which costs more than what cameras see.
 const upload = await jpegOf({ width: 640, height: 480 })
 let running = false
 let streams: Promise<void>[] = []
 
-async function stream(): Promise<void> {
+async function look(accountId: string): Promise<void> {
+  await classify((await viewFrame(upload, MODEL_SIDE, { accountId })).pixels)
+}
+
+async function stream(accountId: string): Promise<void> {
   while (running) {
-    await classify((await viewFrame(upload, MODEL_SIDE)).pixels)
+    await look(accountId)
   }
 }
 
 // The model is read before anything is measured.
-await classify((await viewFrame(upload, MODEL_SIDE)).pixels)
+await look('first')
 console.log(await startBenchHub())
 createInterface({ input: process.stdin }).on('line', async (line) => {
   running = line === 'frames'
   // The last frames are over before a rest begins.
   await Promise.all(running ? [] : streams)
-  streams = running ? Array.from({ length: AT_ONCE }, stream) : []
+  streams = running ? Array.from({ length: AT_ONCE }, (_, index) => stream(`person ${index}`)) : []
   console.log(counts.classified)
 })

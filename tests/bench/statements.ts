@@ -69,7 +69,7 @@ async function match({ accounts, relations, liveSessions }: Store, caller: strin
     liveSessions.open({ id, caller, callee, startedAt, connected: false }),
   ])
   await Promise.all([accounts.profile(caller), accounts.profile(callee)])
-  await liveSessions.markConnected(id)
+  await liveSessions.confirm(id, 'Caller', 9)
   await liveSessions.close(id, startedAt)
 }
 

@@ -68,7 +68,9 @@ test('a report with the pictures of both sides is decided by a moderator, and it
     await expect(picture).toBeVisible()
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
   }
-  await expect(shown.getByText('signature valid')).toHaveCount(2)
+  await expect(shown.getByText('unchanged since it came')).toHaveCount(2)
+  await expect(shown.getByText('Sent by the reporter’s browser: could be forged')).toBeVisible()
+  await expect(shown.getByText('Sent by the reported person’s browser: could be forged')).toBeVisible()
   await shown.getByRole('button', { name: 'Hide: Their own camera' }).click()
   await expect(shown.getByRole('img', { name: 'Their own camera' })).toHaveCSS('filter', 'blur(32px)')
 

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { settledAtOnce } from '../support/settled-people.ts'
 import { test as base, expectLivePicture, startChat } from './people.ts'
 
 /** A server on which one report suspends. */
@@ -10,6 +11,7 @@ const test = base.extend<object, { server: ServerProcess }>({
       const server = await startServerProcess({
         REPORTS_TO_WARN: '1',
         REPORTS_TO_SUSPEND: '1',
+        ...settledAtOnce,
         UNDERSTOOD_WAIT_SECONDS: '1',
       })
       await use(server)

@@ -12,6 +12,7 @@ import { openRecords } from '../../server/open-records.ts'
 import { type Database, openDatabase } from '../../server/store/database.ts'
 import { openPostgres } from '../../server/store/postgres.ts'
 import { noLog } from '../../server/store/postgres-pool.ts'
+import { confirmedCall } from '../support/confirmed-call.ts'
 import { newDatabase } from '../support/postgres.ts'
 import { accountOf, putStatus } from '../support/put-status.ts'
 import { type SignedInVisitor, signIn, startServer } from '../support/server.ts'
@@ -79,7 +80,15 @@ async function live(server: Parameters<typeof signIn>[0]): Promise<SignedInVisit
 async function fill(env: Record<string, string>): Promise<void> {
   const store = await openRecords(readConfig(env))
   const [ada, bad] = [await accountOf(store, 'ada-2@example.org'), await accountOf(store, 'bad-2@example.org')]
-  await store.reports.add({ session: 'm', reporter: ada.id, reported: bad.id, type: 'ReportOnly', callMs: 5, at: 1 })
+  await store.reports.add({
+    session: 'm',
+    reporter: ada.id,
+    reported: bad.id,
+    type: 'ReportOnly',
+    callMs: 5,
+    ...confirmedCall,
+    at: 1,
+  })
   await putStatus(store, bad, 'Appeal')
   await putStatus(store, { ...bad, status: 'Appeal' }, 'InReview')
   await putStatus(store, { ...bad, status: 'InReview' }, 'Blocked')

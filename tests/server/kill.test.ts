@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { liveOnce, type Promised } from '../support/promised-writes.ts'
+import { settledAtOnce } from '../support/settled-people.ts'
 import { type Place, places } from '../support/stores.ts'
 
 const KILLS: Record<string, number> = { SQLite: 50, PostgreSQL: 10 }
@@ -32,6 +33,7 @@ async function startOn({ env }: Place): Promise<{ child: ChildProcess; origin: s
       STUN_URL: 'stun:127.0.0.1:3478',
       REPORTS_TO_WARN: '1',
       REPORTS_TO_SUSPEND: '1',
+      ...settledAtOnce,
     },
   })
   for await (const line of createInterface({ input: child.stdout })) {

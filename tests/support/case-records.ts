@@ -13,13 +13,13 @@ async function inParts<Row>(rows: readonly Row[], insert: (part: Row[]) => Promi
   for (let start = 0; start < rows.length; start += ROWS) await insert(rows.slice(start, start + ROWS))
 }
 
-/** Accounts with profiles. */
+/** Accounts with profiles, created up to that time, an hour apart. */
 export async function seedPeople(db: Database, people: readonly Person[], at: number): Promise<void> {
   await inParts(people, (part) =>
     db
       .insertInto('accounts')
       .values(
-        part.map(({ id, email = `${id}@example.org`, status = 'Valid', statusUntil = null }) => ({
+        part.map(({ id, email = `${id}@example.org`, status = 'Valid', statusUntil = null }, index) => ({
           id,
           provider: 'Google',
           subject: id,
@@ -28,7 +28,7 @@ export async function seedPeople(db: Database, people: readonly Person[], at: nu
           lastName: 'Lovelace',
           status,
           statusUntil,
-          createdAt: at,
+          createdAt: at - index * HOUR_MS,
         })),
       )
       .execute(),
@@ -65,6 +65,9 @@ export async function seedReports(db: Database, reports: readonly Report[]): Pro
           reported,
           type: 'ReportOnly',
           callMs,
+          reporterSaw: 1,
+          reportedSaw: 1,
+          keptCalls: 100,
           at,
           outcome: null,
           decidedAt: null,

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { MODEL_SIDE } from '../../server/vision/classifier-messages.ts'
-import { viewFrame } from '../../server/vision/frame-intake.ts'
+import { viewFrame } from '../../server/vision/decode-picture.ts'
 
 /** The program that answers by the colour of a picture. */
 export const scriptedClassifier = new URL('scripted-classifier.ts', import.meta.url)
@@ -27,5 +27,5 @@ export function colouredJpeg(colour: FrameColour): Promise<Buffer> {
 
 /** As the classifier gets it. */
 export async function colouredPixels(colour: FrameColour): Promise<Uint8Array> {
-  return (await viewFrame(await colouredJpeg(colour), MODEL_SIDE)).pixels
+  return (await viewFrame(await colouredJpeg(colour), MODEL_SIDE)).data
 }

@@ -78,14 +78,13 @@ export function hubWorld(clock: Clock) {
   }
   const log = pino({ level: 'info' }, { write })
 
-  /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
-  function gone(connection: string, times = 1): Promise<void> {
-    const ends = ['hub connection closed', 'hub connection dropped']
-    const isGone = () =>
-      lines.filter((line) => line.connection === connection && ends.includes(line.msg)).length >= times
+  /** Resolves when the hub has logged one of these about the connection, `times` times in all. */
+  function said(connection: string, messages: string[], times = 1): Promise<void> {
+    const isSaid = () =>
+      lines.filter((line) => line.connection === connection && messages.includes(line.msg)).length >= times
     return new Promise((resolve) => {
       const look = () => {
-        if (!isGone()) return
+        if (!isSaid()) return
         listeners.delete(look)
         resolve()
       }
@@ -93,6 +92,14 @@ export function hubWorld(clock: Clock) {
       look()
     })
   }
+
+  /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
+  const gone = (connection: string, times = 1) =>
+    said(connection, ['hub connection closed', 'hub connection dropped'], times)
+  /** Resolves when the hub has begun to read this connection more slowly. */
+  const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
+  /** Resolves when a search of this connection has been put off. */
+  const delayed = (connection: string, times = 1) => said(connection, ['a search is delayed'], times)
 
   const deps: HubDeps = {
     clock,
@@ -121,10 +128,10 @@ export function hubWorld(clock: Clock) {
         fail('open')
         live.set(session.id, session)
       },
-      markConnected: async (id) => {
+      confirm: async (id, role) => {
         fail('connected')
         const session = live.get(id)
-        if (session) session.connected = true
+        if (session && role === 'Caller') session.connected = true
       },
       close: async (id) => {
         fail('close')
@@ -157,15 +164,34 @@ export function hubWorld(clock: Clock) {
     spillAfterMs: SPILL_AFTER_MS,
     log,
   }
-  return { deps, statuses, blocks, met, reports, judged, live, faults, logged, seen, gone, relationsGate, reportsGate }
+  return {
+    deps,
+    statuses,
+    blocks,
+    met,
+    reports,
+    judged,
+    live,
+    faults,
+    logged,
+    seen,
+    gone,
+    slowed,
+    delayed,
+    relationsGate,
+    reportsGate,
+  }
 }
 
 const unlimited = { perSecond: 1e9, burst: 1e9 }
 export const unlimitedRates: HubRates = {
   chat: unlimited,
+  descriptions: unlimited,
   signalling: unlimited,
   joins: unlimited,
   control: unlimited,
+  traffic: unlimited,
+  arrivals: unlimited,
 }
 
 export type HubServer = {

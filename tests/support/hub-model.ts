@@ -74,6 +74,10 @@ class FakeLine implements Line {
     return [...this.#kept]
   }
 
+  get backlog(): { bytes: number; messages: number } {
+    return { bytes: 0, messages: this.#kept.length }
+  }
+
   acknowledge(): void {
     for (const delivery of this.#kept) delivery.succeed()
     this.#kept = []
@@ -139,7 +143,7 @@ export class World {
           this.#opened(session)
           await shared?.opened(session)
         },
-        markConnected: async () => undefined,
+        confirm: async () => undefined,
         close: async (id) => {
           this.#live.delete(id)
           await shared?.closed(id)
@@ -268,7 +272,7 @@ export class World {
 
   async stand(name: string): Promise<void> {
     const session = this.#sessions.of(name)
-    if (session?.announced) await this.#sessions.markConnected(session)
+    if (session?.announced) this.#sessions.confirm(session, session.caller.account)
   }
 
   block(by: string, whom: string): void {

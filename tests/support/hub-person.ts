@@ -38,8 +38,8 @@ export type HubPerson = ReturnType<typeof hubPerson>
 
 const sdp = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
 
-/** Brings two who are the only ones in the queue into a call. */
-export async function call(one: HubPerson, other: HubPerson) {
+/** Brings two who are the only ones in the queue as far as the answer; nobody has said that a picture arrived. */
+export async function meet(one: HubPerson, other: HubPerson) {
   const matches = [one.next('OnUserMatched'), other.next('OnUserMatched')] as const
   await one.queue()
   await other.queue()
@@ -52,8 +52,15 @@ export async function call(one: HubPerson, other: HubPerson) {
   const answered = caller.next('OnAnswerReceived')
   await callee.client.invoke('HandleAnswer', id, caller.client.connectionId, JSON.stringify({ type: 'answer', sdp }))
   await answered
-  await caller.client.invoke('UpdateWebRtcConnectionSuccessStatus', id)
   return { session: id, caller, callee }
+}
+
+/** Brings two who are the only ones in the queue into a call in which each sees the other. */
+export async function call(one: HubPerson, other: HubPerson) {
+  const met = await meet(one, other)
+  for (const { client } of [met.caller, met.callee])
+    await client.invoke('UpdateWebRtcConnectionSuccessStatus', met.session)
+  return met
 }
 
 /** One reports the other, whom they are or just were in a call with. */

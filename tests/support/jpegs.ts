@@ -50,17 +50,6 @@ export async function pretendingJpeg({ width, height }: Size): Promise<Buffer> {
   return picture
 }
 
-/** A progressive JPEG whose scans come again and again, each of which costs the decoder a pass over the whole picture. */
-export async function jpegOfManyScans(scans: number): Promise<Buffer> {
-  const picture = await sharp(await jpegOf({ width: 2000, height: 2000 }, 10))
-    .jpeg({ progressive: true, quality: 10 })
-    .toBuffer()
-  const second = picture.indexOf(Buffer.of(0xff, 0xda), picture.indexOf(Buffer.of(0xff, 0xda)) + 2)
-  const header = picture.subarray(second, second + 2 + picture.readUInt16BE(second + 2))
-  const scan = Buffer.concat([header, Buffer.of(0)])
-  return Buffer.concat([picture.subarray(0, second), ...Array<Buffer>(scans).fill(scan), picture.subarray(second)])
-}
-
 export async function pictureOfType(type: 'png' | 'gif' | 'webp'): Promise<Buffer> {
   return sharp(await jpegOf({ width: 64, height: 48 }))
     .toFormat(type)

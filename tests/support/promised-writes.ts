@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import { RawClient } from './hub-client.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from './server.ts'
 
-/** What people do whose every acknowledged write must still be there later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1. */
+/** What people do whose every acknowledged write must still be there later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and everybody settled. */
 
 /** Something that the server said was done, and how to see that it still is. */
 export type Promised = { what: string; holds: () => Promise<boolean> }
@@ -93,6 +93,8 @@ async function liveWith(
   expect(await caller.call('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: SDP }))).toBeNull()
   // Without an answered call a report weighs nothing.
   expect(await callee.call('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
+  for (const side of [caller, callee])
+    expect(await side.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
   expect(await one.call('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
   const statusOf = async (person: Person) =>
     (await person.call('readBlockStatus', { userEmailAddress: person.email })).status

@@ -40,6 +40,8 @@ type Options = {
   dataDir?: string
   /** What classifies frames instead of the model. */
   classifierProgram?: URL
+  /** What decodes pictures instead of the image library. */
+  decoderProgram?: URL
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
@@ -57,6 +59,7 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
       dist: options.dist ?? join(dataDir, 'no-pages'),
       ...(options.clock && { clock: options.clock }),
       ...(options.classifierProgram && { classifierProgram: options.classifierProgram }),
+      ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
     })
   let running = await run(0)
   const { port, origin } = running

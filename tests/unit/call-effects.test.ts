@@ -9,6 +9,22 @@ describe('preparing', () => {
     expect(line.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '["x","y"]']])
   })
 
+  test('asks for the status and for both lists without an e-mail address', async () => {
+    const asked: unknown[] = []
+    const noted =
+      <T>(answer: T) =>
+      (input: unknown) => {
+        asked.push(input)
+        return answer
+      }
+    await searching({
+      readBlockStatus: noted({ status: 'Valid' as const }),
+      readBlockList: noted([]),
+      readMatchedIds: noted({ matchedEmailIds: [] }),
+    })
+    expect(asked).toEqual([{}, {}, {}])
+  })
+
   test('lists that cannot be loaded are empty, a missing TURN answer falls back to public STUN', async () => {
     const fail = () => Promise.reject(new AppError('timeout'))
     const { line, peers, log } = await searching({ readBlockList: fail, readMatchedIds: fail, readTurn: fail })

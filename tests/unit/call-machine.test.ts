@@ -71,9 +71,9 @@ describe('the way into a call', () => {
     ])
   })
 
-  test('is reported as a success by the Caller alone', () => {
+  test('is reported as a success by the Callee too', () => {
     const { effects } = play(connecting, { type: 'video-arrived', session: 's1' })
-    expect(kinds(effects)).not.toContain('report-connected')
+    expect(kinds(effects)).toContain('report-connected')
   })
 
   test('carries descriptions and candidates to the peer of the match and from it', () => {

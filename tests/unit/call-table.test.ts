@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call } from '#protocol/call.ts'
+import { consoleCalls } from '#protocol/console.ts'
 import { type CallName, calls } from '#protocol/rest.ts'
 
 const table = Object.entries(calls) as [CallName, Call][]
@@ -22,3 +23,20 @@ test.each(table.filter(([, { again }]) => again === 'keyed'))(
   '%s, which carries a key, needs a login: nobody gets the answer of somebody else',
   (_, call) => expect(call.login).toBe(true),
 )
+
+/** The fields that a request of this call may carry in its address. */
+function queryFieldsOf({ query }: Call): [string, unknown][] {
+  return query && 'entries' in query ? Object.entries(query.entries as Record<string, unknown>) : []
+}
+
+const named = [...table, ...(Object.entries(consoleCalls) as [string, Call][])]
+
+test('no address of a request needs to name a person', () => {
+  const personal = named.flatMap(([name, call]) =>
+    queryFieldsOf(call).flatMap(([field, schema]) =>
+      /e-?mail|name|text/i.test(field) ? [{ name, field, schema }] : [],
+    ),
+  )
+  expect(personal.map(({ name }) => name)).toEqual(['readBlockStatus', 'readBlockList', 'readMatchedIds'])
+  for (const { schema } of personal) expect(schema).toMatchObject({ type: 'optional' })
+})

@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 const UNAVAILABLE = { code: 'hub-unavailable' }
 const SILENT_METHOD = 'UpdateWebRtcConnectionSuccessStatus'
 let token: () => Promise<string>
-const login = { userSessionId: 's1', email: 'ada@example.org', token: () => token() }
+const login = { userSessionId: 's1', token: () => token() }
 
 let hub: Awaited<ReturnType<typeof startFakeHub>>
 let proxy: TcpProxy

@@ -68,7 +68,7 @@ describe('how near regions are', () => {
 })
 
 describe('hubs of two regions', () => {
-  const login = { userSessionId: 's1', email: 'ada@example.org', token: async () => 'the token' }
+  const login = { userSessionId: 's1', token: async () => 'the token' }
   let hubs: Awaited<ReturnType<typeof startFakeHub>>[]
   let proxies: Awaited<ReturnType<typeof startTcpProxy>>[]
   let clock: ReturnType<typeof fakeClock>

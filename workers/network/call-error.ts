@@ -1,6 +1,7 @@
 import { isHTTPError, isNetworkError, isTimeoutError, type KyResponse } from 'ky'
 import * as v from 'valibot'
 import { AppError, problemSchema, toAppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
 
 /** What a gateway answers when nobody behind it does. */
 const GATEWAY_STATUSES = [502, 503, 504]
@@ -25,7 +26,7 @@ export function isRefusedForGood(status: unknown): boolean {
 
 /** The server's own code where it sent a problem document; `details` has `status` and, of a refused input, `field`. */
 function refusalOf({ status }: KyResponse, body: unknown): AppError {
-  const problem = v.safeParse(problemSchema, body)
+  const problem = tryParse(problemSchema, body)
   if (!problem.success) {
     const code = GATEWAY_STATUSES.includes(status) ? 'server-unreachable' : 'http-error'
     return new AppError(code, `HTTP status ${status}`, { status })

@@ -1,5 +1,4 @@
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type Options } from 'ky'
-import * as v from 'valibot'
 import type { Call, FileInput } from '#protocol/call.ts'
 import {
   API_ATTEMPTS,
@@ -9,6 +8,7 @@ import {
   REQUESTED_WITH,
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import { toCallError } from './call-error.ts'
 import { createConnectivity } from './connectivity.ts'
 import { type Failed, pauseAfter } from './retry-pause.ts'
@@ -58,7 +58,7 @@ export function createHttpClient(options: HttpOptions): Send {
         keepalive: outlivesPage && JSON.stringify(input).length <= KEEPALIVE_MAX,
         ...payloadOf(call, input),
       })
-      return v.parse(call.response, await contentOf(response))
+      return parse(call.response, await contentOf(response))
     } catch (error) {
       throw signal?.aborted ? new AppError('aborted') : toCallError(error)
     }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { LOG_BATCH_ENTRIES, LOG_BATCH_LIMIT } from '#protocol/constants.ts'
+import { ANONYMOUS_LIMIT, LOG_BATCH_ENTRIES } from '#protocol/constants.ts'
 import { type LogEntry, logEntrySchema } from '#protocol/log-entry.ts'
+import { listOf, tryParse } from '#protocol/parse.ts'
 
 /** Entries kept while the server is away; later ones are lost. */
 const QUEUE_MAX = 5 * LOG_BATCH_ENTRIES
@@ -14,7 +15,7 @@ export type QueuedEntry = v.InferOutput<typeof queuedSchema>
  * sent again as it was until the server has taken it. So the server can count it once, whoever of several tabs sends it.
  */
 const queueSchema = v.object({
-  entries: v.array(queuedSchema),
+  entries: listOf(queuedSchema, QUEUE_MAX),
   batch: v.nullable(v.object({ key: v.string(), length: v.pipe(v.number(), v.integer(), v.minValue(1)) })),
 })
 export type LogQueue = v.InferOutput<typeof queueSchema>
@@ -23,7 +24,7 @@ export const emptyQueue: LogQueue = { entries: [], batch: null }
 
 /** What an earlier version or another hand has left there, is nothing. */
 export function readQueue(kept: unknown): LogQueue {
-  const queue = v.safeParse(queueSchema, kept)
+  const queue = tryParse(queueSchema, kept)
   return queue.success && (queue.output.batch?.length ?? 0) <= queue.output.entries.length ? queue.output : emptyQueue
 }
 
@@ -50,14 +51,14 @@ export function endBatch(queue: LogQueue, key: string): LogQueue {
   return batch?.key === key ? { entries: entries.slice(batch.length), batch: null } : queue
 }
 
-/** How many of the oldest entries fit into one request; at least one. */
+/** How many of the oldest entries fit into one request that may be without a login; at least one. */
 function batchLength(entries: readonly LogEntry[]): number {
   const encoder = new TextEncoder()
   let bytes = 2
   let length = 0
   for (const entry of entries.slice(0, LOG_BATCH_ENTRIES)) {
     bytes += encoder.encode(JSON.stringify(entry)).length + 1
-    if (bytes > LOG_BATCH_LIMIT) break
+    if (bytes > ANONYMOUS_LIMIT) break
     length += 1
   }
   return Math.max(length, 1)

@@ -2,7 +2,7 @@ import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule } from '#protocol/moderation.ts'
 import type { ActorKind, ReportFacts } from '../ports.ts'
 import type { ModerationPolicy } from './policy.ts'
-import { weightOfReports } from './report-weight.ts'
+import { weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 
 /** Everything that the policy looks at, about one person. */
@@ -29,14 +29,15 @@ export function judge(status: BlockStatus, suspicion: Suspicion, policy: Moderat
       rule: 'no-explicit-content',
       reason: `${findings} pictures were found explicit`,
     }
-  const weight = weightOfReports(reports)
-  const reached = (threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
-  const step = {
+  const { warn, suspend, standing } = weighCase(reports, policy)
+  const reached = (weight: number, threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
+  const step = (to: BlockStatus, weight: number): Step => ({
+    to,
     by: 'policy',
     what: 'reports',
     rule: 'guidelines',
     reason: `Reports weigh ${weight.toFixed(2)}`,
-  } as const
-  if (reached(policy.reportsToSuspend)) return { ...step, to: 'Appeal' }
-  return status === 'Valid' && reached(policy.reportsToWarn) ? { ...step, to: 'Warning' } : null
+  })
+  if (standing && reached(suspend, policy.reportsToSuspend)) return step('Appeal', suspend)
+  return status === 'Valid' && reached(warn, policy.reportsToWarn) ? step('Warning', warn) : null
 }

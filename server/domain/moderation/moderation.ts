@@ -1,3 +1,4 @@
+import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, ReviewOutcome } from '#protocol/moderation.ts'
@@ -12,6 +13,7 @@ import type {
   Findings,
   Flagged,
   Judge,
+  KeptCases,
   Relations,
   Reports,
   Risks,
@@ -21,7 +23,7 @@ import type {
 import { blockCaseOf } from './block-case.ts'
 import { endOf, stepWhenDue } from './deadline.ts'
 import { judge, type Step } from './judgement.ts'
-import { DAY_MS, flagWindowMs, type ModerationPolicy } from './policy.ts'
+import { DAY_MS, flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
 import { addressPrefix, riskScore } from './risk.ts'
 import { mayChange } from './status-table.ts'
 import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from './verdict.ts'
@@ -33,6 +35,7 @@ type Deps = {
   cases: Cases
   findings: Findings
   risks: Risks
+  keptCases: KeptCases
   clock: Pick<Clock, 'now'>
   policy: ModerationPolicy
   /** A keyed one-way function. */
@@ -46,14 +49,21 @@ type Deps = {
 /** A report may come into the records so long after the moment that it names. */
 const SLOW_WRITE_MS = 60_000
 
-type Planned = Step & { actor: string | null; closes?: CaseOutcome; tells?: ReviewOutcome | null }
+type Planned = Step & {
+  actor: string | null
+  closes?: CaseOutcome
+  tells?: ReviewOutcome | null
+  /** Where the step has another end than one that begins now. */
+  until?: number
+}
 type Known = { account: Account; standing: StatusChange | null; history: StatusChange[] }
 
 export type Moderation = ReturnType<typeof createModeration>
 
 /** Everything that may change somebody's status goes through here: looked up in the table, recorded, and acted on at once. */
 export function createModeration(deps: Deps) {
-  const { accounts, relations, reports, cases, findings, risks, clock, policy, digest, shutOut, mails } = deps
+  const { accounts, relations, reports, cases, findings, risks, keptCases, clock, policy, digest, shutOut, mails } =
+    deps
 
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))
@@ -76,7 +86,7 @@ export function createModeration(deps: Deps) {
       throw new AppError('wrong-state', `The ${by} may not change ${from} to ${to}`)
     const now = clock.now()
     const who: Actor = { kind: by, id: actor }
-    const until = endOf(to, now, policy)
+    const until = planned.until ?? endOf(to, now, policy)
     const change: StatusChange = { accountId: account.id, from, to, by: who, what, rule, reason, at: now, until }
     const tells = planned.tells === undefined ? null : planned.tells
     const signalsUntil = now + policy.riskSignalDays * DAY_MS
@@ -118,11 +128,30 @@ export function createModeration(deps: Deps) {
     }
   }
 
+  /** Goes on with the case that was open when this person deleted an earlier account. */
+  async function takeUp(accountId: string): Promise<void> {
+    const account = await accounts.find(accountId)
+    const kept = account && (await keptCases.find(personOf(account), clock.now()))
+    if (!kept) return
+    const { person, status, what, rule, until } = kept
+    let isBack = status === 'Valid'
+    if (status !== 'Valid' && until !== null && until > clock.now())
+      await settle(accountId, ({ account: { status: from } }) => {
+        // Another sign-in was faster, or the account that the case is of is not erased yet.
+        isBack = from === 'Valid'
+        const reason = 'This was open when an earlier account was deleted'
+        return isBack ? { to: status, by: 'earlier-case', what, rule, reason, actor: null, until } : null
+      })
+    else isBack = true
+    if (kept.reports + kept.findings > 0) await keptCases.attach(person, accountId)
+    else if (isBack) await keptCases.forget(person)
+  }
+
   const judgeReports: Judge = (accountId) => settleUnlessGone(accountId, judgeNow)
 
   const takeReport: TakeReport = async (report) => {
     if (report.type === 'BlockAndReport') await relations.block(report.reporter, report.reported, report.at)
-    return reports.add(report)
+    return reports.add({ ...report, keptCalls: await reports.keptCalls(report.reporter, KEPT_CALL_MS) })
   }
 
   const flagged: Flagged = async (accountId, finding) => {
@@ -171,11 +200,26 @@ export function createModeration(deps: Deps) {
       })
     },
 
-    /** A block outlives its account; one from before blocks were remembered is made up for when the account goes. */
+    /**
+     * A block outlives its account, and so does an open case: for as long as its status lasts, or as a review of what was reported
+     * may take. To be called before an account is erased, as often as it takes.
+     */
     async remember(account: Account): Promise<void> {
-      if (account.status !== 'Blocked') return
+      const { status } = account
+      const person = personOf(account)
+      const now = clock.now()
       const [standing] = await cases.history(account.id)
-      await risks.remember(personOf(account), standing?.rule ?? 'guidelines', clock.now())
+      const { what = 'reports', rule = 'guidelines' } = standing ?? {}
+      if (status === 'Blocked') {
+        await risks.remember(person, rule, now)
+        return
+      }
+      const open = await cases.open(account.id)
+      const isOpen = open.reports + open.findings > 0
+      if (status === 'Valid' && !isOpen) return
+      const until = status === 'Valid' ? null : (standing?.until ?? endOf(status, now, policy))
+      const expiresAt = Math.max(until ?? 0, isOpen ? now + REVIEW_DAYS * DAY_MS : 0)
+      await keptCases.keep({ person, status, what, rule, until, ...open, at: now, expiresAt })
     },
 
     /** Notes the keyed traces of somebody who signs in, and blocks who was blocked before. `device` is null where unknown. */
@@ -191,6 +235,7 @@ export function createModeration(deps: Deps) {
         if (!rule) return null
         return { to: 'Blocked', by: 'ban', what: 'earlier-ban', rule, reason: 'Blocked before', actor: null }
       })
+      await takeUp(accountId)
     },
 
     /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */

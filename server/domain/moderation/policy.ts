@@ -1,8 +1,11 @@
 /** What an operator may set of the moderation policy. */
 export type ModerationPolicy = {
-  /** Sums of report weights; an ordinary reporter weighs 1. */
+  /** Sums of report weights; a settled reporter weighs 1. */
   reportsToWarn: number
   reportsToSuspend: number
+  /** Age of an account, and different people it had a kept call with in the last 30 days, from which on it is settled. */
+  standingDays: number
+  standingCalls: number
   windowDays: number
   /** How long a warning stands. */
   warningDays: number
@@ -14,6 +17,9 @@ export type ModerationPolicy = {
   /** How long traces of somebody who was blocked say anything of others. */
   riskSignalDays: number
 }
+
+/** A call that lasted so long, and in which both sides saw each other, is a kept one. */
+export const KEPT_CALL_MS = 60_000
 
 const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS

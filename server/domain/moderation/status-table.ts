@@ -9,8 +9,9 @@ type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
  * proven minor and an earlier block of the same person.
  */
 export const statusTable: readonly Row[] = [
-  { from: 'Valid', to: 'Warning', by: ['policy', 'moderator'] },
-  { from: 'Valid', to: 'Appeal', by: ['policy', 'classifier', 'moderator'] },
+  { from: 'Valid', to: 'Warning', by: ['policy', 'earlier-case', 'moderator'] },
+  { from: 'Valid', to: 'Appeal', by: ['policy', 'classifier', 'earlier-case', 'moderator'] },
+  { from: 'Valid', to: 'InReview', by: ['earlier-case'] },
   { from: 'Valid', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
   { from: 'Warning', to: 'Valid', by: ['time', 'moderator'] },
   { from: 'Warning', to: 'Warning', by: ['moderator'] },

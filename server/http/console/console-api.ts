@@ -17,7 +17,8 @@ export async function consoleApi(app: FastifyInstance, { deps }: { deps: Console
   await app.register(cookies)
   await app.register(rateLimit, {
     ...GENERAL_RATE,
-    hook: 'preValidation',
+    // Before the body is read.
+    hook: 'preParsing',
     store: rateStore(deps.counts, 'console'),
     keyGenerator: consoleRateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import * as v from 'valibot'
 import { blockStatusSchema } from '#protocol/fields.ts'
+import { parse } from '#protocol/parse.ts'
 import type { OpenCase } from '../../domain/case-queue.ts'
 import type { CaseReport, Desk } from '../../domain/console-ports.ts'
 import { asciiLower } from '../ascii-lower.ts'
@@ -13,6 +14,9 @@ const personSchema = v.object({
   status: blockStatusSchema,
   statusUntil: v.nullable(v.number()),
   statusSince: v.nullable(v.number()),
+  earlierReports: v.nullable(v.number()),
+  earlierFindings: v.nullable(v.number()),
+  earlierAt: v.nullable(v.number()),
 })
 
 /** Above every character that a name or an id begins with. */
@@ -26,17 +30,28 @@ export function createDesk(db: Database): Desk {
       .where('outcome', 'is', null)
       .union(db.selectFrom('findings').select('accountId as id').where('outcome', 'is', null))
       .union(db.selectFrom('accounts').select('id').where('status', '=', 'InReview'))
+      .union(
+        db
+          .selectFrom('keptCases')
+          .select('accountId as id')
+          .where('accountId', 'is not', null)
+          .$narrowType<{ id: string }>(),
+      )
 
   const people = () => db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
 
   /** Three statements: the people (null for all about whom something is open), their open reports, their open findings. */
   async function read(ids: readonly string[] | null): Promise<OpenCase[]> {
     const persons = await people()
+      .leftJoin('keptCases', 'keptCases.accountId', 'accounts.id')
       .select((build) => [
         'accounts.id',
         'profiles.nickName',
         'accounts.status',
         'accounts.statusUntil',
+        'keptCases.reports as earlierReports',
+        'keptCases.findings as earlierFindings',
+        'keptCases.at as earlierAt',
         build
           .selectFrom('statusChanges')
           .select((inner) => inner.fn.max('statusChanges.at').as('at'))
@@ -59,11 +74,13 @@ export function createDesk(db: Database): Desk {
     const reports = Map.groupBy(openReports.map(withFacts), ({ reported }) => reported)
     const findings = new Map(openFindings.map(({ accountId, ...found }) => [accountId, found]))
     return persons.map((row) => {
-      const person = v.parse(personSchema, row)
+      const { earlierReports, earlierFindings, earlierAt, ...person } = parse(personSchema, row)
       const found = findings.get(person.id)
       return {
         ...person,
         reports: reports.get(person.id) ?? [],
+        earlier:
+          earlierAt === null ? null : { reports: earlierReports ?? 0, findings: earlierFindings ?? 0, at: earlierAt },
         findings: { count: Number(found?.count ?? 0), oldestAt: found ? Number(found.oldestAt) : null },
       }
     })

@@ -3,8 +3,11 @@ import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import styles from './case.module.css'
 import { useModeration } from './context.ts'
-import { dateText, evidenceTexts } from './texts.ts'
+import { dateText, evidenceTexts, senderTexts } from './texts.ts'
 import { useKeys } from './use-keys.ts'
+
+/** Characters of a match's id that tell two matches of a case apart. */
+const MATCH_ID_SHOWN = 8
 
 /** Pictures of both sides. None is fetched before somebody asks for it, and each that was can be veiled again. */
 export function CaseEvidence({ shown }: { shown: Case }) {
@@ -18,7 +21,14 @@ export function CaseEvidence({ shown }: { shown: Case }) {
   return (
     <section className={styles.section}>
       <h3 className={styles.heading}>Evidence</h3>
-      {evidence.length === 0 && <p className={styles.muted}>There is none.</p>}
+      {evidence.length === 0 ? (
+        <p className={styles.muted}>There is none.</p>
+      ) : (
+        <p className={styles.muted}>
+          A picture is what a browser sent: a hint, and no proof by itself. The server vouches for when it came, whose
+          browser sent it, and the match that was on.
+        </p>
+      )}
       <ul className={styles.pictures}>
         {evidence.map((picture) => (
           <li key={picture.id}>
@@ -30,7 +40,7 @@ export function CaseEvidence({ shown }: { shown: Case }) {
   )
 }
 
-function Frame({ picture: { id, kind, reporter, at } }: { picture: Picture }) {
+function Frame({ picture: { id, kind, session, reporter, at } }: { picture: Picture }) {
   const store = useModeration()
   const loaded = store.pictures.value.get(id)
   const open = loaded?.open === true
@@ -46,9 +56,11 @@ function Frame({ picture: { id, kind, reporter, at } }: { picture: Picture }) {
           {name}
           {reporter && ` · reported by ${reporter}`}
         </p>
+        <p className={styles.muted}>{senderTexts[kind]}</p>
         <p className={styles.muted}>
           {dateText(at)}
-          {loaded?.state === 'intact' && ' · signature valid'}
+          {session && ` · match ${session.slice(0, MATCH_ID_SHOWN)}`}
+          {loaded?.state === 'intact' && ' · unchanged since it came'}
         </p>
         {loaded?.state !== 'broken' && (
           <Button

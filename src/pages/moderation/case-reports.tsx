@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
-import { dateText, spanText } from './texts.ts'
+import { counted, dateText, spanText } from './texts.ts'
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
@@ -23,9 +23,12 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
             <p className={styles.muted}>
               {[
                 report.callMs === null ? 'No call' : `Call of ${spanText(report.callMs)}`,
+                ...seenText(report),
                 recordText(report),
+                reporterText(report),
                 report.outcome === null ? `weight ${report.weight.toFixed(2)}` : report.outcome,
                 ...(report.retaliation ? ['answers a report'] : []),
+                ...(report.outcome === null ? [ownCameraText(report)] : []),
               ].join(' · ')}
             </p>
           </li>
@@ -33,6 +36,35 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
       </ul>
     </section>
   )
+}
+
+type Report = Case['openReports'][number]
+
+/** Who confirmed that the other's picture arrived; nothing is said of that where there was no call. */
+function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
+  if (callMs === null) return []
+  if (reporterSaw && reportedSaw) return ['both saw each other']
+  return [
+    reporterSaw
+      ? 'the reported side did not confirm a picture'
+      : reportedSaw
+        ? 'the reporter did not confirm a picture'
+        : 'neither side confirmed a picture',
+  ]
+}
+
+/** Pictures are deleted with the decision. */
+function ownCameraText({ sentOwnCamera }: Report): string {
+  return sentOwnCamera ? 'the reported side sent its own picture' : 'no picture of the reported side'
+}
+
+function reporterText({ at, reporterSince, keptCalls, earlierToday, standing }: Report): string {
+  const parts = [
+    `account of ${spanText(at - reporterSince)}`,
+    counted(keptCalls, 'kept call'),
+    ...(earlierToday > 0 ? [`${counted(earlierToday, 'other report')} that day`] : []),
+  ]
+  return `${standing ? 'reporter with standing' : 'reporter without standing'}: ${parts.join(', ')}`
 }
 
 function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }): string {

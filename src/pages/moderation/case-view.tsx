@@ -11,7 +11,7 @@ import { CaseSignals } from './case-signals.tsx'
 import { useModeration } from './context.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
-import { dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
+import { counted, dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
 
 /** Everything known of one case, and what may be decided. */
 export function CaseView() {
@@ -44,7 +44,7 @@ export function CaseView() {
 }
 
 function Head({ shown }: { shown: Case }) {
-  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt } = shown
+  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, earlier } = shown
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>{nameOf(shown)}</h2>
@@ -55,6 +55,11 @@ function Head({ shown }: { shown: Case }) {
           {until !== null && ` until ${dateText(until)}`}
         </Fact>
         <Fact name="Open">{kinds.map((kind) => kindTexts[kind]).join(', ') || 'Nothing'}</Fact>
+        {earlier && (
+          <Fact name="Open when an earlier account was deleted">
+            {`${counted(earlier.reports, 'report')}, ${counted(earlier.findings, 'flagged frame')}`}
+          </Fact>
+        )}
         {weight > 0 && <Fact name="Weight">{weight}</Fact>}
         {openedAt !== null && <Fact name="Since">{dateText(openedAt)}</Fact>}
         {dueAt !== null && <Fact name="Deadline">{`${dateText(dueAt)} (${dueText(dueAt, Date.now())})`}</Fact>}

@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from 'react'
-import * as v from 'valibot'
 import { type Case, NOTE_MAX } from '#protocol/console.ts'
 import { type Rule, ruleSchema, type Verdict } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import styles from './case.module.css'
@@ -24,7 +24,7 @@ export function DecisionDialog({ shown, verdict, close }: DecisionDialogProps) {
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const rule = v.parse(ruleSchema, fields.get('rule'))
+    const rule = parse(ruleSchema, fields.get('rule'))
     await store.decide({ verdict, rule, note: String(fields.get('note')) })
     close()
   }

@@ -4,12 +4,24 @@ import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
 /** The words of the console for the codes of moderation. */
 
-export const kindTexts: Record<CaseKind, string> = { appeal: 'Appeal', findings: 'Flagged', reports: 'Reports' }
+export const kindTexts: Record<CaseKind, string> = {
+  appeal: 'Appeal',
+  findings: 'Flagged',
+  reports: 'Reports',
+  'earlier-account': 'Earlier account',
+}
 
 export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'What the reporter saw',
   'own-camera': 'Their own camera',
   flagged: 'Flagged by the classifier',
+}
+
+/** Whose browser sent a picture. Each of them could have sent anything. */
+export const senderTexts: Record<CaseEvidence['kind'], string> = {
+  'reporters-view': 'Sent by the reporter’s browser: could be forged',
+  'own-camera': 'Sent by the reported person’s browser: could be forged',
+  flagged: 'Sent by this person’s browser: could be forged',
 }
 
 export const statusTexts: Record<BlockStatus, string> = {
@@ -67,6 +79,7 @@ const actors: Record<string, string> = {
   moderator: 'a moderator',
   age: 'the date of birth',
   ban: 'an earlier block',
+  'earlier-case': 'a case of an earlier account',
   time: 'time',
 }
 

@@ -63,6 +63,16 @@ describe.each(kinds)('counts $name', ({ make }) => {
     expect(answers.map(({ count }) => count).sort((a, b) => a - b)).toEqual(answers.map((_, n) => n + 1))
   })
 
+  test('of several at once each addition is counted whole, and nothing is counted by asking', async () => {
+    const counts = make()
+    expect(await counts.add('a', MINUTE, 0)).toEqual({ count: 0, leftMs: 0 })
+    expect((await counts.add('a', MINUTE, 12)).count).toBe(12)
+    expect((await counts.add('a', MINUTE)).count).toBe(13)
+    const asked = await counts.add('a', MINUTE, 0)
+    expect(asked.count).toBe(13)
+    expect(asked.leftMs).toBeGreaterThan(0)
+  })
+
   test('a window ends by its own time, however often something happens in it', async () => {
     const counts = make()
     expect(await counts.add('a', 200)).toEqual({ count: 1, leftMs: 200 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleCallName, type ConsoleInput, consoleCalls } from '#protocol/console.ts'
 import { openDatabase } from '../../../server/store/database.ts'
 import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/case-records.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import {
   addModerator,
   type ConsoleVisitor,
@@ -18,7 +19,7 @@ import { type SignedInVisitor, signIn, startServer, type TestServer } from '../.
 
 /** Noon of yesterday, so that an hour more or less is the same day. */
 const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
-const reporters = ['r0', 'r1', 'r2', 'r3']
+const reporters = ['r0', 'r1', 'r2', 'r3', 'r4']
 const person = (nickName: string) => ({ id: randomUUID(), nickName })
 const berta = person('Berta')
 const carla = person('Carla')
@@ -43,13 +44,15 @@ beforeAll(async () => {
       db,
       by.map((reporter) => ({ reporter, reported, at })),
     )
-  await about(berta.id, ['r0'], now - HOUR_MS)
-  await about(carla.id, reporters, now - HOUR_MS)
+  // A report of the day before would weigh on the next.
+  await about(berta.id, ['r4'], now - HOUR_MS)
+  await about(carla.id, ['r0', 'r1', 'r2', 'r3'], now - HOUR_MS)
   await about(erik.id, ['r0', 'r1'], now - 5 * DAY_MS)
   await seedAppeal(db, dora.id, now - 8 * DAY_MS)
   await seedFinding(db, fay.id, now - 2 * HOUR_MS)
   await db.destroy()
-  server = await startServer({}, { dataDir })
+  // Nobody is judged by these reports when the server starts.
+  server = await startServer({ REPORTS_TO_WARN: '900', REPORTS_TO_SUSPEND: '1000' }, { dataDir })
   miaLogin = await addModerator(dataDir, 'mia')
   mia = await logIn(server, miaLogin)
   noa = await logIn(server, await addModerator(dataDir, 'noa'))
@@ -160,7 +163,14 @@ test('of two who decide at once one is refused, and one decision stands', async 
 test('what came in after the case was read must be seen before it is decided', async () => {
   const { version } = await mia.take('readCase', { id: berta.id })
   await server.edit(async (store) => {
-    const report = { session: 'new', reporter: 'r3', reported: berta.id, type: 'ReportOnly', callMs: 1_000 } as const
+    const report = {
+      session: 'new',
+      reporter: 'r3',
+      reported: berta.id,
+      type: 'ReportOnly',
+      callMs: 1_000,
+      ...confirmedCall,
+    } as const
     await store.reports.add({ ...report, at: Date.now() })
   })
   const decision = { id: berta.id, verdict: 'dismiss', rule: 'guidelines', note: 'Nothing in it' } as const

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../server/config.ts'
 import { PAGE_SIZE, pageOf, summaryOf } from '../../../server/domain/case-queue.ts'
 import { weightOfReports } from '../../../server/domain/moderation/report-weight.ts'
 import { createDesk } from '../../../server/store/console/desk.ts'
@@ -12,6 +13,7 @@ import { addModerator, logIn } from '../../support/moderators.ts'
 import { startServer } from '../../support/server.ts'
 
 const CASES = 1_000
+const { moderation: policy } = readConfig({})
 const now = Date.now()
 
 let dataDir: string
@@ -78,7 +80,9 @@ test('the reports of somebody, the search and a reporter’s record are found by
 })
 
 test('pages show every case once, in order, whatever is decided between two of them', async () => {
-  const cases = (await createDesk(db).open()).map((one) => summaryOf(one, weightOfReports))
+  const cases = (await createDesk(db).open()).map((one) =>
+    summaryOf(one, (reports) => ({ weight: weightOfReports(reports, policy), urgentSince: null })),
+  )
   const seen: string[] = []
   let after: string | undefined
   do {

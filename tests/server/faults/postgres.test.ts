@@ -3,6 +3,7 @@ import { newDatabase, type Postgres, startPostgres } from '../../support/postgre
 import { connect, liveOnce, type Promised, type Site } from '../../support/promised-writes.ts'
 import { signIn } from '../../support/server.ts'
 import { startServerProcess } from '../../support/server-process.ts'
+import { settledAtOnce } from '../../support/settled-people.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
@@ -25,6 +26,7 @@ async function startSite(url: string) {
     TRUST_PROXY: '127.0.0.1,::1',
     REPORTS_TO_WARN: '1',
     REPORTS_TO_SUSPEND: '1',
+    ...settledAtOnce,
   })
   onTestFinished(async () => void (await server.stop()))
   const site: Site = { origin: server.url, address: '10.0.0.1' }
@@ -48,7 +50,8 @@ async function callOf({ site, person }: Running, name: string) {
   const reported = role === 'Caller' ? other : one
   expect(await caller.call('HandleOffer', session, callee.id, description('offer'))).toBeNull()
   expect(await callee.call('HandleAnswer', session, caller.id, description('answer'))).toBeNull()
-  expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+  for (const side of [caller, callee])
+    expect(await side.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
   return { caller, callee, session, reported }
 }
 type Call = Awaited<ReturnType<typeof callOf>>

@@ -40,7 +40,7 @@ test('whose region dies is at the hub of the next one, and meets somebody there'
   const token = async () => (await ada.call('readHubToken', { userSessionId })).hubConnectionAccessToken
   const join = () => client.invoke('InitiateMatchingWithPeers', client.connectionId(), '[]')
   const matched = new Promise<string>((resolve) => client.on('OnUserMatched', (_role, session) => resolve(session)))
-  await client.start({ userSessionId, email: ada.email, token })
+  await client.start({ userSessionId, token })
   await join()
 
   await near.kill()

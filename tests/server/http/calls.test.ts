@@ -14,7 +14,7 @@ let server: TestServer
 let ada: SignedInVisitor
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ CLIENT_LOGS: 'Info' })
   ada = await signIn(server, { email: 'Ada@example.org' })
 })
 afterAll(() => server.stop())

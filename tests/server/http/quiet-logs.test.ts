@@ -39,7 +39,13 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
   const lookup = await startFakeService(() => ({ status: 500, body: { city: 'Lookuptown' } }))
   const lines: string[] = []
   const server = await startServerProcess(
-    { ...secrets, LOG_LEVEL: 'trace', TURN_URL: 'turn:127.0.0.1', IP_LOOKUP_URL: `${lookup.url}/{ip}` },
+    {
+      ...secrets,
+      LOG_LEVEL: 'trace',
+      CLIENT_LOGS: 'Info',
+      TURN_URL: 'turn:127.0.0.1',
+      IP_LOOKUP_URL: `${lookup.url}/{ip}`,
+    },
     (line) => lines.push(line),
   )
   onTestFinished(lookup.close)

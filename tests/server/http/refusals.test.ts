@@ -12,7 +12,7 @@ let server: TestServer
 let ada: SignedInVisitor
 
 beforeAll(async () => {
-  server = await startServer({ ALLOWED_ORIGINS: 'https://app.example.org' })
+  server = await startServer({ ALLOWED_ORIGINS: 'https://app.example.org', CLIENT_LOGS: 'Info' })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterAll(() => server.stop())
@@ -114,13 +114,24 @@ test.each([
   })
 })
 
+test('a hub token needs its session in the query', async () => {
+  expect(await problemOf(await ada.fetch('/api/auth/hub-access-token/get'))).toMatchObject({
+    status: 400,
+    field: 'userSessionId',
+  })
+})
+
 test.each([
-  ['auth/hub-access-token/get', 'userSessionId'],
   ['users/block/get', 'userEmailAddress'],
   ['user/block/list', 'userEmailAddress'],
   ['user/matched-email-ids/get', 'userEmailId'],
-])('%s needs its query', async (path, field) => {
-  expect(await problemOf(await ada.fetch(`/api/${path}`))).toMatchObject({ status: 400, field })
+])('%s needs no address: the login says whose data it is', async (path, field) => {
+  const without = await ada.fetch(`/api/${path}`)
+  const given = await ada.fetch(`/api/${path}?${field}=ADA%40example.org`)
+  expect([without.status, given.status]).toEqual([200, 200])
+  expect(await without.json()).toEqual(await given.json())
+  for (const query of [`${field}=`, `${field}=NA`, `${field}=ada%40example.org&${field}=ada%40example.org`])
+    expect(await problemOf(await ada.fetch(`/api/${path}?${query}`))).toMatchObject({ status: 400, field })
 })
 
 test('a body that is no JSON, or no object, is 400', async () => {

@@ -120,28 +120,28 @@ test.each(['Google', 'Facebook'] as const)('a token that %s vouches for signs in
 })
 
 test.each([
-  ['Google', 'other-client', 403, 'provider-refused'],
-  ['Google', 'made up', 403, 'provider-refused'],
-  ['Google', 'expired', 403, 'provider-refused'],
-  ['Google', 'no-expiry', 403, 'provider-refused'],
-  ['Google', 'nobody', 403, 'provider-refused'],
-  ['Google', 'no-object', 403, 'provider-refused'],
+  ['Google', 'other-client', 401, 'provider-refused'],
+  ['Google', 'made-up', 401, 'provider-refused'],
+  ['Google', 'expired', 401, 'provider-refused'],
+  ['Google', 'no-expiry', 401, 'provider-refused'],
+  ['Google', 'nobody', 401, 'provider-refused'],
+  ['Google', 'no-object', 401, 'provider-refused'],
   ['Google', 'unverified', 400, 'email-missing'],
   ['Google', 'no-address', 400, 'email-missing'],
-  ['Google', 'down', 503, 'unavailable'],
-  ['Google', 'busy', 503, 'unavailable'],
-  ['Google', 'huge', 503, 'unavailable'],
-  ...misbehaviours.map((token) => ['Google', token, 503, 'unavailable'] as const),
-  ['Facebook', 'other-app', 403, 'provider-refused'],
-  ['Facebook', 'invalid', 403, 'provider-refused'],
-  ['Facebook', 'expired', 403, 'provider-refused'],
-  ['Facebook', 'page', 403, 'provider-refused'],
-  ['Facebook', 'someone-else', 403, 'provider-refused'],
-  ['Facebook', 'made up', 403, 'provider-refused'],
+  ['Google', 'down', 502, 'provider-unavailable'],
+  ['Google', 'busy', 502, 'provider-unavailable'],
+  ['Google', 'huge', 502, 'provider-unavailable'],
+  ...misbehaviours.map((token) => ['Google', token, 502, 'provider-unavailable'] as const),
+  ['Facebook', 'other-app', 401, 'provider-refused'],
+  ['Facebook', 'invalid', 401, 'provider-refused'],
+  ['Facebook', 'expired', 401, 'provider-refused'],
+  ['Facebook', 'page', 401, 'provider-refused'],
+  ['Facebook', 'someone-else', 401, 'provider-refused'],
+  ['Facebook', 'made-up', 401, 'provider-refused'],
   ['Facebook', 'no-address', 400, 'email-missing'],
-  ['Facebook', 'down', 503, 'unavailable'],
-  ['Facebook', 'fails-later', 503, 'unavailable'],
-  ...misbehaviours.map((token) => ['Facebook', token, 503, 'unavailable'] as const),
+  ['Facebook', 'down', 502, 'provider-unavailable'],
+  ['Facebook', 'fails-later', 502, 'provider-unavailable'],
+  ...misbehaviours.map((token) => ['Facebook', token, 502, 'provider-unavailable'] as const),
 ] as const)('%s: %s is refused', async (source, token, status, code) => {
   const { visitor, ...refusal } = await setTokens(server, source, token, 'ada@example.org')
   expect(refusal).toMatchObject({ status, answer: { code } })
@@ -175,13 +175,13 @@ test('there is no development identity where a provider is configured', async ()
   const own = await startServer()
   const accessToken = await identityToken(newVisitor(own), { email: 'ada@example.org' })
   await own.stop()
-  expect(await setTokens(server, 'Google', accessToken, 'ada@example.org')).toMatchObject({ status: 403 })
+  expect(await setTokens(server, 'Google', accessToken, 'ada@example.org')).toMatchObject({ status: 401 })
 })
 
 test('a provider that is not configured signs nobody in', async () => {
   const own = await startServer({ GOOGLE_CLIENT_ID: 'x', GOOGLE_TOKENINFO_URL: `${provider.url}/tokeninfo` })
   expect(await setTokens(own, 'Facebook', 'good', 'ada@example.org')).toMatchObject({
-    status: 403,
+    status: 401,
     answer: { code: 'provider-refused' },
   })
   await own.stop()

@@ -75,7 +75,7 @@ describe('keep-alive and close', () => {
     await client.closed
   })
 
-  test('who does not read is cut off, and nobody else feels it', async () => {
+  test('who does not read is sent no more by the peer, and is cut off for what they asked for themself', async () => {
     const { url, gone } = await hubWithRates()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     callee.socket.pause()
@@ -85,7 +85,11 @@ describe('keep-alive and close', () => {
       error = (await Promise.all(offers)).find((one) => one !== null) ?? null
       if (error) expect(error).toMatch(/^not-delivered: /)
     }
+    await caller.settled()
+    const invocationId = 'x'.repeat(30_000)
+    const askOn = setInterval(() => callee.send({ type: 1, invocationId, target: 'Nothing', arguments: [] }), 1)
     await gone(callee.id)
+    clearInterval(askOn)
     await caller.settled()
     callee.socket.terminate()
   })

@@ -92,11 +92,11 @@ describe('authority', () => {
     expect(live.get(session)?.connected).toBe(false)
   })
 
-  test('only the Caller offers and reports the call, only the Callee answers', async () => {
+  test('only the Caller offers, only the Callee answers, both report the call, and the word of the Caller makes it stand', async () => {
     const { caller, callee, session, live } = await world()
     expect(await callee.call('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
     expect(await caller.call('HandleAnswer', session, callee.id, answer)).toMatch(/^forbidden: /)
-    expect(await callee.call('UpdateWebRtcConnectionSuccessStatus', session)).toMatch(/^forbidden: /)
+    expect(await callee.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
     expect(live.get(session)?.connected).toBe(false)
     expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
     expect(live.get(session)?.connected).toBe(true)
@@ -181,13 +181,33 @@ describe('ends', () => {
       expect(await toldTo(caller)).toEqual(['OnUserReportingSuccessful', 'SessionTerminated'])
       expect(await toldTo(callee)).toEqual(['OnUserReportedByPeer', 'SessionTerminated'])
       expect(reports).toEqual([
-        { session, reporter: caller.account, reported: callee.account, type, callMs: null, at: expect.any(Number) },
+        {
+          session,
+          reporter: caller.account,
+          reported: callee.account,
+          type,
+          callMs: null,
+          reporterSaw: false,
+          reportedSaw: false,
+          at: expect.any(Number),
+        },
       ])
       expect(blocks).toEqual(type === 'BlockAndReport' ? [[caller.account, callee.account]] : [])
       expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)
       expect(reports).toHaveLength(1)
     },
   )
+
+  test('a report says which of the two saw the other', async () => {
+    const { caller, callee, session, reports } = await world()
+    await callee.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+    await callee.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly')
+    expect(reports).toMatchObject([
+      { reporter: caller.account, reporterSaw: false, reportedSaw: true },
+      { reporter: callee.account, reporterSaw: true, reportedSaw: false },
+    ])
+  })
 
   test('who was left a moment ago can still be reported, also by the one who was reported', async () => {
     const { caller, callee, session, reports, clock } = await world()

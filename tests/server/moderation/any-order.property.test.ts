@@ -12,12 +12,14 @@ import { createModeration, type Moderation } from '../../../server/domain/modera
 import { mayChange } from '../../../server/domain/moderation/status-table.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
+import { settledByAge } from '../../support/settled-people.ts'
 
 /** Everything that may happen to people, in any order, over the real records. */
 
 const DAY_MS = 86_400_000
 const names = ['ann', 'bob', 'cid', 'dot', 'eve', 'fay'] as const
-const { moderation: policy } = readConfig({})
+const { moderation: policy } = readConfig(settledByAge)
 
 let folder: string
 let store: Store
@@ -41,10 +43,10 @@ type World = {
 async function newWorld(): Promise<World> {
   const run = randomUUID()
   const ids = await Promise.all(
-    names.map(async (name) => {
+    names.map(async (name, index) => {
       const subject = `${name} ${run}`
       const identity = { provider: 'Google', subject, email: `${name}@example.org`, firstName: name } as const
-      return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, 0)).id
+      return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, index * DAY_MS)).id
     }),
   )
   const shutOut = new Set<string>()
@@ -79,7 +81,15 @@ const report = fc.record({ by: person, whom: person, callMs: fc.option(fc.nat(10
       world.sessions += 1
       const [reporter, reported] = [idOf(world, by), idOf(world, whom)]
       const session = `${reporter} ${world.sessions}`
-      await world.moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, at: world.now })
+      await world.moderation.takeReport({
+        session,
+        reporter,
+        reported,
+        type: 'ReportOnly',
+        callMs,
+        ...confirmedCall,
+        at: world.now,
+      })
       await world.moderation.judge(reported)
     },
 )

@@ -8,6 +8,8 @@ import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import type { Finding } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
+import { settledByAge } from '../../support/settled-people.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -21,7 +23,7 @@ async function world() {
   })
   const clock = { at: 1_000 * DAY_MS }
   const shutOut: string[] = []
-  const { moderation: policy } = readConfig({})
+  const { moderation: policy } = readConfig(settledByAge)
   const moderation = createModeration({
     ...store,
     clock: { now: () => clock.at },
@@ -32,9 +34,9 @@ async function world() {
   })
   let sessions = 0
 
-  async function account(name: string): Promise<string> {
+  async function account(name: string, at = clock.at): Promise<string> {
     const identity = { provider: 'Google', subject: name, email: `${name}@example.org`, firstName: name } as const
-    return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, clock.at)).id
+    return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, at)).id
   }
   return {
     store,
@@ -48,9 +50,18 @@ async function world() {
     async report(by: string, whom: string, callMs: number | null = 60_000): Promise<void> {
       sessions += 1
       clock.at += 1
-      const [reporter, reported] = [await account(by), await account(whom)]
+      // Months old, and each of another day.
+      const [reporter, reported] = [await account(by, clock.at - (100 + sessions) * DAY_MS), await account(whom)]
       const session = `s${sessions}`
-      await moderation.takeReport({ session, reporter, reported, type: 'ReportOnly', callMs, at: clock.at })
+      await moderation.takeReport({
+        session,
+        reporter,
+        reported,
+        type: 'ReportOnly',
+        callMs,
+        ...confirmedCall,
+        at: clock.at,
+      })
       await moderation.judge(reported)
     },
     async find(whom: string, score = 0.9): Promise<void> {
@@ -63,14 +74,16 @@ async function world() {
 const refused = { code: 'wrong-state' }
 
 test('a reporter whom moderators found wrong weighs less from then on, one found right more', async () => {
-  const { report, account, decide, statusOf, store } = await world()
+  const { report, account, decide, statusOf, store, clock } = await world()
   for (const name of ['a', 'b', 'c']) {
+    clock.at += DAY_MS
     await report('liar', name)
     await decide(await account(name), 'dismiss')
     await report('witness', name)
     await decide(await account(name), 'warn')
   }
   const bad = await account('bad')
+  clock.at += DAY_MS
   await report('liar', 'bad')
   await report('ann', 'bad')
   expect(await statusOf(bad)).toBe('Valid')
@@ -207,10 +220,9 @@ test('a new account with the traces of a blocked person is looked at sooner, for
   expect(await moderation.risk(again)).toBeCloseTo(0.6)
   expect(await moderation.risk(far)).toBe(0)
   expect(await moderation.risk(old)).toBe(0)
-  for (const name of ['ann', 'bob', 'cid']) {
-    await report(name, 'again')
-    await report(name, 'far')
-  }
+  for (const name of ['ann', 'bob', 'cid']) await report(name, 'again')
+  clock.at += DAY_MS
+  for (const name of ['ann', 'bob', 'cid']) await report(name, 'far')
   expect([await statusOf(again), await statusOf(far)]).toEqual(['Appeal', 'Warning'])
 
   clock.at += 90 * DAY_MS
@@ -236,9 +248,17 @@ test('a way out of a block takes the ban and the traces back', async () => {
 test('a report that was taken just before the server ended is judged by the next one', async () => {
   const { account, statusOf, store, clock, moderation } = await world()
   const bad = await account('bad')
-  for (const name of ['ann', 'bob']) {
-    const reporter = await account(name)
-    const report = { session: name, reporter, reported: bad, type: 'ReportOnly', callMs: 60_000, at: clock.at } as const
+  for (const [index, name] of ['ann', 'bob'].entries()) {
+    const reporter = await account(name, index * DAY_MS)
+    const report = {
+      session: name,
+      reporter,
+      reported: bad,
+      type: 'ReportOnly',
+      callMs: 60_000,
+      ...confirmedCall,
+      at: clock.at,
+    } as const
     await store.reports.add(report)
   }
   await moderation.keepUp()

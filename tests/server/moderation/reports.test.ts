@@ -2,13 +2,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { call, type HubPerson, hubPerson, report } from '../../support/hub-person.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { addEarlierPeople, settledByAge } from '../../support/settled-people.ts'
 
 const DAY_MS = 86_400_000
 
 async function serverWith(env: Record<string, string> = {}): Promise<{ server: TestServer; clock: MovableClock }> {
   const clock = movableClock()
-  const server = await startServer(env, { clock })
+  const server = await startServer({ ...settledByAge, ...env }, { clock })
   onTestFinished(server.stop)
+  const people = ['ann', 'bob', 'cid', 'dot', 'bad'].map((name) => `${name}@example.org`)
+  await addEarlierPeople(server, people, clock.now())
   return { server, clock }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addBusinessDays } from '../../../server/domain/business-days.ts'
 import type { Store } from '../../../server/domain/ports.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { officialClientWith } from '../../support/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
@@ -13,7 +14,7 @@ let ada: SignedInVisitor
 
 beforeEach(async () => {
   clock = movableClock()
-  server = await startServer({ HOUSEKEEPING_MS: '20' }, { clock })
+  server = await startServer({ HOUSEKEEPING_MS: '20', CLIENT_LOGS: 'Info' }, { clock })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterEach(() => server.stop())
@@ -94,8 +95,24 @@ test('what may begin is carried out without being asked, before the due date, an
     const now = clock.now()
     await store.relations.recordMet(me, peer, now)
     await store.relations.block(peer, me, now)
-    await store.reports.add({ session: 'm', reporter: me, reported: peer, type: 'ReportOnly', callMs: null, at: now })
-    await store.reports.add({ session: 'm', reporter: peer, reported: me, type: 'ReportOnly', callMs: null, at: now })
+    await store.reports.add({
+      session: 'm',
+      reporter: me,
+      reported: peer,
+      type: 'ReportOnly',
+      callMs: null,
+      ...confirmedCall,
+      at: now,
+    })
+    await store.reports.add({
+      session: 'm',
+      reporter: peer,
+      reported: me,
+      type: 'ReportOnly',
+      callMs: null,
+      ...confirmedCall,
+      at: now,
+    })
     await putStatus(store, await accountOf(store, 'ada@example.org'), 'Blocked')
     await store.liveSessions.open({ id: 'm', caller: me, callee: peer, startedAt: now, connected: true })
     await store.frames.record([{ ...frame, accountId: me, sessionId: ada.sessionId, at: now }])

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/domain/deletion.ts'
 import type { Store } from '../../../server/domain/ports.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { type Place, places } from '../../support/stores.ts'
 
@@ -112,7 +113,7 @@ describe.each(places)('the records in $name', ({ make }) => {
   test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
     const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
     await store.legalHolds.set({ accountId: ada, reason: 'r', setBy: 's', at: 1 })
-    const report = { session: 'm', type: 'ReportOnly', callMs: 1, at: 1 } as const
+    const report = { session: 'm', type: 'ReportOnly', callMs: 1, ...confirmedCall, at: 1 } as const
     await store.reports.add({ ...report, reporter: bob, reported: ada })
     await store.reports.add({ ...report, session: 'n', reporter: bob, reported: eve })
     const picture = { session: 'm', reporter: bob, userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's' }

@@ -1,15 +1,60 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
+import type { LogEntry } from '#protocol/log-entry.ts'
 import { LOG_MESSAGE_MAX } from '#protocol/log-entry.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 let server: TestServer
 let ada: SignedInVisitor
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ CLIENT_LOGS: 'Error' })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterAll(() => server.stop())
+
+function entryOf(person: SignedInVisitor, logLevel: LogEntry['logLevel']): LogEntry {
+  return {
+    userSessionId: person.sessionId,
+    logMessage: `a line of ${logLevel}`,
+    logLevel,
+    platform: 'Web',
+    dateTime: '2026-11-21T08:00:00Z',
+  }
+}
+
+/** What a server with these client logs keeps of one line of each level. */
+async function keptWith(clientLogs: string): Promise<string[]> {
+  const own = await startServer({ CLIENT_LOGS: clientLogs })
+  onTestFinished(own.stop)
+  const person = await signIn(own, { email: 'bob@example.org' })
+  const lines = (['Info', 'Error', 'Exception'] as const).map((level) => entryOf(person, level))
+  expect(await person.call('addLogs', lines)).toBe(VALID)
+  return (await person.call('exportData', undefined)).logEntries.map(({ level }) => level).sort()
+}
+
+test.each([
+  ['', []],
+  ['Error', ['Error']],
+  ['Trace', ['Info']],
+  ['Info,Exception', ['Exception', 'Info']],
+])('with CLIENT_LOGS=%s the levels %j are kept', async (clientLogs, levels) => {
+  expect(await keptWith(clientLogs)).toEqual(levels)
+})
+
+test('while logs are off a batch is answered whatever its entries are, and refused for its length', async () => {
+  const own = await startServer()
+  onTestFinished(own.stop)
+  const send = (entries: unknown[]) =>
+    newVisitor(own).fetch('/api/logs/add', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(entries),
+    })
+  const answer = await send([{}, null, 'x'])
+  expect([answer.status, await answer.text()]).toEqual([200, VALID])
+  expect((await send(Array.from({ length: LOG_BATCH_ENTRIES + 1 }, () => 0))).status).toBe(400)
+})
 
 async function kept(...lines: string[]): Promise<string[]> {
   await ada.call(

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { myDataSchema } from '#protocol/my-data.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { jpeg } from '../../support/pictures.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
@@ -8,7 +9,7 @@ import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ CLIENT_LOGS: 'Info' })
 })
 afterAll(() => server.stop())
 
@@ -59,6 +60,7 @@ test('the export has everything about the person, and of others an opaque name a
       reported: peer,
       type: 'ReportOnly',
       callMs: null,
+      ...confirmedCall,
       at: start,
     })
     await store.reports.add({
@@ -67,6 +69,7 @@ test('the export has everything about the person, and of others an opaque name a
       reported: me,
       type: 'ReportOnly',
       callMs: null,
+      ...confirmedCall,
       at: start + 1,
     })
     await store.relations.recordMet(me, peer, start + 2)

@@ -4,6 +4,7 @@ import { createDeletionDesk } from '../../../server/domain/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
 import { type Place, places } from '../../support/stores.ts'
@@ -104,7 +105,15 @@ describe.each(places)('the records in $name', ({ make }) => {
     await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
     await store.liveSessions.close(`m${at}`, at)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))
-    await store.reports.add({ session: `m${at}`, reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, at })
+    await store.reports.add({
+      session: `m${at}`,
+      reporter: ada,
+      reported: bob,
+      type: 'ReportOnly',
+      callMs: null,
+      ...confirmedCall,
+      at,
+    })
     const other = await person(`met-at-${at}`)
     await store.relations.recordMet(ada, other, at)
     const judged = await accountNamed(`judged-at-${at}`)
@@ -114,6 +123,7 @@ describe.each(places)('the records in $name', ({ make }) => {
       reported: judged.id,
       type: 'BlockAndReport',
       callMs: 1,
+      ...confirmedCall,
       at,
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
@@ -138,6 +148,8 @@ describe.each(places)('the records in $name', ({ make }) => {
       at,
     })
     await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
+    const kept = { status: 'Appeal', what: 'reports', rule: 'guidelines', until: at, reports: 0, findings: 0 } as const
+    await store.keptCases.keep({ ...kept, person: `person ${at}`, at: 1, expiresAt: at })
     const proof = `p${at}`
     await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
   }
@@ -169,6 +181,7 @@ describe.each(places)('the records in $name', ({ make }) => {
       'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+      'kept-cases': (await store.keptCases.find(`person ${at}`, at - 1)) !== null,
     }
   }
 
@@ -209,7 +222,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     async (status) => {
       const kinds = ['reports', 'decided-reports', 'findings'] as const
       const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
-      const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null } as const
+      const report = { reporter: ada, reported: bob, type: 'ReportOnly', callMs: null, ...confirmedCall } as const
       await store.reports.add({ ...report, session: 'decided', at: 1 })
       await store.cases.close(bob, 'upheld', 1)
       await store.reports.add({ ...report, session: 'open', at: 2 })
@@ -304,8 +317,9 @@ describe.each(places)('the records in $name', ({ make }) => {
     expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
     const [old, young] = [await left(now - 800 * DAY_MS), await left(now - 1_000)]
     expect(Object.entries(old).filter(([, there]) => there)).toEqual([])
-    // A refresh token is past its time at once.
-    expect(Object.entries(young).filter(([, there]) => !there)).toEqual([['refresh-tokens', false]])
+    // Refresh tokens and kept cases carry their own end.
+    const ended = Object.entries(young).filter(([, there]) => !there)
+    expect(ended.map(([kind]) => kind).sort()).toEqual(['kept-cases', 'refresh-tokens'])
   })
 
   test('the routine carries deletions out, and says whose failed', async () => {

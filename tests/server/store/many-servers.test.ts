@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RefreshToken, Store } from '../../../server/domain/ports.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { newDatabase } from '../../support/postgres.ts'
 import { putStatus } from '../../support/put-status.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores.ts'
@@ -91,7 +92,15 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   const { one, other, person } = await two()
   const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
   if (!ada || !bad) throw new Error('the accounts are missing')
-  const report = { session: 's', reporter: ada.id, reported: bad.id, type: 'ReportOnly', callMs: 1, at: 1 } as const
+  const report = {
+    session: 's',
+    reporter: ada.id,
+    reported: bad.id,
+    type: 'ReportOnly',
+    callMs: 1,
+    ...confirmedCall,
+    at: 1,
+  } as const
   const taken = await Promise.all([one, other, one, other].map((server) => server.reports.add(report)))
   expect(taken.filter(Boolean)).toHaveLength(1)
 
@@ -144,6 +153,7 @@ test('two pictures of one person for one report, linked on two servers at once, 
     reported: bad.id,
     type: 'ReportOnly',
     callMs: 1,
+    ...confirmedCall,
     at: 1,
   })
   const sealed = {
@@ -182,6 +192,7 @@ test('what a deadlock undid is carried out again', async () => {
     reported: bad.id,
     type: 'ReportOnly',
     callMs: null,
+    ...confirmedCall,
     at: 1,
   })
   await one.findings.add(bad.id, { session: 's', label: 'Porn', score: 0.9, at: 1 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/domain/frame-ports.ts'
-import type { RefreshToken, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
+import type { KeptCase, RefreshToken, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { places } from '../../support/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
@@ -31,7 +32,15 @@ const token = (digest: string): RefreshToken => ({
   usedAt: null,
   successor: null,
 })
-const report: Report = { session: 'm1', reporter: ADA, reported: BOB, type: 'BlockAndReport', callMs: 7, at: 10 }
+const report: Report & { keptCalls: number } = {
+  session: 'm1',
+  reporter: ADA,
+  reported: BOB,
+  type: 'BlockAndReport',
+  callMs: 7,
+  ...confirmedCall,
+  at: 10,
+}
 const change: StatusChange = {
   accountId: BOB,
   from: 'Valid',
@@ -44,6 +53,17 @@ const change: StatusChange = {
   until: 9_000_000_000_000,
 }
 const effects = { closes: null, tells: 'suspended', mails: true, person: 'digest of bob', signalsUntil: 500 } as const
+const kept: KeptCase = {
+  person: 'digest of eve',
+  status: 'Appeal',
+  what: 'reports',
+  rule: 'guidelines',
+  until: 9_000_000_000_000,
+  reports: 3,
+  findings: 1,
+  at: 20,
+  expiresAt: 900,
+}
 const facts: EvidenceFacts = {
   id: 'e1',
   kind: 'waiting',
@@ -83,7 +103,7 @@ const times = { requestedAt: 30, startAt: 40, dueAt: 50 }
 const code = { digest: 'c1', proof: 'p1' }
 
 function scriptFor(store: Store): Script {
-  const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, outbox } = store
+  const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } = store
   const { liveSessions, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
   let letter = ''
@@ -144,12 +164,20 @@ function scriptFor(store: Store): Script {
         // Again, as where the first answer was lost.
         return [await liveSessions.open(session), await liveSessions.open(session)]
       },
-      markConnected: () => liveSessions.markConnected('m1'),
+      confirm: () => liveSessions.confirm('m1', 'Caller', 9),
       all: () => liveSessions.all(),
       close: async () => [await liveSessions.close('m1', 9), await liveSessions.all()],
     },
     reports: {
       add: async () => [await reports.add(report), await reports.add(report)],
+      keptCalls: async () => [
+        await liveSessions.open({ id: 'm2', caller: BOB, callee: ADA, startedAt: 5, connected: false }),
+        await liveSessions.confirm('m2', 'Caller', 6),
+        await liveSessions.confirm('m2', 'Callee', 7),
+        await liveSessions.close('m2', 9),
+        await reports.keptCalls(ADA, 4),
+        await reports.keptCalls(BOB, 5),
+      ],
       open: () => reports.open(BOB, 0),
       subjects: () => reports.subjects(0),
     },
@@ -180,11 +208,27 @@ function scriptFor(store: Store): Script {
     },
     cases: {
       change: async () => [await cases.change(change, effects), await cases.change(change, effects)],
+      open: () => cases.open(BOB),
       due: async () => [await cases.due(8_999_999_999_999), await cases.due(9_000_000_000_000)],
       notice: async () => [await cases.notice(BOB), await cases.notice(ADA)],
       seeNotice: async () => [await cases.seeNotice(BOB), await cases.notice(BOB)],
       history: () => cases.history(BOB),
       close: async () => [await cases.close(BOB, 'upheld', 30), await reports.open(BOB, 0)],
+    },
+    keptCases: {
+      keep: async () => [await keptCases.keep({ ...kept, rule: 'no-scams', until: null }), await keptCases.keep(kept)],
+      find: async () => [
+        await keptCases.find('digest of eve', 899),
+        await keptCases.find('digest of eve', 900),
+        await keptCases.find('nobody', 1),
+      ],
+      attach: async () => [
+        await keptCases.attach('digest of eve', EVE),
+        await keptCases.find('digest of eve', 1),
+        await cases.open(EVE),
+        await desk.these([EVE]),
+      ],
+      forget: async () => [await keptCases.forget('digest of eve'), await cases.open(EVE)],
     },
     outbox: {
       async due() {

@@ -8,7 +8,9 @@ import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import type { Account, RefreshToken, Store } from '../../../server/domain/ports.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { putStatus } from '../../support/put-status.ts'
+import { settledByAge } from '../../support/settled-people.ts'
 import { type Place, places } from '../../support/stores.ts'
 
 test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
@@ -36,7 +38,7 @@ describe.each(places)('records in $name', ({ make }) => {
   })
 
   function moderation(clock: { now: () => number }) {
-    const { moderation: policy } = readConfig({})
+    const { moderation: policy } = readConfig(settledByAge)
     return createModeration({ ...store, clock, policy, digest: (text) => text, shutOut: () => undefined, mails: false })
   }
 
@@ -45,9 +47,9 @@ describe.each(places)('records in $name', ({ make }) => {
     store = await place.open()
   }
 
-  function person(name: string): Promise<Account> {
+  function person(name: string, at = 1): Promise<Account> {
     const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
-    return store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)
+    return store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, at)
   }
 
   const profile = {
@@ -148,7 +150,7 @@ describe.each(places)('records in $name', ({ make }) => {
     if (!ada || !bob) throw new Error('the accounts are missing')
     const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 7, connected: false }
     await store.liveSessions.open(session)
-    await store.liveSessions.markConnected('m1')
+    await store.liveSessions.confirm('m1', 'Caller', 9)
     await reopen()
     expect(await store.liveSessions.all()).toEqual([{ ...session, connected: true }])
     await store.liveSessions.close('m1', 9)
@@ -179,10 +181,20 @@ describe.each(places)('records in $name', ({ make }) => {
     const { takeReport, judge } = moderation(clock)
     const bad = await person('bad')
     const statusNow = async () => (await accounts.find(bad.id))?.status
+    let reporters = 0
     const report = async (name: string, session: string, daysAgo = 0) => {
-      const reporter = (await person(name)).id
+      reporters += 1
+      const reporter = (await person(name, reporters * day)).id
       const at = clock.now() - daysAgo * day
-      const taken = await takeReport({ session, reporter, reported: bad.id, type: 'ReportOnly', callMs: 60_000, at })
+      const taken = await takeReport({
+        session,
+        reporter,
+        reported: bad.id,
+        type: 'ReportOnly',
+        callMs: 60_000,
+        ...confirmedCall,
+        at,
+      })
       await judge(bad.id)
       return taken
     }
@@ -206,7 +218,15 @@ describe.each(places)('records in $name', ({ make }) => {
     const { takeReport } = moderation({ now: () => 1 })
     const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
     if (!ada || !bad) throw new Error('the accounts are missing')
-    await takeReport({ session: 's', reporter: ada.id, reported: bad.id, type: 'BlockAndReport', callMs: null, at: 1 })
+    await takeReport({
+      session: 's',
+      reporter: ada.id,
+      reported: bad.id,
+      type: 'BlockAndReport',
+      callMs: null,
+      ...confirmedCall,
+      at: 1,
+    })
     expect(await relations.blockedWith(bad.id)).toEqual([ada.id])
   })
 })

@@ -7,6 +7,7 @@ import { createEvidence } from '../../../server/domain/evidence.ts'
 import type { Store } from '../../../server/domain/ports.ts'
 import { createEvidenceVault } from '../../../server/evidence-vault.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 const MINUTE = 60_000
@@ -51,7 +52,14 @@ async function evidenceForTest() {
       connected: true,
     })
   async function report(session: string, reporter: string, reported: string): Promise<void> {
-    const facts = { session, reporter: id(reporter), reported: id(reported), at: clock.now(), callMs: 1 }
+    const facts = {
+      session,
+      reporter: id(reporter),
+      reported: id(reported),
+      at: clock.now(),
+      callMs: 1,
+      ...confirmedCall,
+    }
     await store.reports.add({ ...facts, type: 'ReportOnly' })
     await evidence.reportMade(facts)
   }

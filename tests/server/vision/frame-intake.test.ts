@@ -1,7 +1,20 @@
+import { pino } from 'pino'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
-import { takeFrame, viewFrame } from '../../../server/vision/frame-intake.ts'
-import { jpegOf, jpegOfManyScans, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/jpegs.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createDecoderPool } from '../../../server/vision/decoder-pool.ts'
+import { createFrameIntake } from '../../../server/vision/frame-intake.ts'
+import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
+import { jpegOf, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/jpegs.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+
+const pool = createDecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
+afterAll(() => pool.stop())
+const intake = createFrameIntake(pool)
+let senders = 0
+/** Each frame comes from somebody else. */
+const newSender = () => ({ accountId: `sender ${senders++}` })
+const takeFrame = (bytes: Uint8Array) => intake.takeFrame(bytes, newSender())
+const viewFrame = (bytes: Uint8Array, side: number) => intake.viewFrame(bytes, side, newSender())
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const unreadable = { code: 'bad-request', message: 'This JPEG cannot be read', details: { field: 'VideoFrame' } }
@@ -119,7 +132,12 @@ test('the largest frame is taken', async () => {
 })
 
 test.each(ways)('a file that is made to be slow is refused where it is $way', async ({ open }) => {
-  await expect(open(await jpegOfManyScans(10_000))).rejects.toMatchObject(unreadable)
+  const message = 'A JPEG has at most 100 scans'
+  await expect(open(slowJpeg({ width: 2_000, height: 2_000, scans: 101 }))).rejects.toMatchObject({
+    ...unreadable,
+    message,
+  })
+  expect(await open(slowJpeg({ width: 2_000, height: 2_000, scans: 100 }))).toMatchObject({ width: 2_000 })
 })
 
 test('the event loop goes on while frames are decoded', async () => {

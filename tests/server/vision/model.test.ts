@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verdictOf } from '../../../server/domain/frame-verdict.ts'
 import { createClassifier } from '../../../server/vision/classifier.ts'
 import { MODEL_SIDE } from '../../../server/vision/classifier-messages.ts'
-import { viewFrame } from '../../../server/vision/frame-intake.ts'
+import { viewFrame } from '../../../server/vision/decode-picture.ts'
 import { jpegOf } from '../../support/jpegs.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
@@ -22,7 +22,7 @@ test('the real model is read from the packages alone and calls a face and noise 
   onTestFinished(stop)
   const frames = [await sharp(Buffer.from(face)).jpeg().toBuffer(), await jpegOf({ width: 640, height: 480 })]
   for (const frame of frames) {
-    const scores = await classify((await viewFrame(frame, MODEL_SIDE)).pixels)
+    const scores = await classify((await viewFrame(frame, MODEL_SIDE)).data)
     if (!scores) throw new Error('the model did not answer')
     expect(scores.neutral + scores.drawing).toBeGreaterThan(0.8)
     expect(Object.values(scores).reduce((sum, score) => sum + score)).toBeCloseTo(1, 3)

@@ -9,6 +9,8 @@ import { readConfig } from '../../../server/config.ts'
 import { createModeration } from '../../../server/domain/moderation/moderation.ts'
 import { createMemory } from '../../../server/memory.ts'
 import { openStore } from '../../../server/store/open-store.ts'
+import { createDecoderPool } from '../../../server/vision/decoder-pool.ts'
+import { createFrameIntake } from '../../../server/vision/frame-intake.ts'
 import { watchFrames } from '../../../server/watch-frames.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { accountOf } from '../../support/put-status.ts'
@@ -30,7 +32,8 @@ async function reviewForTest() {
   const secrets = { jwt: '', alias: '', evidence }
   const log = pino({ level: 'silent' })
   const deps = { config, secrets, store, clock, newId: randomUUID, flagged: policy.flagged, log }
-  const frames = watchFrames({ ...deps, memory: createMemory(null, deps).frameMemory })
+  const intake = createFrameIntake(createDecoderPool({ clock, log }))
+  const frames = watchFrames({ ...deps, intake, memory: createMemory(null, deps).frameMemory })
   onTestFinished(async () => {
     await frames.stop()
     await store.close()

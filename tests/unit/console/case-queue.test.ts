@@ -1,26 +1,39 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CaseSummary } from '#protocol/console.ts'
-import { type OpenCase, pageOf, summaryOf } from '../../../server/domain/case-queue.ts'
-import { weightOfReports } from '../../../server/domain/moderation/report-weight.ts'
+import { readConfig } from '../../../server/config.ts'
+import { type OpenCase, pageOf, summaryOf, type Weigh } from '../../../server/domain/case-queue.ts'
+import { urgentSince, weightOfReports } from '../../../server/domain/moderation/report-weight.ts'
+import { settledReport } from '../../support/settled-report.ts'
 
 const DAY_MS = 86_400_000
+const { moderation: policy } = readConfig({})
 const noon = Date.parse('2026-11-20T12:00:00Z')
 
 function openCase(change: Partial<OpenCase>): OpenCase {
   const nothing = { count: 0, oldestAt: null }
   const standing = { status: 'Valid', statusUntil: null, statusSince: null } as const
-  return { id: 'ada', nickName: 'Ada', ...standing, reports: [], findings: nothing, ...change }
+  return { id: 'ada', nickName: 'Ada', ...standing, reports: [], findings: nothing, earlier: null, ...change }
 }
-const report = (reporter: string, at: number) => ({
-  reporter,
-  at,
-  callMs: 60_000,
-  retaliation: false,
-  upheld: 0,
-  dismissed: 0,
+const report = (reporter: string, at: number) => settledReport(reporter, { at })
+const weigh: Weigh = (reports) => ({
+  weight: weightOfReports(reports, policy),
+  urgentSince: urgentSince(reports, policy.reportsToSuspend),
 })
-const of = (change: Partial<OpenCase>) => summaryOf(openCase(change), weightOfReports)
+const of = (change: Partial<OpenCase>) => summaryOf(openCase(change), weigh)
+
+test('moderators look within a day at somebody who may still chat and whom as many reported as would suspend', () => {
+  const reports = ['bea', 'cem', 'dan', 'eve'].map((name, index) => report(name, noon + index))
+  const due = (status: OpenCase['status']) => of({ reports, status }).dueAt
+  expect(due('Valid')).toBe(noon + 3 + DAY_MS)
+  expect(due('Warning')).toBe(noon + 3 + DAY_MS)
+  expect(due('Appeal')).toBe(noon + 10 * DAY_MS)
+})
+
+test('what was open when an earlier account was deleted is open until it is decided', () => {
+  const earlier = { reports: 2, findings: 0, at: noon }
+  expect(of({ earlier })).toMatchObject({ kinds: ['earlier-account'], openedAt: noon, dueAt: noon + 10 * DAY_MS })
+})
 
 test('an appeal is due when it was promised, whatever was reported before', () => {
   const appeal = { status: 'InReview', statusSince: noon - DAY_MS, statusUntil: noon + 9 * DAY_MS } as const

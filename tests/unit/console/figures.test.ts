@@ -15,8 +15,9 @@ const waiting = (findings: { count: number; oldestAt: number | null }, statusUnt
       statusSince: statusUntil === null ? null : now - DAY_MS,
       reports: [],
       findings,
+      earlier: null,
     },
-    () => 0,
+    () => ({ weight: 0, urgentSince: null }),
   )
 
 test('what waits, and what is too late', () => {

@@ -6,25 +6,17 @@ import { judge } from '../../../server/domain/moderation/judgement.ts'
 import { addressPrefix, riskScore } from '../../../server/domain/moderation/risk.ts'
 import { mayChange } from '../../../server/domain/moderation/status-table.ts'
 import type { ReportFacts } from '../../../server/domain/ports.ts'
+import { settledReport } from '../../support/settled-report.ts'
 
 const { moderation: policy } = readConfig({})
 const statuses = fc.constantFrom<BlockStatus>(...blockStatusSchema.options)
 
-function ordinary(count: number): ReportFacts[] {
-  return Array.from({ length: count }, (_, index) => ({
-    reporter: `reporter ${index}`,
-    at: index,
-    callMs: 60_000,
-    retaliation: false,
-    upheld: 0,
-    dismissed: 0,
-  }))
-}
+const settled = (count: number) => Array.from({ length: count }, (_, index) => settledReport(`reporter ${index}`))
 
 const after = (status: BlockStatus, reporters: number, risk = 0, findings = 0) =>
-  judge(status, { reports: ordinary(reporters), findings, risk }, policy)?.to ?? status
+  judge(status, { reports: settled(reporters), findings, risk }, policy)?.to ?? status
 
-test('two ordinary reporters lead to a warning, four to a suspension', () => {
+test('two settled reporters lead to a warning, four to a suspension', () => {
   expect([0, 1, 2, 3, 4, 9].map((count) => after('Valid', count))).toEqual([
     'Valid',
     'Valid',
@@ -36,9 +28,53 @@ test('two ordinary reporters lead to a warning, four to a suspension', () => {
   expect([0, 2, 3, 4].map((count) => after('Warning', count))).toEqual(['Warning', 'Warning', 'Warning', 'Appeal'])
 })
 
+const NOW = 1_000 * 86_400_000
+const newcomers = (count: number, given: (index: number) => Partial<ReportFacts> = () => ({})) =>
+  Array.from({ length: count }, (_, index) =>
+    // Of another hour each: the most that a brigade of new accounts can make of its number.
+    settledReport(`n${index}`, { at: NOW, reporterSince: NOW - index * 3_600_000, keptCalls: 0, ...given(index) }),
+  )
+
+test('four new accounts do nothing, hundreds a warning, and no number of them a suspension', () => {
+  const status = (reports: ReportFacts[]) => judge('Valid', { reports, findings: 0, risk: 0.8 }, policy)?.to ?? 'Valid'
+  expect(status(newcomers(4))).toBe('Valid')
+  expect(status(newcomers(200))).toBe('Warning')
+  expect(status([...newcomers(200), ...settled(1)])).toBe('Appeal')
+})
+
+test('without a reporter with standing nothing suspends but what the classifier finds', () => {
+  const report = fc
+    .record({
+      reporter: fc.string(),
+      network: fc.option(fc.string()),
+      keptCalls: fc.nat(9),
+      upheld: fc.nat(2),
+      callMs: fc.option(fc.nat(600_000)),
+      reportedSaw: fc.boolean(),
+    })
+    .map(({ reporter, ...given }) => settledReport(reporter, given))
+  fc.assert(
+    fc.property(
+      statuses,
+      fc.array(report, { maxLength: 100 }),
+      fc.double({ min: 0, max: 0.8, noNaN: true }),
+      (...args) => {
+        const [status, reports, risk] = args
+        expect(judge(status, { reports, findings: 0, risk }, policy)?.to).not.toBe('Appeal')
+      },
+    ),
+  )
+})
+
+test('a side that does not confirm the call is warned, and not suspended, by reporters with standing', () => {
+  const reports = settled(10).map((report) => ({ ...report, reportedSaw: false }))
+  expect(judge('Valid', { reports, findings: 0, risk: 0 }, policy)?.to).toBe('Warning')
+  expect(judge('Warning', { reports, findings: 0, risk: 0 }, policy)).toBeNull()
+})
+
 test('findings suspend when there are enough of them, and say so', () => {
   expect([0, 1, 2].map((count) => after('Valid', 0, 0, count))).toEqual(['Valid', 'Valid', 'Appeal'])
-  expect(judge('Warning', { reports: ordinary(4), findings: 2, risk: 0 }, policy)).toMatchObject({
+  expect(judge('Warning', { reports: settled(4), findings: 2, risk: 0 }, policy)).toMatchObject({
     by: 'classifier',
     what: 'frames',
     rule: 'no-explicit-content',
@@ -55,7 +91,7 @@ test('what is known of somebody like a blocked person lowers the thresholds, and
 
 test('what happens by itself is in the table, is never softer, and never a block', () => {
   const suspicion = fc.record({
-    reports: fc.nat(12).map(ordinary),
+    reports: fc.nat(12).map(settled),
     findings: fc.nat(9),
     risk: fc.double({ min: 0, max: 0.8, noNaN: true }),
   })

@@ -1,84 +1,208 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readConfig } from '../../../server/config.ts'
 import {
   accuracyWeight,
+  hasStanding,
   MOST_OF_ONE_REPORTER,
+  NEWCOMER_SHARE,
   reportWeight,
+  SAME_DEVICE_FACTOR,
+  SHARED_TRACE_FACTOR,
+  urgentSince,
+  weighCase,
   weightOfReports,
 } from '../../../server/domain/moderation/report-weight.ts'
 import type { ReportFacts } from '../../../server/domain/ports.ts'
+import { settledReport } from '../../support/settled-report.ts'
 
-const ordinary: ReportFacts = {
-  reporter: 'ada',
-  at: 0,
-  callMs: 60_000,
-  retaliation: false,
-  upheld: 0,
-  dismissed: 0,
-}
+const DAY_MS = 86_400_000
+const NOW = 1_000 * DAY_MS
+const EXACT = 1e-9
+const { moderation: terms } = readConfig({})
+
+const settled = settledReport('ada')
+const fresh = (reporter: string, given: Partial<ReportFacts> = {}) =>
+  settledReport(reporter, { reporterSince: NOW - 60_000, keptCalls: 0, ...given })
 
 const facts = fc.record<ReportFacts>({
-  reporter: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-  at: fc.nat(),
+  reporter: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+  at: fc.integer({ min: NOW, max: NOW + 30 * DAY_MS }),
   callMs: fc.option(fc.nat(600_000)),
+  reporterSaw: fc.boolean(),
+  reportedSaw: fc.boolean(),
   retaliation: fc.boolean(),
-  upheld: fc.nat(50),
-  dismissed: fc.nat(50),
+  upheld: fc.nat(10),
+  dismissed: fc.nat(10),
+  provider: fc.constantFrom('Google', 'Facebook'),
+  reporterSince: fc.integer({ min: 0, max: NOW }),
+  keptCalls: fc.nat(30),
+  earlierToday: fc.nat(20),
+  network: fc.option(fc.constantFrom('n1', 'n2', 'n3')),
+  device: fc.option(fc.constantFrom('d1', 'd2')),
 })
 
-test('an ordinary reporter weighs 1, and once however often they report', () => {
-  expect(weightOfReports([ordinary])).toBe(1)
-  expect(weightOfReports([ordinary, { ...ordinary, at: 1 }, { ...ordinary, at: 2 }])).toBe(1)
-  expect(weightOfReports([ordinary, { ...ordinary, reporter: 'bob' }])).toBe(2)
-  expect(weightOfReports([])).toBe(0)
+/** What is a fact about a person is the same in all of their reports. */
+const reportSets = fc.array(facts, { maxLength: 30, size: 'max' }).map((reports) => {
+  const first = new Map<string, ReportFacts>()
+  return reports.map((report) => {
+    const { provider, reporterSince, network, device } = first.get(report.reporter) ?? report
+    const same = { ...report, provider, reporterSince, network, device }
+    first.set(report.reporter, same)
+    return same
+  })
 })
 
-test('reports never weigh more than their distinct reporters may', () => {
+const weight = (reports: readonly ReportFacts[]) => weightOfReports(reports, terms)
+
+test('a settled reporter weighs 1, and once however often they report', () => {
+  expect(weight([settled])).toBe(1)
+  expect(weight([settled, { ...settled, at: NOW + 1 }, { ...settled, at: NOW + 2 }])).toBe(1)
+  expect(weight([settled, settledReport('bob')])).toBe(2)
+  expect(weight([])).toBe(0)
+})
+
+test('a new account weighs a quarter, and neither age nor calls alone lift it', () => {
+  expect(reportWeight(fresh('ada'), terms)).toBeCloseTo(NEWCOMER_SHARE, 4)
+  expect(reportWeight(fresh('ada', { keptCalls: 100 }), terms)).toBeCloseTo(NEWCOMER_SHARE, 3)
+  expect(reportWeight(settledReport('ada', { keptCalls: 0 }), terms)).toBe(NEWCOMER_SHARE)
+  expect(reportWeight(settledReport('ada', { reporterSince: NOW - 7 * DAY_MS, keptCalls: 5 }), terms)).toBeCloseTo(
+    0.4375,
+  )
+  expect(reportWeight(settledReport('ada', { keptCalls: 0, upheld: 3 }), terms)).toBeGreaterThan(1)
+})
+
+test('each other report of the day makes a report weigh less', () => {
+  const weights = [0, 1, 2, 3, 9].map((earlierToday) => reportWeight({ ...settled, earlierToday }, terms))
+  expect(weights.map((one) => Math.round(one * 100) / 100)).toEqual([1, 0.67, 0.5, 0.4, 0.18])
+})
+
+test('reports never weigh more than their distinct reporters may, and one reporter never as much as two', () => {
+  expect(MOST_OF_ONE_REPORTER).toBeLessThan(2)
   fc.assert(
-    fc.property(fc.array(facts, { maxLength: 30, size: 'max' }), (reports) => {
+    fc.property(reportSets, facts, (reports, report) => {
       const reporters = new Set(reports.map(({ reporter }) => reporter)).size
-      const weight = weightOfReports(reports)
-      expect(weight).toBeGreaterThanOrEqual(0)
-      expect(weight).toBeLessThanOrEqual(reporters * MOST_OF_ONE_REPORTER)
+      expect(weight(reports)).toBeGreaterThanOrEqual(0)
+      expect(weight(reports)).toBeLessThanOrEqual(reporters * MOST_OF_ONE_REPORTER + EXACT)
+      expect(reportWeight(report, terms)).toBeLessThan(2)
     }),
   )
 })
 
-test('no single reporter ever weighs as much as two ordinary ones', () => {
-  expect(MOST_OF_ONE_REPORTER).toBeLessThan(2)
-  fc.assert(fc.property(facts, (report) => void expect(reportWeight(report)).toBeLessThan(2)))
+test('another report never lowers what the others weigh', () => {
+  fc.assert(
+    fc.property(reportSets, ([last, ...others]) => {
+      if (!last) return
+      const [before, after] = [weighCase(others, terms), weighCase([...others, last], terms)]
+      for (const key of ['all', 'warn', 'suspend'] as const)
+        expect(after[key]).toBeGreaterThanOrEqual(before[key] - EXACT)
+      expect(after.standing || !before.standing).toBe(true)
+    }),
+  )
+})
+
+test('the order of reports does not matter', () => {
+  fc.assert(
+    fc.property(reportSets, (reports) => {
+      expect(weight([...reports].reverse())).toBeCloseTo(weight(reports))
+    }),
+  )
+})
+
+test('who has earned more never weighs less', () => {
+  const more = fc.record({ calls: fc.nat(20), days: fc.nat(30), upheld: fc.nat(5) })
+  fc.assert(
+    fc.property(facts, more, (report, { calls, days, upheld }) => {
+      const richer = {
+        ...report,
+        keptCalls: report.keptCalls + calls,
+        reporterSince: report.reporterSince - days * DAY_MS,
+        upheld: report.upheld + upheld,
+      }
+      expect(reportWeight(richer, terms)).toBeGreaterThanOrEqual(reportWeight(report, terms) - EXACT)
+      expect(hasStanding(richer, terms) || !hasStanding(report, terms)).toBe(true)
+      const busier = { ...report, earlierToday: report.earlierToday + 1 }
+      expect(reportWeight(busier, terms)).toBeLessThanOrEqual(reportWeight(report, terms))
+      expect(hasStanding(report, terms) || !hasStanding(busier, terms)).toBe(true)
+    }),
+  )
+})
+
+test('as many as there may be who share network, device and batch weigh little more than one of them', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.boolean(), (count, isFresh) => {
+      const shared = { network: 'one', device: 'one', reporterSince: isFresh ? NOW - 60_000 : 0 }
+      const reports = Array.from({ length: count }, (_, index) => settledReport(`r${index}`, shared))
+      const one = reportWeight(settledReport('r', shared), terms)
+      expect(weight(reports)).toBeLessThanOrEqual(SAME_DEVICE_FACTOR * one + EXACT)
+    }),
+  )
+})
+
+test('who share a network or a batch alone weigh at most as one and a half of them; a device alone is shared by half the world', () => {
+  const four = (given: (index: number) => Partial<ReportFacts>) =>
+    weight(Array.from({ length: 4 }, (_, index) => settledReport(`r${index}`, given(index))))
+  expect(four((index) => ({ network: 'one', device: `d${index}` }))).toBe(SHARED_TRACE_FACTOR)
+  expect(four((index) => ({ reporterSince: 0, device: `d${index}` }))).toBe(SHARED_TRACE_FACTOR)
+  expect(four(() => ({ device: 'one' }))).toBe(4)
+  expect(four(() => ({ network: null, device: null }))).toBe(4)
 })
 
 test('an answer to a report never counts, nor one without a call', () => {
   fc.assert(
-    fc.property(fc.array(facts), facts, (others, report) => {
-      const before = weightOfReports(others)
-      expect(weightOfReports([...others, { ...report, retaliation: true }])).toBe(before)
-      expect(weightOfReports([...others, { ...report, callMs: null }])).toBe(before)
+    fc.property(reportSets, ([report, ...others]) => {
+      if (!report) return
+      expect(weight([...others, { ...report, retaliation: true }])).toBeCloseTo(weight(others))
+      expect(weight([...others, { ...report, callMs: null }])).toBeCloseTo(weight(others))
+      for (const nothing of [{ retaliation: true }, { callMs: null }])
+        expect(hasStanding({ ...report, ...nothing }, terms)).toBe(false)
     }),
   )
+})
+
+test('without the word of both sides a report suspends nobody, and warns only with standing', () => {
+  for (const [reporterSaw, reportedSaw] of [
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    const unconfirmed = { reporterSaw, reportedSaw }
+    const known = weighCase([settledReport('a', unconfirmed), fresh('b', unconfirmed)], terms)
+    expect(known).toMatchObject({ suspend: 0, warn: 1, standing: false })
+    expect(known.all).toBeCloseTo(1 + NEWCOMER_SHARE, 3)
+  }
+})
+
+test('a reporter who was found wrong twice, or reports all day, has no standing', () => {
+  expect(hasStanding(settled, terms)).toBe(true)
+  expect(hasStanding({ ...settled, dismissed: 1 }, terms)).toBe(true)
+  expect(hasStanding({ ...settled, dismissed: 2 }, terms)).toBe(false)
+  expect(hasStanding({ ...settled, dismissed: 2, upheld: 1 }, terms)).toBe(true)
+  expect(hasStanding({ ...settled, earlierToday: 5 }, terms)).toBe(false)
+  expect(hasStanding(fresh('ada'), terms)).toBe(false)
+  expect(hasStanding(settledReport('ada', { keptCalls: 9 }), terms)).toBe(false)
 })
 
 test('a report in the first seconds of a call weighs no less than a later one', () => {
   fc.assert(
     fc.property(facts, fc.nat(15_000), fc.integer({ min: 15_001, max: 1e7 }), (report, early, late) => {
-      expect(reportWeight({ ...report, callMs: early })).toBeGreaterThanOrEqual(
-        reportWeight({ ...report, callMs: late }),
+      expect(reportWeight({ ...report, callMs: early }, terms)).toBeGreaterThanOrEqual(
+        reportWeight({ ...report, callMs: late }, terms),
       )
     }),
   )
-  expect(reportWeight({ ...ordinary, callMs: 3_000 })).toBe(1.25)
+  expect(reportWeight({ ...settled, callMs: 3_000 }, terms)).toBe(1.25)
 })
 
 test('who was found right weighs a bit more, who was found wrong less, both within limits', () => {
   const counts = fc.record({ upheld: fc.nat(1_000), dismissed: fc.nat(1_000) })
   fc.assert(
     fc.property(counts, ({ upheld, dismissed }) => {
-      const weight = accuracyWeight({ upheld, dismissed })
-      expect(weight).toBeGreaterThanOrEqual(0.25)
-      expect(weight).toBeLessThanOrEqual(1.5)
-      expect(accuracyWeight({ upheld: upheld + 1, dismissed })).toBeGreaterThanOrEqual(weight)
-      expect(accuracyWeight({ upheld, dismissed: dismissed + 1 })).toBeLessThanOrEqual(weight)
+      const accuracy = accuracyWeight({ upheld, dismissed })
+      expect(accuracy).toBeGreaterThanOrEqual(0.25)
+      expect(accuracy).toBeLessThanOrEqual(1.5)
+      expect(accuracyWeight({ upheld: upheld + 1, dismissed })).toBeGreaterThanOrEqual(accuracy)
+      expect(accuracyWeight({ upheld, dismissed: dismissed + 1 })).toBeLessThanOrEqual(accuracy)
     }),
   )
   expect(accuracyWeight({ upheld: 0, dismissed: 0 })).toBe(1)
@@ -86,4 +210,11 @@ test('who was found right weighs a bit more, who was found wrong less, both with
   expect(accuracyWeight({ upheld: 0, dismissed: 1 })).toBeCloseTo(0.8)
   expect(accuracyWeight({ upheld: 100, dismissed: 0 })).toBe(1.5)
   expect(accuracyWeight({ upheld: 0, dismissed: 100 })).toBe(0.25)
+})
+
+test('moderators look first as soon as so many have reported that they would suspend with standing', () => {
+  const reports = ['a', 'b', 'c', 'd', 'e'].map((name, index) => fresh(name, { at: NOW + index }))
+  expect(urgentSince(reports.slice(0, 3), 4)).toBeNull()
+  expect(urgentSince([...reports].reverse(), 4)).toBe(NOW + 3)
+  expect(urgentSince([...reports.slice(0, 3), fresh('a', { at: NOW + 9 })], 4)).toBeNull()
 })

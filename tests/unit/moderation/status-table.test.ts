@@ -27,7 +27,7 @@ test('the user can do nothing but appeal against a suspension', () => {
 })
 
 test('a minor stays blocked, whoever says otherwise', () => {
-  const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'time']
+  const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']
   for (const to of statuses) for (const by of kinds) expect(mayChange('Blocked', to, by, 'adults-only')).toBe(false)
   expect(mayChange('Blocked', 'Valid', 'moderator', 'no-scams')).toBe(true)
 })
@@ -41,6 +41,7 @@ test('everybody may take the steps that are theirs, and no other', () => {
     user: ['Appeal InReview'],
     age: [...keepOut, 'Blocked Blocked'],
     ban: keepOut,
+    'earlier-case': ['Valid Warning', 'Valid Appeal', 'Valid InReview'],
     moderator: [
       ...['Valid Warning', 'Valid Appeal', 'Warning Valid', 'Warning Warning', 'Warning Appeal', 'Appeal Valid'],
       ...['Appeal Warning', 'Appeal Appeal', 'InReview Valid', 'InReview Warning', 'InReview Appeal', 'Blocked Valid'],

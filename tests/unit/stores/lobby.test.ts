@@ -93,6 +93,19 @@ test('a dashboard that is left while it loads neither shows nor polls', async ()
   expect([lobby.loaded.value, clock.waiting(), notices.failure.value]).toEqual([false, 0, null])
 })
 
+test('the status is asked for without an e-mail address: the login says whose it is', async () => {
+  const asked: unknown[] = []
+  const { lobby } = await onDashboard({
+    readBlockStatus: (input) => {
+      asked.push(input)
+      return { status: 'Valid' }
+    },
+  })
+  await lobby.enter()
+  lobby.leave()
+  expect(asked).toEqual([{}])
+})
+
 test('a dashboard that is left gives up what it still waits for, in silence', async () => {
   const given: CallName[] = []
   const never = (name: CallName) => () => {

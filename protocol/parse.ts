@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+
+/**
+ * The only ways to check outside data. A check stops at the first issue, so that its cost does not grow with what is wrong. The
+ * length of a list is checked before its items, and the number of keys before the keys.
+ */
+
+type Schema = v.GenericSchema<unknown, unknown>
+
+/** Where a schema has no sentence of its own, valibot's quotes the value, whatever its length. */
+const MESSAGE_MAX = 200
+
+const atFirstIssue = {
+  abortEarly: true,
+  message: ({ message }: { message: string }) => message.slice(0, MESSAGE_MAX),
+} as const
+
+/** Returns what the schema makes of the value. Throws a ValiError with one issue. */
+export function parse<const S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {
+  return v.parse(schema, value, atFirstIssue)
+}
+
+/** Returns what the schema makes of the value, or one issue. */
+export function tryParse<const S extends Schema>(schema: S, value: unknown): v.SafeParseResult<S> {
+  return v.safeParse(schema, value, atFirstIssue)
+}
+
+function shortList<const S extends Schema>(_item: S, max: number, message: string) {
+  return v.custom<v.InferInput<S>[]>((value) => Array.isArray(value) && value.length <= max, message)
+}
+
+/** A list of at most `max` items. `message` refuses a longer one, and what is no list. */
+export function listOf<const S extends Schema>(item: S, max: number, message = `A list has at most ${max} entries`) {
+  return v.pipe(shortList(item, max, message), v.array(item))
+}
+
+/** A list of one to `max` items. */
+export function nonEmptyListOf<const S extends Schema>(item: S, max: number, message?: string) {
+  return v.pipe(shortList(item, max, message ?? `A list has one to ${max} entries`), v.tupleWithRest([item], item))
+}
+
+/** Far above what is kept of one person, or written in one message between servers. */
+const RECORDS_MAX = 1_000_000
+
+/** A list that our own server or its database made. */
+export function recordsOf<const S extends Schema>(item: S) {
+  return listOf(item, RECORDS_MAX)
+}
+
+/** An object of at most `max` keys that no schema names. */
+export function recordOf<const S extends Schema>(item: S, max: number) {
+  return v.pipe(
+    v.custom<Record<string, v.InferInput<S>>>(
+      (value) => typeof value === 'object' && Object.keys(value ?? {}).length <= max,
+      `An object has at most ${max} keys`,
+    ),
+    v.record(v.string(), item),
+  )
+}

@@ -1,0 +1,119 @@
+import { AppError } from '#protocol/errors.ts'
+
+type Most = { uploads: number; bytes: number }
+
+export type UploadBounds = {
+  /** What one client address and one account may hold at once. */
+  address: Most
+  account: Most
+  /** Bytes of all bodies together. */
+  bytes: number
+}
+
+type Sender = {
+  /** Null for the operator's own machines. */
+  address: string | null
+  account: string | null
+  /** False for a body that is known to be small: its bytes count, the upload does not. */
+  isLarge: boolean
+  /** Ends the request while its body still arrives. */
+  refuse: (error: AppError) => void
+}
+
+type Holder = { name: string; most: Most; bodies: number; uploads: number; bytes: number }
+
+/** One request body, from its first byte until its request is answered. */
+export type Upload = {
+  readonly isLarge: boolean
+  readonly holders: readonly Holder[]
+  readonly refuse: (error: AppError) => void
+  bytes: number
+  /** False once the whole body is there. */
+  isArriving: boolean
+}
+
+function tooMany(): AppError {
+  return new AppError('too-many-requests', 'Too much is being uploaded from here at once')
+}
+
+/** How much of request bodies the process holds: by client address, by account, and over all. */
+export class UploadLimits {
+  readonly #bounds: UploadBounds
+  readonly #uploads = new Set<Upload>()
+  readonly #holders = new Map<string, Holder>()
+  #bytes = 0
+
+  constructor(bounds: UploadBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Bodies that are held now. */
+  get size(): number {
+    return this.#uploads.size
+  }
+
+  /** Throws `too-many-requests` where the address or the account holds as many uploads as it may. */
+  begin({ address, account, isLarge, refuse }: Sender): Upload {
+    const holders = [
+      ...(address === null ? [] : [this.#holder(`address ${address}`, this.#bounds.address)]),
+      ...(account === null ? [] : [this.#holder(`account ${account}`, this.#bounds.account)]),
+    ]
+    if (isLarge && holders.some(({ uploads, most }) => uploads >= most.uploads)) throw tooMany()
+    const upload: Upload = { isLarge, holders, refuse, bytes: 0, isArriving: true }
+    this.#uploads.add(upload)
+    for (const holder of holders) {
+      this.#holders.set(holder.name, holder)
+      holder.bodies += 1
+      if (isLarge) holder.uploads += 1
+    }
+    return upload
+  }
+
+  /** Counts bytes of a body. One that is too much ends; over the bound of all, the largest body of the sender that holds most does. */
+  arrived(upload: Upload, bytes: number): void {
+    if (!this.#uploads.has(upload)) return
+    upload.bytes += bytes
+    this.#bytes += bytes
+    for (const holder of upload.holders) holder.bytes += bytes
+    if (upload.holders.some((holder) => holder.bytes > holder.most.bytes)) this.#end(upload, tooMany())
+    else if (this.#bytes > this.#bounds.bytes)
+      this.#end(this.#heaviest(upload), new AppError('unavailable', 'Too much is being uploaded at once'))
+  }
+
+  /** Forgets a body that nobody holds any more. May be called again. */
+  finish(upload: Upload): void {
+    if (!this.#uploads.delete(upload)) return
+    this.#bytes -= upload.bytes
+    for (const holder of upload.holders) {
+      holder.bytes -= upload.bytes
+      holder.bodies -= 1
+      if (upload.isLarge) holder.uploads -= 1
+      if (holder.bodies === 0) this.#holders.delete(holder.name)
+    }
+  }
+
+  #end(upload: Upload, error: AppError): void {
+    this.finish(upload)
+    upload.refuse(error)
+  }
+
+  #holder(name: string, most: Most): Holder {
+    return this.#holders.get(name) ?? { name, most, bodies: 0, uploads: 0, bytes: 0 }
+  }
+
+  /** Only a body that still arrives can be given up. */
+  #heaviest(arriving: Upload): Upload {
+    const weight = ({ holders }: Upload) => Math.max(0, ...holders.map(({ bytes }) => bytes))
+    let heaviest = arriving
+    for (const upload of this.#uploads) {
+      const more = weight(upload) - weight(heaviest)
+      if (upload.isArriving && (more > 0 || (more === 0 && upload.bytes > heaviest.bytes))) heaviest = upload
+    }
+    return heaviest
+  }
+}

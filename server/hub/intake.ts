@@ -1,0 +1,162 @@
+import type { WebSocket } from 'ws'
+import { HUB_MESSAGE_LIMIT } from '#protocol/constants.ts'
+import type { Clock } from '../domain/ports.ts'
+import { bytesOf, MessageSplitter } from './framing.ts'
+import type { TrafficMeter } from './traffic.ts'
+
+/** A client whose socket was paused this often in a row for sending too much is closed: after about half a minute. */
+const PAUSES_IN_A_ROW = 30
+
+/** Why a socket is not read for a while. */
+type Hold = 'inbox' | 'refusals' | 'traffic'
+
+type Options = {
+  clock: Clock
+  meter: TrafficMeter
+  /** A frame has come. */
+  heard(now: number): void
+  /** One whole message. */
+  message(text: string): void
+  /** A message is larger than HUB_MESSAGE_LIMIT. */
+  tooLarge(): void
+  /** The client begins to send more than it may. */
+  flooding(): void
+  /** The client did not stop sending more than it may. */
+  tooMuch(): void
+}
+
+/**
+ * Reads the socket of a connection: measures everything that comes, cuts it into messages, and pauses the socket while
+ * the connection has sent too much or cannot take more. While a socket is paused, TCP makes its client wait.
+ */
+export class Intake {
+  readonly #options: Options
+  #holds: readonly Hold[] = []
+  #socket: WebSocket | null = null
+  #splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
+  /** Messages of frames that were read already when the limit was reached. */
+  #parked: string[] = []
+  #pauses = 0
+  #ended = false
+  #cancelPause: () => void = () => undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Reads this socket from now on. What an earlier one left half read or parked is dropped: its client sends it again. */
+  attach(socket: WebSocket): void {
+    this.#socket = socket
+    this.#splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
+    this.#parked = []
+    socket.on('message', (data) => {
+      if (socket === this.#socket) this.#frame(bytesOf(data))
+    })
+    socket.on('ping', (data) => {
+      if (socket === this.#socket && this.#control(data) && socket.readyState === socket.OPEN) socket.pong(data)
+    })
+    socket.on('pong', (data) => {
+      if (socket === this.#socket) this.#control(data)
+    })
+    this.#update()
+  }
+
+  /** The socket is gone. */
+  detach(): void {
+    this.#socket = null
+    this.#parked = []
+  }
+
+  hold(why: Hold): void {
+    if (!this.#holds.includes(why)) this.#holds = [...this.#holds, why]
+    this.#update()
+  }
+
+  release(why: Hold): void {
+    if (!this.#holds.includes(why)) return
+    this.#holds = this.#holds.filter((hold) => hold !== why)
+    this.#update()
+  }
+
+  /** No message is handled any more. The socket is read only so far as the limit allows, to see its client close it. */
+  end(): void {
+    this.#ended = true
+    this.#parked = []
+    this.#holds = this.#holds.filter((hold) => hold === 'traffic')
+    this.#update()
+  }
+
+  /** Lets go of the timer. */
+  stop(): void {
+    this.#cancelPause()
+  }
+
+  #frame(data: Buffer): void {
+    const { clock, meter } = this.#options
+    const now = clock.now()
+    this.#noteRecovery(now)
+    if (this.#ended) {
+      meter.spend(data.length, 1, now)
+      this.#pauseIfSpent(now)
+      return
+    }
+    this.#options.heard(now)
+    const texts = this.#splitter.push(data)
+    const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
+    if (!texts) this.#options.tooLarge()
+    else if (isWithin) for (const text of texts) this.#options.message(text)
+    else {
+      meter.spend(data.length, texts.length === 0 ? 1 : 0, now)
+      this.#parked.push(...texts)
+      this.#workOff(now)
+    }
+  }
+
+  /** False when it is more than the client may send. */
+  #control(data: Buffer): boolean {
+    const { clock, meter } = this.#options
+    const now = clock.now()
+    this.#noteRecovery(now)
+    if (meter.take(data.length, 1, now)) return true
+    meter.spend(data.length, 1, now)
+    this.#pauseIfSpent(now)
+    return false
+  }
+
+  /** Handles what is parked as far as the limit allows. */
+  #workOff(now: number): void {
+    const { meter } = this.#options
+    let done = 0
+    while (done < this.#parked.length && !meter.isSpent(now)) {
+      meter.spend(0, 1, now)
+      this.#options.message(this.#parked[done] ?? '')
+      done += 1
+    }
+    this.#parked.splice(0, done)
+    this.#pauseIfSpent(now)
+  }
+
+  #noteRecovery(now: number): void {
+    if (this.#pauses > 0 && this.#options.meter.hasRecovered(now)) this.#pauses = 0
+  }
+
+  #pauseIfSpent(now: number): void {
+    const { clock, meter } = this.#options
+    if (this.#holds.includes('traffic') || !meter.isSpent(now)) return
+    this.hold('traffic')
+    this.#pauses += 1
+    if (this.#pauses === 1) this.#options.flooding()
+    if (this.#pauses > PAUSES_IN_A_ROW && !this.#ended) this.#options.tooMuch()
+    this.#cancelPause = clock.after(meter.pauseMs(now), () => {
+      this.release('traffic')
+      this.#workOff(clock.now())
+    })
+  }
+
+  #update(): void {
+    const socket = this.#socket
+    if (!socket) return
+    if (this.#holds.length > 0) socket.pause()
+    else if (socket.isPaused) socket.resume()
+  }
+}

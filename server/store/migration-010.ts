@@ -1,0 +1,34 @@
+const KEPT_CALL_MS = 60_000
+/** Other people with whom the reporter had a call that lasted. */
+const keptCalls = `(select count(distinct case when caller = reports.reporter then callee else caller end)
+  from live_sessions where (caller = reports.reporter or callee = reports.reporter)
+    and connected = 1 and ended_at - started_at >= ${KEPT_CALL_MS})`
+
+/** Who confirmed a call, what a reporter had earned, and open cases whose account was deleted. */
+export const standingStatements = [
+  'alter table live_sessions add column caller_saw_at bigint',
+  'alter table live_sessions add column callee_saw_at bigint',
+  // Only the Caller was asked before: such calls count as they did.
+  'update live_sessions set caller_saw_at = started_at, callee_saw_at = started_at where connected = 1',
+
+  'alter table reports add column reporter_saw integer not null default 0',
+  'alter table reports add column reported_saw integer not null default 0',
+  'alter table reports add column kept_calls integer not null default 0',
+  `update reports set reporter_saw = 1, reported_saw = 1, kept_calls = ${keptCalls}`,
+  'create index reports_reporter_at on reports (reporter, at)',
+
+  `create table kept_cases (
+    person text primary key,
+    account_id text references accounts (id) on delete set null,
+    status text not null,
+    what text not null,
+    rule text not null,
+    until bigint,
+    reports integer not null,
+    findings integer not null,
+    at bigint not null,
+    expires_at bigint not null
+  )`,
+  'create index kept_cases_account on kept_cases (account_id)',
+  'create index kept_cases_expiry on kept_cases (expires_at)',
+]

@@ -1,0 +1,53 @@
+import sharp, { type Sharp } from 'sharp'
+import { readBitmap } from './bitmap.ts'
+import { isPlainProfile } from './colour-profile.ts'
+import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
+
+/** What a picture becomes, by the image library. Runs in the decoder's process alone. Every function rejects for what cannot be decoded. */
+
+// One thread a picture: more make none faster.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Side of a stored profile picture in pixels. */
+const PROFILE_SIDE = 512
+
+type Decoded = { data: Uint8Array; width: number; height: number }
+
+/** The picture upright, and the size that it then has. */
+async function open(bytes: Uint8Array, limitInputPixels: number) {
+  const { autoOrient, icc } = await sharp(bytes, { limitInputPixels }).metadata()
+  const ignoreIcc = icc !== undefined && !isPlainProfile(icc)
+  return { upright: sharp(bytes, { limitInputPixels, ignoreIcc }).autoOrient(), ...autoOrient }
+}
+
+/** The frame encoded anew, so that nothing of the file goes on but what can be seen: no place, no profile, no comment. */
+export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
+  const { upright } = await open(bytes, FRAME_LIMITS.pixels)
+  const { data, info } = await upright.jpeg().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/**
+ * The frame as a square of pixels, red, green and blue, row by row, with the size of the whole. It is decoded once and no larger than
+ * the square needs, which costs a third of `cleanFrame`.
+ */
+export async function viewFrame(bytes: Uint8Array, side: number): Promise<Decoded> {
+  const { upright, width, height } = await open(bytes, FRAME_LIMITS.pixels)
+  const square = upright.resize(side, side, { fit: 'fill' }).toColourspace('srgb').removeAlpha()
+  return { data: await square.raw().toBuffer(), width, height }
+}
+
+async function decoder(bytes: Uint8Array, isBitmap: boolean): Promise<Sharp> {
+  if (!isBitmap) return (await open(bytes, PROFILE_PICTURE_LIMITS.pixels)).upright
+  const { data, ...raw } = readBitmap(bytes, PROFILE_PICTURE_LIMITS)
+  return sharp(data, { limitInputPixels: PROFILE_PICTURE_LIMITS.pixels, raw })
+}
+
+/** The picture as a small WebP without anything that was hidden in the file. */
+export async function shrinkPicture(bytes: Uint8Array, isBitmap: boolean): Promise<Decoded> {
+  const picture = await decoder(bytes, isBitmap)
+  const small = picture.resize(PROFILE_SIDE, PROFILE_SIDE, { fit: 'cover', withoutEnlargement: true }).webp()
+  const { data, info } = await small.toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}

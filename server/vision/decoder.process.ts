@@ -1,0 +1,43 @@
+import { constants, setPriority } from 'node:os'
+import sharp from 'sharp'
+import { parse } from '#protocol/parse.ts'
+import { cleanFrame, shrinkPicture, viewFrame } from './decode-picture.ts'
+import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderQuestionSchema } from './decoder-messages.ts'
+
+/** The process that decodes pictures, one after the other. It knows bytes and not whose they are, and ends when the server does. */
+
+function send(answer: DecoderAnswer): void {
+  process.send?.(answer)
+}
+
+process.on('disconnect', () => process.exit(0))
+// Calls and the hub come first. Not the lowest priority: somebody waits for the answer.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+// Of the formats that the library can read, those that are taken.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
+})
+
+function carryOut(question: DecoderTask): Promise<DecodedPicture> {
+  switch (question.task) {
+    case 'view':
+      return viewFrame(question.bytes, question.side)
+    case 'clean':
+      return cleanFrame(question.bytes)
+    case 'shrink':
+      return shrinkPicture(question.bytes, question.isBitmap)
+  }
+}
+
+async function answer(message: unknown): Promise<void> {
+  const question = parse(decoderQuestionSchema, message)
+  // The library does not tell damaged files from faults of its own; whoever sent the file learns the same.
+  const picture = await carryOut(question).catch(() => null)
+  send({ type: 'decoded', id: question.id, picture, memory: process.memoryUsage.rss() })
+}
+
+// A message that is no question ends the process: the server starts another.
+process.on('message', (message) => void answer(message).catch(() => process.exit(1)))
+send({ type: 'ready' })

@@ -1,0 +1,25 @@
+/** The file breaks a limit that the message names. Without a message the file is damaged or of an unknown kind. */
+export class PictureRefusal extends Error {
+  override readonly name = 'PictureRefusal'
+  readonly limit: string | null
+
+  constructor(limit: string | null = null) {
+    super(limit ?? 'damaged')
+    this.limit = limit
+  }
+}
+
+/** What the header of a picture may say. `name` begins the sentence of a refusal. */
+export type PictureLimits = { name: string; pixels: number }
+
+/** `bytes` is the file without the parts that the decoder does not need. */
+export type PictureHeader = { width: number; height: number; bytes: Uint8Array }
+
+/** Colour profiles and EXIF blocks above this are left out of what is decoded. */
+export const METADATA_BYTES = 64 * 1024
+
+/** @throws PictureRefusal for an empty picture and one of too many pixels. */
+export function checkSize(width: number, height: number, { name, pixels }: PictureLimits): void {
+  if (width < 1 || height < 1) throw new PictureRefusal()
+  if (width * height > pixels) throw new PictureRefusal(`${name} has at most ${pixels} pixels`)
+}

@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { OwnCounts } from '../../../server/domain/counts.ts'
+import { Meetings, meetingRules } from '../../../server/domain/meetings.ts'
+import { harvestAddresses } from '../../support/attacks/address-harvest.ts'
+import { accessOf } from '../../support/attacks/hub-access.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { matchedPair, RawClient } from '../../support/hub-client.ts'
+import { hubWorld, startHub } from '../../support/hub-fakes.ts'
+
+const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
+const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 198.51.100.1 9 typ host', sdpMid: '0' })
+
+/** A hub with all its limits, as the product has them. */
+async function hub() {
+  const clock = fakeClock(1_000_000)
+  const world = hubWorld(clock)
+  const meetings = new Meetings(new OwnCounts(clock.now), meetingRules(10, 20_000))
+  const server = await startHub({ ...world.deps, meetings })
+  onTestFinished(server.stop)
+  return { ...world, ...server, clock }
+}
+type World = Awaited<ReturnType<typeof hub>>
+
+/** Lets an account meet as many of these as it can until its search is put off. */
+async function harvest(world: World, names: string[], by = 'eve') {
+  const stop = new AbortController()
+  const all = harvestAddresses(
+    accessOf(world.url, by),
+    names.map((name) => accessOf(world.url, name)),
+    { stop: stop.signal, began: (client) => void world.delayed(client.id).then(() => stop.abort()) },
+  )
+  return all
+}
+
+const crowd = (from: string) => Array.from({ length: 12 }, (_, index) => `${from}${index}`)
+
+test('who leaves at once meets four people a minute, and learns no address any more after three', async () => {
+  const world = await hub()
+  expect(await harvest(world, crowd('a'))).toEqual({ met: 4, addresses: 3 })
+  world.clock.advance(60_000)
+  expect(await harvest(world, crowd('b'))).toEqual({ met: 4, addresses: 0 })
+  world.clock.advance(60_000)
+  expect(await harvest(world, crowd('c'))).toEqual({ met: 4, addresses: 0 })
+})
+
+test('a search that is put off goes on by itself, also over a new connection', async () => {
+  const world = await hub()
+  await harvest(world, crowd('a'))
+  const eve = await RawClient.connect(world.url, 'eve')
+  const ann = await RawClient.connect(world.url, 'ann')
+  expect(await eve.join()).toBeNull()
+  await ann.join()
+  for (let tenths = 0; tenths < 5; tenths += 1) {
+    world.clock.advance(10_000)
+    await Promise.all([eve.settled(), ann.settled()])
+  }
+  world.clock.advance(9_999)
+  await eve.settled()
+  expect(eve.events('OnUserMatched')).toEqual([])
+  world.clock.advance(1)
+  await eve.matched()
+})
+
+test('the addresses of a match with a quick leaver come in order when it has stood for a second, in both directions', async () => {
+  const world = await hub()
+  await harvest(world, crowd('a'))
+  world.clock.advance(60_000)
+  const { caller, callee, session } = await matchedPair(world.url, 'eve', 'ann')
+  const withAddress = `${SDP}a=mid:1\r\na=candidate:7 1 udp 1 198.51.100.7 9 typ host\r\n`
+  expect(
+    await caller.call('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: withAddress })),
+  ).toBeNull()
+  expect(await caller.call('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
+  expect(await callee.call('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
+  expect(await callee.call('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
+  expect(await callee.event('OnOfferReceived')).toEqual([
+    session,
+    JSON.stringify({ type: 'offer', sdp: `${SDP}a=mid:1\r\n` }),
+  ])
+  await caller.event('OnAnswerReceived')
+  await Promise.all([caller.settled(), callee.settled()])
+  expect([...caller.events('OnIceCandidate'), ...callee.events('OnIceCandidate')]).toEqual([])
+  world.clock.advance(1_000)
+  expect(await callee.event('OnIceCandidate', 2)).toEqual([session, candidate])
+  expect(JSON.parse(String(callee.events('OnIceCandidate')[0]?.[1]))).toEqual({
+    candidate: 'candidate:7 1 udp 1 198.51.100.7 9 typ host',
+    sdpMid: '1',
+    sdpMLineIndex: 1,
+    usernameFragment: null,
+  })
+  expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
+  // From now on nothing is held.
+  expect(await caller.call('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
+  await callee.event('OnIceCandidate', 3)
+})
+
+test('an honest person who presses Next as often as the page allows, or is left all the time, never waits', async () => {
+  const world = await hub()
+  const ann = await RawClient.connect(world.url, 'ann')
+  let met = 0
+  const next = async (stayMs: number, leaver: 'ann' | 'peer') => {
+    const peer = await RawClient.connect(world.url, `p${met}`)
+    await peer.join()
+    await ann.join()
+    met += 1
+    const { session } = await ann.matched(met)
+    world.clock.advance(stayMs)
+    const side = leaver === 'ann' ? ann : peer
+    expect(await side.call('OnMatchedSessionTerminationRequested', session, side.id)).toBeNull()
+    await peer.leave()
+    ann.send({ type: 6 })
+  }
+  for (let times = 0; times < 12; times += 1) await next(10_000, 'ann')
+  for (let times = 0; times < 30; times += 1) await next(2_000, 'peer')
+  expect(met).toBe(42)
+})

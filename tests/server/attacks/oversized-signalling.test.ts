@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { accessOf } from '../../support/attacks/hub-access.ts'
+import { overfillPeer } from '../../support/attacks/oversized-signalling.ts'
+import { hubWithRates } from '../../support/hub-test.ts'
+
+describe('a peer that sends too much', () => {
+  test('100 candidates of 30 KB: all are refused, for no candidate is so long', async () => {
+    const { url } = await hubWithRates()
+    const outcome = await overfillPeer(accessOf(url, 'eve'), accessOf(url, 'ann'), 'candidates', 100, 29_900)
+    expect(outcome).toEqual({ taken: 0, refused: { 'bad-request': 100 }, victim: 'connected' })
+  })
+
+  test.each([
+    { kind: 'descriptions', count: 60, size: 28_000 },
+    { kind: 'candidates', count: 1_200, size: 1_900 },
+    { kind: 'chat', count: 700, size: 2_000 },
+  ] as const)('$count $kind of $size characters: the sender is refused, the receiver is not cut', async (attack) => {
+    const { url } = await hubWithRates()
+    const { kind, count, size } = attack
+    const outcome = await overfillPeer(accessOf(url, 'eve'), accessOf(url, 'ann'), kind, count, size)
+    expect(outcome.victim).toBe('connected')
+    expect(outcome.taken * size).toBeLessThan(320 * 1024)
+    expect(outcome.refused['not-delivered']).toBe(count - outcome.taken)
+  })
+})

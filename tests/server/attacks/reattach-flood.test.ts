@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { accessOf } from '../../support/attacks/hub-access.ts'
+import { reattachAgain } from '../../support/attacks/reattach-flood.ts'
+import { RawClient } from '../../support/hub-client.ts'
+import { startHubWorld } from '../../support/hub-fakes.ts'
+
+test('re-attaching again and again counts like asking for new connections, and others come in meanwhile', async () => {
+  const { url, clock, stop } = await startHubWorld()
+  onTestFinished(stop)
+  // One of sixty was the negotiation.
+  expect(await reattachAgain(accessOf(url, 'eve'), 100)).toEqual({ 101: 59, 429: 41 })
+  await RawClient.connectStateful(url, 'ann')
+  clock.advance(10_000)
+  expect(await reattachAgain(accessOf(url, 'eve'), 30)).toEqual({ 101: 19, 429: 11 })
+})
+
+test('a network that breaks every second for ten minutes is no flood', async () => {
+  const { url, clock, stop } = await startHubWorld()
+  onTestFinished(stop)
+  let client = await RawClient.connectStateful(url, 'ann')
+  for (let seconds = 0; seconds < 600; seconds += 1) {
+    clock.advance(1_000)
+    client = await client.reattach(1)
+  }
+  await client.settled()
+})

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { reportBrigade } from '../../support/attacks/report-brigade.ts'
+import { addModerator, logIn } from '../../support/moderators.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { startServer } from '../../support/server.ts'
+
+const VICTIMS = 10
+const DAY_MS = 86_400_000
+
+test.each([false, true])('four fresh accounts report ten people, sending pictures: %s', async (media) => {
+  const clock = movableClock()
+  const server = await startServer({}, { clock })
+  onTestFinished(server.stop)
+  const { origin } = server
+  const { victims, statuses, stop } = await reportBrigade({
+    origin,
+    reporters: 4,
+    victims: VICTIMS,
+    media,
+    pause: () => clock.forward(15_000),
+  })
+  onTestFinished(stop)
+
+  expect((await statuses()).filter((status) => status !== 'Valid')).toEqual([])
+  // Nobody was shut out of matching: the hub still takes them.
+  for (const victim of victims) await expect(victim.queue()).resolves.toBeUndefined()
+
+  const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'), clock.now())
+  const { cases, open } = await moderator.take('readQueue', {})
+  expect(open).toBe(VICTIMS)
+  for (const shown of cases) {
+    expect(shown).toMatchObject({ kinds: ['reports'], reports: 4, reporters: 4, status: 'Valid' })
+    // As many as would have suspended with standing: a moderator looks within a day.
+    expect((shown.dueAt ?? 0) - (shown.openedAt ?? 0)).toBeLessThan(2 * DAY_MS)
+  }
+})

@@ -1,0 +1,141 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Clock } from '../../../server/domain/ports.ts'
+import { holdUnfinishedUploads } from '../../support/attacks/unfinished-uploads.ts'
+import { hurriedClock } from '../../support/hurried-clock.ts'
+import { jpegOf } from '../../support/jpegs.ts'
+import type { RawConnection } from '../../support/raw-requests.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+const KB = 1024
+
+async function start(env: Record<string, string> = {}, clock?: Clock) {
+  const server = await startServer(env, clock ? { clock } : {})
+  onTestFinished(server.stop)
+  return server
+}
+
+const cookieOf = ({ cookies }: SignedInVisitor) => [...cookies].map((pair) => pair.join('=')).join('; ')
+const statusesOf = (held: readonly RawConnection[]) => held.map(({ status }) => status())
+const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+
+async function sendPicture(person: SignedInVisitor): Promise<number> {
+  const file = { blob: new Blob([new Uint8Array(await jpegOf({ width: 64, height: 64 }))]), fileName: 'a.jpg' }
+  const fields = { EmailAddress: person.email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10' } as const
+  return (await person.send('addProfile', { ...fields, ConsentAgreed: 'true', file })).status
+}
+
+async function sendLogs(server: TestServer, address: string): Promise<number> {
+  return (await newVisitor(server, { 'x-forwarded-for': address }).send('addLogs', [])).status
+}
+
+test('an account has a few uploads under way; the others are refused, and other people are served', async () => {
+  const server = await start()
+  const [ada, bob] = [
+    await signIn(server, { email: 'ada@example.org' }),
+    await signIn(server, { email: 'bob@example.org' }),
+  ]
+  const upload = { call: 'addProfile', bytes: 40 * KB, announced: 50 * KB, cookie: cookieOf(ada) } as const
+  await holdUnfinishedUploads(
+    server.origin,
+    times(10, () => upload),
+    async (held) => {
+      await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(4)
+      expect(await sendPicture(bob)).toBe(200)
+      expect(await sendPicture(ada)).toBe(200)
+    },
+  )
+  // What is not held any more is free.
+  await holdUnfinishedUploads(
+    server.origin,
+    times(6, () => upload),
+    async (held) => {
+      await Promise.all(held.map(({ socket }) => new Promise((resolve) => socket.write(' ', resolve))))
+      expect(await sendPicture(bob)).toBe(200)
+      expect(statusesOf(held)).toEqual(times(6, () => null))
+    },
+  )
+})
+
+test('without a login only small bodies are taken, and none where a login is needed; nothing of them is read first', async () => {
+  const server = await start()
+  const uploads = [
+    { call: 'addLogs', bytes: 0, announced: 100 * KB },
+    { call: 'addProfile', bytes: 0, announced: 100 * KB },
+  ] as const
+  await holdUnfinishedUploads(server.origin, uploads, async (held) => {
+    expect(await Promise.all(held.map(({ answered }) => answered))).toEqual([413, 401])
+  })
+})
+
+test('a body that is too large by its length alone is refused before it is read', async () => {
+  const server = await start()
+  const ada = await signIn(server, { email: 'ada@example.org' })
+  const uploads = [
+    { call: 'addProfile', bytes: 0, announced: 6 * KB * KB, cookie: cookieOf(ada) },
+    { call: 'addVideoFrame', bytes: 0, announced: 2 * KB * KB, cookie: cookieOf(ada) },
+  ] as const
+  await holdUnfinishedUploads(server.origin, uploads, async (held) => {
+    expect(await Promise.all(held.map(({ answered }) => answered))).toEqual([413, 413])
+  })
+})
+
+test('the rate of a call is counted before its form is read', async () => {
+  const server = await start()
+  const ada = await signIn(server, { email: 'ada@example.org' })
+  const frame = { call: 'addVideoFrame', bytes: 1 * KB, announced: 2 * KB, cookie: cookieOf(ada) } as const
+  await holdUnfinishedUploads(server.origin, [frame], async ([first]) => {
+    await new Promise((resolve) => first?.socket.write(' ', resolve))
+    await holdUnfinishedUploads(server.origin, [frame], async ([second]) => {
+      expect(await second?.answered).toBe(429)
+      expect(first?.status()).toBeNull()
+    })
+  })
+})
+
+test('a visitor holds a limited number of uploads, by the address that the proxy names', async () => {
+  const server = await start({ TRUST_PROXY: '127.0.0.1' })
+  // Two addresses of one /64 network are one visitor.
+  const upload = (index: number) => ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
+  await holdUnfinishedUploads(server.origin, times(70, upload), async (held) => {
+    await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(6)
+    expect(await sendLogs(server, '192.0.2.1')).toBe(200)
+  })
+})
+
+test('requests under way are counted by the address that the proxy names, as connections are without one', async () => {
+  const server = await start({ TRUST_PROXY: '127.0.0.1', CONNECTIONS_PER_ADDRESS: '3' })
+  const upload = { call: 'addLogs', bytes: 1, announced: 100, address: '192.0.2.1' } as const
+  await holdUnfinishedUploads(
+    server.origin,
+    times(4, () => upload),
+    async (held) => {
+      await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(1)
+      expect(await sendLogs(server, '192.0.2.1')).toBe(429)
+      expect(await sendLogs(server, '192.0.2.2')).toBe(200)
+    },
+  )
+  await expect.poll(() => sendLogs(server, '192.0.2.1')).toBe(200)
+})
+
+test.each([
+  ['stops', () => undefined],
+  ['comes byte by byte', ({ socket }: RawConnection) => void setInterval(() => socket.write(' '), 10).unref()],
+] as const)('a body that %s is 408, and its socket is free', async (_what, goOn) => {
+  // Ten seconds are a tenth of one.
+  const server = await start({ CONNECTIONS_PER_ADDRESS: '3' }, hurriedClock(100))
+  const upload = { call: 'addLogs', bytes: 10, announced: 10 * KB } as const
+  await holdUnfinishedUploads(
+    server.origin,
+    times(3, () => upload),
+    async (held) => {
+      for (const one of held) goOn(one)
+      expect(await Promise.all(held.map(({ answered }) => answered))).toEqual([408, 408, 408])
+      const served = () =>
+        fetch(`${server.origin}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      await expect.poll(served, { timeout: 8_000 }).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { deleteAndComeBack } from '../../support/attacks/washed-suspension.ts'
+import { confirmedCall } from '../../support/confirmed-call.ts'
+import { addModerator, logIn } from '../../support/moderators.ts'
+import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
+import { accountOf, putStatus } from '../../support/put-status.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+const DAY_MS = 86_400_000
+
+async function serverForTest(): Promise<{ server: TestServer; clock: MovableClock }> {
+  const clock = movableClock()
+  const server = await startServer({ DELETION_DELAY_DAYS: '0', HOUSEKEEPING_MS: '20' }, { clock })
+  onTestFinished(server.stop)
+  return { server, clock }
+}
+
+const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+
+/** The deletion is done when the old login is worth nothing and the records do not know the person any more. */
+async function washed(server: TestServer, visitor: SignedInVisitor): Promise<SignedInVisitor> {
+  return deleteAndComeBack(server.origin, visitor, async () => {
+    let left: string | null = ''
+    await server.edit(async (store) => {
+      left = await store.personalData.accountOf('Google', visitor.email)
+    })
+    return left === null
+  })
+}
+
+test.each(['Warning', 'Appeal', 'InReview'] as const)('%s comes back with its rule and its end', async (status) => {
+  const { server, clock } = await serverForTest()
+  const until = clock.now() + 9 * DAY_MS
+  const visitor = await signIn(server, { email: 'troll@example.org' })
+  await server.edit(async (store) =>
+    putStatus(store, await accountOf(store, visitor.email), status, { rule: 'no-scams', until, at: clock.now() }),
+  )
+  const again = await washed(server, visitor)
+  expect(await statusOf(again)).toMatchObject({ status, case: { what: 'reports', rule: 'no-scams', until } })
+  const token = await again.send('readHubToken', { userSessionId: again.sessionId })
+  expect(token.status).toBe(status === 'Warning' ? 200 : 403)
+
+  // And again, as often as anybody likes.
+  const third = await washed(server, again)
+  expect(await statusOf(third)).toMatchObject({ status, case: { rule: 'no-scams', until } })
+  expect((await statusOf(await signIn(server, { email: 'other@example.org' }))).status).toBe('Valid')
+})
+
+test('nothing comes back when its time was over before the person did', async () => {
+  const { server, clock } = await serverForTest()
+  const visitor = await signIn(server, { email: 'troll@example.org' })
+  const until = clock.now() + DAY_MS
+  await server.edit(async (store) => putStatus(store, await accountOf(store, visitor.email), 'Appeal', { until }))
+  await visitor.call('deleteData', undefined)
+  await washedAway(server, visitor.email)
+  clock.forward(2 * DAY_MS)
+  expect((await statusOf(await signIn(server, { email: visitor.email }))).status).toBe('Valid')
+})
+
+async function washedAway(server: TestServer, email: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        let left: string | null = ''
+        await server.edit(async (store) => {
+          left = await store.personalData.accountOf('Google', email)
+        })
+        return left
+      },
+      { timeout: 10_000 },
+    )
+    .toBeNull()
+}
+
+test('a case that moderators have not decided is in their queue again when its person is', async () => {
+  const { server, clock } = await serverForTest()
+  const visitor = await signIn(server, { email: 'troll@example.org' })
+  const other = await signIn(server, { email: 'other@example.org' })
+  await server.edit(async (store) => {
+    const [reported, reporter] = [await accountOf(store, visitor.email), await accountOf(store, other.email)]
+    const pair = { reporter: reporter.id, reported: reported.id }
+    await store.reports.add({
+      ...pair,
+      session: 's',
+      type: 'ReportOnly',
+      callMs: 60_000,
+      ...confirmedCall,
+      at: clock.now(),
+    })
+  })
+  const again = await washed(server, visitor)
+  expect((await statusOf(again)).status).toBe('Valid')
+  const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'))
+  const { cases } = await moderator.take('readQueue', {})
+  expect(cases).toMatchObject([{ kinds: ['earlier-account'], reports: 0, status: 'Valid' }])
+  const { id } = cases[0] ?? { id: '' }
+  const { version, earlier } = await moderator.take('readCase', { id })
+  expect(earlier).toMatchObject({ reports: 1, findings: 0 })
+  await moderator.take('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
+  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+
+  // What was decided does not come back.
+  await washed(server, again)
+  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+})

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { negotiateResponseSchema } from '#protocol/hub.ts'
+import { RawClient } from '../hub-client.ts'
+import { tokenOf } from '../hub-fakes.ts'
+
+/** How an attack reaches a hub: its address, such as http://127.0.0.1:3000/chathub, and the hub token of one account. */
+export type HubAccess = { url: string; token: string }
+
+/** For a hub of the tests, where the token names the account. */
+export function accessOf(url: string, account: string): HubAccess {
+  return { url, token: tokenOf(account) }
+}
+
+/** A connection with its handshake done, by protocol version 2. */
+export async function enterHub({ url, token }: HubAccess): Promise<RawClient> {
+  const query = 'negotiateVersion=1&useStatefulReconnect=true'
+  const response = await fetch(`${url}/negotiate?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { connectionToken } = v.parse(negotiateResponseSchema, await response.json())
+  const client = await RawClient.dial(`${url}?id=${connectionToken}&access_token=${token}`, '')
+  client.send({ protocol: 'json', version: 2 })
+  client.send({ type: 6 })
+  client.id = v.parse(v.string(), (await client.event('OnUserConnected'))[0])
+  return client
+}
+
+export type Encounter = { session: string; peer: string }
+
+/** Brings two who are the only ones in the queue into a match; as the first of them sees it. */
+export async function meet(one: RawClient, other: RawClient): Promise<Encounter> {
+  await Promise.all([one.join(), other.join()])
+  const [match, theirs] = await Promise.all([one.matched(), other.matched()])
+  if (match.session !== theirs.session) throw new Error('they met others')
+  return match
+}

@@ -1,0 +1,55 @@
+import { type BlockStatus, mayChat } from '#protocol/fields.ts'
+import { type HubPerson, hubPerson, meet, report } from '../hub-person.ts'
+import { type SignedInVisitor, signIn } from '../server.ts'
+
+type Brigade = {
+  origin: string
+  reporters: number
+  victims: number
+  /** Whether the reporters send a picture, so that the browsers of the victims confirm the call. */
+  media: boolean
+  /** Awaited between two calls. */
+  pause?: () => void | Promise<void>
+}
+
+const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
+  (await visitor.call('readBlockStatus', { userEmailAddress: visitor.email })).status
+
+async function arrive(origin: string, name: string): Promise<HubPerson> {
+  return hubPerson({ origin }, await signIn({ origin }, { email: `${name}@example.org` }))
+}
+
+/** A call over signalling alone, and the report of it; the reporter always claims to have seen a picture. */
+async function meetAndReport(reporter: HubPerson, victim: HubPerson, media: boolean): Promise<void> {
+  const { session } = await meet(reporter, victim)
+  await reporter.client.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+  if (media) await victim.client.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+  const told = victim.next('OnUserReportedByPeer')
+  await report(reporter, victim)
+  await told
+  await Promise.all([reporter, victim].map(({ client }) => client.stop()))
+}
+
+/**
+ * Fresh accounts meet every victim, one after the other, and report each of them. Resolves with the victims, none of them
+ * connected, and with what asks for the status of each. `stop` closes every socket.
+ */
+export async function reportBrigade({ origin, reporters, victims, media, pause }: Brigade) {
+  const brigade: HubPerson[] = []
+  for (let index = 0; index < reporters; index += 1) brigade.push(await arrive(origin, `brigade${index}`))
+  const reported: HubPerson[] = []
+  const stop = async () => {
+    await Promise.all([...brigade, ...reported].map(({ client }) => client.stop()))
+  }
+  for (let index = 0; index < victims; index += 1) {
+    const victim = await arrive(origin, `victim${index}`)
+    reported.push(victim)
+    for (const reporter of brigade) {
+      await meetAndReport(reporter, victim, media)
+      await pause?.()
+      // A victim who is shut out can be met by nobody: the attack has reached its end with this one.
+      if (!mayChat(await statusOf(victim.visitor))) break
+    }
+  }
+  return { victims: reported, statuses: () => Promise.all(reported.map(({ visitor }) => statusOf(visitor))), stop }
+}

@@ -1,0 +1,52 @@
+import { API_BASE } from '#protocol/constants.ts'
+import { calls } from '#protocol/rest.ts'
+import { headOf, openRaw, portOf, type RawConnection } from '../raw-requests.ts'
+
+/** A request whose last bytes never come. */
+export type UnfinishedUpload = {
+  call: 'addProfile' | 'addVideoFrame' | 'addLogs' | 'createSession'
+  /** How much of the body is sent, and how much the head announces; one byte more by default. */
+  bytes: number
+  announced?: number
+  /** The Cookie header of a person who has signed in. */
+  cookie?: string
+  /** The address that a trusted proxy names. */
+  address?: string
+}
+
+const BOUNDARY = 'unfinished'
+
+function bodyOf({ call, bytes }: UnfinishedUpload): { type: string; start: Buffer } {
+  const definition = calls[call]
+  const isForm = 'form' in definition
+  const start = isForm
+    ? `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${definition.form.file.name}"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
+    : '['
+  const body = Buffer.alloc(Math.max(bytes, start.length), ' ')
+  body.write(start, 'latin1')
+  return { type: isForm ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/json', start: body }
+}
+
+/** Sends the start of each upload and holds them all until `meanwhile` is done. */
+export async function holdUnfinishedUploads<T>(
+  origin: string,
+  uploads: readonly UnfinishedUpload[],
+  meanwhile: (held: readonly RawConnection[]) => Promise<T>,
+): Promise<T> {
+  const held = uploads.map((upload) => {
+    const { type, start } = bodyOf(upload)
+    const { call, cookie, address, announced = start.length + 1 } = upload
+    const head = headOf('POST', `${API_BASE}/${calls[call].path}`, origin, {
+      'content-type': type,
+      'content-length': announced,
+      ...(cookie !== undefined && { cookie }),
+      ...(address !== undefined && { 'x-forwarded-for': address }),
+    })
+    return openRaw(portOf(origin), head, upload.bytes === 0 ? '' : start)
+  })
+  try {
+    return await meanwhile(held)
+  } finally {
+    for (const { socket } of held) socket.destroy()
+  }
+}

@@ -1,0 +1,15 @@
+import { type SignedInVisitor, signIn } from '../server.ts'
+
+/**
+ * Deletes the account of a visitor and signs in again with the same identity, as soon as the deletion has been carried out
+ * (`isGone` says when). Resolves with the new login.
+ */
+export async function deleteAndComeBack(
+  origin: string,
+  visitor: SignedInVisitor,
+  isGone: () => Promise<boolean>,
+): Promise<SignedInVisitor> {
+  await visitor.call('deleteData', undefined)
+  while (!(await isGone())) await new Promise((resolve) => setTimeout(resolve, 20))
+  return signIn({ origin }, { email: visitor.email })
+}

@@ -16,12 +16,11 @@ const anywhere: EventOfCode = {
   forbidden: 'forbidden',
   blocked: 'forbidden',
   underage: 'forbidden',
-}
-const ofUploads: EventOfCode = {
-  'bad-request': 'upload-refused',
+  // A body of any kind, or one that came too slowly.
   'too-large': 'upload-refused',
-  'wrong-type': 'upload-refused',
+  timeout: 'upload-refused',
 }
+const ofUploads: EventOfCode = { 'bad-request': 'upload-refused', 'wrong-type': 'upload-refused' }
 
 const urlOf = ({ path }: Call) => `${API_BASE}/${path}`
 const uploads: Call[] = Object.values<Call>(calls).filter(({ form }) => form !== undefined)

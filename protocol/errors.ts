@@ -18,6 +18,8 @@ export const errorCodeSchema = v.picklist([
   'bad-request',
   'login-required',
   'refresh-failed',
+  'sign-in-again',
+  'other-account',
   'origin-refused',
   'forbidden',
   'blocked',
@@ -98,6 +100,8 @@ export const standardMessages: Partial<Record<ErrorCode, string>> = {
   'not-found': 'The requested resource was not found.',
   'login-required': 'You are not authorized to access this resource.',
   forbidden: 'You do not have permission to perform this action.',
+  'sign-in-again': 'Sign in with your provider again before you do this.',
+  'other-account': 'The provider named another account than the one that is signed in.',
   'bad-request': 'The request was invalid. Please check your input and try again.',
 }
 

@@ -60,6 +60,7 @@ export const myDataSchema = v.object({
     v.object({
       createdAt: moment,
       signedInAt: v.nullable(moment),
+      seenAt: v.nullable(moment),
       browser: v.nullable(v.string()),
       device: v.nullable(v.string()),
       os: v.nullable(v.string()),
@@ -69,7 +70,8 @@ export const myDataSchema = v.object({
       network: v.nullable(v.object({ city: v.string(), country: v.string() })),
     }),
   ),
-  logins: recordsOf(v.object({ until: moment })),
+  /** The sessions that are signed in at this moment. */
+  logins: recordsOf(v.object({ signedInAt: v.nullable(moment), seenAt: v.nullable(moment), until: moment })),
   statusHistory: recordsOf(
     v.object({
       from: blockStatusSchema,

@@ -25,6 +25,7 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
+import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 import { listOf, recordsOf } from './parse.ts'
@@ -352,9 +353,41 @@ export const calls = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
-  /** Everything that the server keeps about the caller. */
+  /** Where the caller's account is signed in. */
+  readLogins: { method: 'GET', path: 'user/logins/get', login: true, response: ownLoginsSchema },
+  /** Ends one login of the caller's account at once; one that is over already is no error. */
+  endLogin: {
+    method: 'POST',
+    path: 'user/logins/end',
+    login: true,
+    json: endLoginSchema,
+    response: validSchema,
+    again: 'repeatable',
+  },
+  /** Ends every login of the caller's account but the one that asks. */
+  endOtherLogins: {
+    method: 'POST',
+    path: 'user/logins/end-others',
+    login: true,
+    response: validSchema,
+    again: 'repeatable',
+  },
+  /**
+   * The provider vouches again for the person who is signed in: session and profile stay as they are. Refused with
+   * `other-account` where it names somebody else.
+   */
+  signInAgain: {
+    method: 'POST',
+    path: 'user/logins/sign-in-again',
+    login: true,
+    json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),
+    response: validSchema,
+    timeoutMs: COOKIE_TIMEOUT_MS,
+    again: 'repeatable',
+  },
+  /** Everything that the server keeps about the caller. Refused with `sign-in-again` where the sign-in is too old. */
   exportData: { method: 'GET', path: 'user/data/get', login: true, response: myDataSchema },
-  /** Ends every login of the caller at once; the deletion itself follows later. */
+  /** Ends every login of the caller at once; the deletion itself follows later. Refused as of `exportData`. */
   deleteData: {
     method: 'POST',
     path: 'user/data/delete',

@@ -223,7 +223,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
-      return login && (await isLive(store.sessions, login)) ? login : null
+      return login && (await isLive(store.sessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
@@ -291,6 +291,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })
 
+  const endLogin = createEndLogin({ sessions: store.sessions, endOnHub: hub.logOut })
+
   const http: HttpDeps = {
     settings: {
       secureCookies: secure,
@@ -307,7 +309,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     jwt,
     refreshTokens: createRefreshTokenIssuer({
-      refreshTokens: store.refreshTokens,
+      ...store,
+      endLogin,
       tools: tokenTools,
       clock,
       newId,
@@ -322,7 +325,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     presence,
     originAllowed,
     moderation,
-    endLogin: createEndLogin({ ...store, endOnHub: hub.logOut }),
+    endLogin,
     deletionDesk,
     takeFrame: frames.take,
     viewFrame: frames.view,

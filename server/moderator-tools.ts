@@ -1,11 +1,18 @@
-import { randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
-import { tokenTools } from './crypto.ts'
+import { keyedDigest, tokenTools } from './crypto.ts'
 import type { ModeratorTools } from './domain/console-ports.ts'
 
-/** 32 MB and about a tenth of a second a try. */
-const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+type Cost = { N: number; r: number; p: number }
+
+/** One of the equal settings that OWASP recommends: 64 MB and about a third of a second a try. */
+const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
+/** With it the hash of an account begins; without it the hash is of the first version. */
+const MARK = 'ln=16,r=8,p=2'
+const FIRST_COST: Cost = { N: 2 ** 15, r: 8, p: 1 }
+/** What the check of a first hash lacks to be as slow as today's. */
+const LACKING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** RFC 4226 recommends 160 bits. */
@@ -16,11 +23,18 @@ const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
 const PERIOD_SECONDS = 30
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const options = { ...cost, maxmem: 2 * 128 * cost.N * cost.r }
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) => (error ? reject(error) : resolve(key)))
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }
+
+function isSame(given: Buffer, wanted: Buffer): boolean {
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+const isOutdated = (hash: string) => !hash.startsWith(`${MARK}.`)
 
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
@@ -37,6 +51,7 @@ function unsealed(sealed: string, sealKey: string): string | null {
 
 /** `sealKey` seals the authenticators' secrets in the records: whoever has those alone can make no codes. */
 export function createModeratorTools(sealKey: string): ModeratorTools {
+  const sign = keyedDigest(`signatures of ${sealKey}`)
   return {
     makePassword: () =>
       Array.from({ length: PASSWORD_GROUPS }, () =>
@@ -45,14 +60,18 @@ export function createModeratorTools(sealKey: string): ModeratorTools {
 
     async hashPassword(password) {
       const salt = randomBytes(SALT_BYTES)
-      return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`
+      const key = await derive(password, salt, COST)
+      return [MARK, salt.toString('base64url'), key.toString('base64url')].join('.')
     },
 
+    isOutdated,
+
     async checkPassword(password, hash) {
-      const [salt = '', key = ''] = hash?.split('.') ?? []
-      const wanted = Buffer.from(key, 'base64url')
-      const given = await derive(password, Buffer.from(salt, 'base64url'))
-      return wanted.length === given.length && timingSafeEqual(wanted, given)
+      const isFirst = hash !== null && isOutdated(hash)
+      const [key = '', salt = ''] = hash?.split('.').reverse() ?? []
+      const given = await derive(password, Buffer.from(salt, 'base64url'), isFirst ? FIRST_COST : COST)
+      if (isFirst) await derive(password, Buffer.from(salt, 'base64url'), LACKING_COST)
+      return isSame(given, Buffer.from(key, 'base64url'))
     },
 
     makeTotp(name) {
@@ -70,5 +89,7 @@ export function createModeratorTools(sealKey: string): ModeratorTools {
 
     makeToken: tokenTools.make,
     digest: tokenTools.digest,
+    sign,
+    isSigned: (text, signature) => isSame(Buffer.from(sign(text)), Buffer.from(signature)),
   }
 }

@@ -34,8 +34,15 @@ export interface Moderators {
   reset(name: string, credentials: Credentials): Promise<boolean>
   /** True for one caller alone: marks this step and all before it as used. */
   takeStep(id: string, step: number): Promise<boolean>
-  /** Forgets the sessions whose time is over. False, and no session, where the account has another password (as it is kept) by now or is disabled. */
-  openSession(session: ModeratorSession & { digest: string }, password: string): Promise<boolean>
+  /**
+   * Forgets the sessions whose time is over. False, and no session, where the account has another password (as it is kept) by now or
+   * is disabled. `rehashed` replaces the hash by one of today's cost.
+   */
+  openSession(
+    session: ModeratorSession & { digest: string },
+    password: string,
+    rehashed?: string | null,
+  ): Promise<boolean>
   /** The session and whose it is; null also where the account is disabled. */
   session(digest: string): Promise<(ModeratorSession & { name: string }) | null>
   sawSession(id: string, at: number): Promise<void>
@@ -62,7 +69,9 @@ export interface Audit {
 export interface ModeratorTools {
   makePassword(): string
   hashPassword(password: string): Promise<string>
-  /** As slow for `hash` null, which no password fits: an unknown name must not be told by the time of the answer. */
+  /** True for a hash of less than today's cost. */
+  isOutdated(hash: string): boolean
+  /** As slow for `hash` null and for an outdated one, which no password fits: an unknown name must not be told by the time of the answer. */
   checkPassword(password: string, hash: string | null): Promise<boolean>
   /** A new secret for an authenticator, as the sealed text that is kept and the address that is shown once. */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }
@@ -70,6 +79,9 @@ export interface ModeratorTools {
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string
+  /** A signature that only this server can make. */
+  sign(text: string): string
+  isSigned(text: string, signature: string): boolean
 }
 
 /** A report as a case shows it. */

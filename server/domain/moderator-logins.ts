@@ -3,6 +3,8 @@ import { AppError } from '#protocol/errors.ts'
 import type { Audit, Moderators, ModeratorTools } from './console-ports.ts'
 import { endOf, isLive } from './console-session.ts'
 import type { Counts } from './counts.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { createLoginTries } from './login-tries.ts'
 import type { Clock } from './ports.ts'
 
 /** Who calls the console, and from which login. */
@@ -10,8 +12,8 @@ export type ConsoleCaller = { moderatorId: string; name: string; sessionId: stri
 
 export type Login = { name: string; password: string; code: string }
 
-/** Tries for one name, whether or not there is such an account. */
-const TRIES = { max: 5, windowMs: 5 * 60_000 }
+/** Where a login comes from: the network as limits count it, and the cookie that says which moderators used the browser before. */
+export type LoginFrom = { network: string; device: string | undefined }
 
 type Deps = {
   moderators: Moderators
@@ -24,12 +26,8 @@ type Deps = {
 
 /** Logins of moderators. Whatever is wrong with one, the answer is the same. */
 export function createModeratorLogins({ moderators, audit, tools, tries, clock, newId }: Deps) {
-  const triesOf = (name: string) => `tries for ${name}`
-
-  async function mayTry(name: string): Promise<boolean> {
-    const { count } = await tries.add(triesOf(name), TRIES.windowMs)
-    return count <= TRIES.max
-  }
+  const devices = createKnownDevices({ tools, clock, newId })
+  const limits = createLoginTries({ counts: tries, clock })
 
   async function refused(whose: string | null): Promise<never> {
     await audit.add({
@@ -44,12 +42,26 @@ export function createModeratorLogins({ moderators, audit, tools, tries, clock, 
   }
 
   return {
-    /** Rejects with `login-required` or `too-many-requests`. The answer's token is known to nobody else. */
-    async open(login: Login): Promise<{ token: string; moderator: Moderator }> {
+    /** The key of a browser that is known to be a moderator's; null for any other. */
+    knownDevice: devices.any,
+
+    /**
+     * Rejects with `login-required` or `too-many-requests`. The returned token is known to nobody else; `device` is the cookie by
+     * which this browser is known from now on.
+     */
+    async open(
+      login: Login,
+      { network, device }: LoginFrom,
+    ): Promise<{ token: string; device: string; moderator: Moderator }> {
       const name = login.name.trim().toLowerCase()
-      if (!(await mayTry(name))) throw new AppError('too-many-requests', 'Try again in a few minutes')
       const account = await moderators.byName(name)
-      const fits = await tools.checkPassword(login.password, account?.password ?? null)
+      const deviceId = account && devices.find(device, account)
+      const from = { name, network, deviceId }
+      const { fits, rehashed } = await limits.admit(from, async () => {
+        const fits = await tools.checkPassword(login.password, account?.password ?? null)
+        const isOld = fits && account !== null && tools.isOutdated(account.password)
+        return { fits, rehashed: isOld ? await tools.hashPassword(login.password) : null }
+      })
       if (!account) return refused(null)
       const now = clock.now()
       const step = tools.stepOf(account.totpSecret, login.code.replaceAll(' ', ''), now)
@@ -57,12 +69,16 @@ export function createModeratorLogins({ moderators, audit, tools, tries, clock, 
         return refused(account.name)
       const token = tools.makeToken()
       const session = { id: newId(), moderatorId: account.id, createdAt: now, seenAt: now }
-      if (!(await moderators.openSession({ ...session, digest: tools.digest(token) }, account.password)))
+      if (!(await moderators.openSession({ ...session, digest: tools.digest(token) }, account.password, rehashed)))
         return refused(account.name)
-      await tries.forget(triesOf(name))
+      await limits.forget(from)
       const line = { at: now, moderator: account.name, session: session.id, whom: null, what: '' }
       await audit.add({ ...line, action: 'login' })
-      return { token, moderator: { name: account.name, until: endOf(session) } }
+      return {
+        token,
+        device: devices.remember(device, account, deviceId),
+        moderator: { name: account.name, until: endOf(session) },
+      }
     },
 
     /** Who has this token, null where it is no good any more. Being asked keeps the login awake. */

@@ -1,5 +1,5 @@
-import type { Login } from './login.ts'
-import type { Clock, RefreshToken, RefreshTokens } from './ports.ts'
+import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
+import type { Clock, RefreshToken, RefreshTokens, Sessions } from './ports.ts'
 
 export const ACCESS_TOKEN_MS = 15 * 60 * 1000
 export const HUB_TOKEN_MS = 5 * 60 * 1000
@@ -16,29 +16,31 @@ export interface TokenTools {
   open(sealed: string, key: string): string
 }
 
-/** The token to hand out and whom it is for. */
-export type Rotation = { token: string; accountId: string; sessionId: string }
+/** The token to hand out and the login that it is for. */
+export type Rotation = SignedLogin & { token: string }
 
 export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
 
-/** Rotates refresh tokens at every use; a token that comes back after its grace ends its whole family. */
+/** Rotates refresh tokens at every use; a token that comes back after its grace ends the whole login. */
 export function createRefreshTokenIssuer(deps: {
-  refreshTokens: RefreshTokens
+  refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'revokeFamily'>
+  sessions: Pick<Sessions, 'find' | 'open'>
+  endLogin: EndLogin
   tools: TokenTools
   clock: Clock
   newId: () => string
   /** Called when a token comes back after its grace. */
   reused?: (accountId: string) => void
 }) {
-  const { refreshTokens, tools, clock, newId, reused } = deps
+  const { refreshTokens, sessions, endLogin, tools, clock, newId, reused } = deps
 
-  function record(token: string, family: string, accountId: string, sessionId: string): RefreshToken {
+  function record(token: string, family: string, { accountId, sessionId, signedInAt }: SignedLogin): RefreshToken {
     return {
       digest: tools.digest(token),
       family,
       accountId,
       sessionId,
-      expiresAt: clock.now() + REFRESH_TOKEN_MS,
+      expiresAt: Math.min(clock.now() + REFRESH_TOKEN_MS, signedInAt + LOGIN_MS),
       usedAt: null,
       successor: null,
     }
@@ -49,6 +51,12 @@ export function createRefreshTokenIssuer(deps: {
     return row && row.expiresAt > clock.now() ? row : null
   }
 
+  /** Null where the login that the token was made in is over. */
+  async function loginOf({ accountId, sessionId }: RefreshToken): Promise<SignedLogin | null> {
+    const session = await sessions.find(sessionId)
+    return session?.accountId === accountId ? { accountId, sessionId, signedInAt: session.signedInAt } : null
+  }
+
   /** Follows the successors of a used token to the one that is still unused. */
   async function endOfChain(token: string, used: RefreshToken): Promise<Rotation | null> {
     let current = token
@@ -57,22 +65,24 @@ export function createRefreshTokenIssuer(deps: {
       current = tools.open(row.successor, current)
       row = await findLive(current)
     }
-    return row && { token: current, accountId: row.accountId, sessionId: row.sessionId }
+    const login = row && (await loginOf(row))
+    return login && { token: current, ...login }
   }
 
   async function again(token: string, used: RefreshToken): Promise<Rotation | null> {
     if (used.usedAt === null || clock.now() - used.usedAt <= REFRESH_GRACE_MS) return endOfChain(token, used)
     reused?.(used.accountId)
-    await refreshTokens.revokeFamily(used.family)
+    await endLogin({ accountId: used.accountId, sessionId: used.sessionId })
     return null
   }
 
   return {
-    /** The first token of a new family: one family a sign-in. */
-    async issue(accountId: string, sessionId: string): Promise<string> {
+    /** Opens a login in this session and returns the first token of its family. Ends whatever login was in the session. */
+    async open({ accountId, sessionId }: Login): Promise<Rotation> {
       const token = tools.make()
-      await refreshTokens.add(record(token, newId(), accountId, sessionId))
-      return token
+      const login = { accountId, sessionId, signedInAt: clock.now() }
+      await sessions.open(record(token, newId(), login), login.signedInAt)
+      return { token, ...login }
     },
 
     /** Null when the token is unknown, expired, revoked or reused. */
@@ -80,11 +90,13 @@ export function createRefreshTokenIssuer(deps: {
       const row = await findLive(token)
       if (!row) return null
       if (row.usedAt !== null) return again(token, row)
-      const { accountId, sessionId } = row
+      const login = await loginOf(row)
+      if (!login) return null
       const next = tools.make()
-      const successor = record(next, row.family, accountId, sessionId)
-      if (await refreshTokens.rotate(row.digest, tools.seal(next, token), successor, clock.now()))
-        return { token: next, accountId, sessionId }
+      const successor = record(next, row.family, login)
+      const outcome = await refreshTokens.rotate(row.digest, tools.seal(next, token), successor, clock.now())
+      if (outcome === 'ended') return null
+      if (outcome === 'rotated') return { token: next, ...login }
       const lost = await findLive(token)
       return lost && again(token, lost)
     },

@@ -9,6 +9,7 @@ import type { HttpDeps } from './deps.ts'
 import { facebookDeletion } from './facebook-deletion.ts'
 import { frameRoutes } from './frame-routes.ts'
 import { rateKey } from './login.ts'
+import { loginRoutes } from './login-routes.ts'
 import { moderationRoutes } from './moderation-routes.ts'
 import { myDataRoutes } from './my-data-routes.ts'
 import { placeRoutes } from './place-routes.ts'
@@ -42,6 +43,7 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
   sessionRoutes(answer, deps, cookies, carried)
   signInRoutes(answer, deps, cookies, carried)
   tokenRoutes(answer, deps, cookies)
+  loginRoutes(answer, deps, cookies)
   profileRoutes(answer, deps, cookies)
   moderationRoutes(answer, deps)
   frameRoutes(answer, deps)

@@ -102,11 +102,11 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     if (!login) return null
     const [account, live] = await Promise.all([
       deps.store.accounts.find(login.accountId),
-      isLive(deps.store.sessions, login),
+      isLive(deps.store.sessions, login, deps.clock.now()),
     ])
     if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)
-    return { account, sessionId: login.sessionId }
+    return { account, sessionId: login.sessionId, signedInAt: login.signedInAt }
   }
 
   return (name, handler, rate, looser) => {

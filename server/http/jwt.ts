@@ -2,13 +2,13 @@ import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { Login } from '../domain/login.ts'
-import type { Clock, ReadHubToken } from '../domain/ports.ts'
+import type { SignedLogin } from '../domain/login.ts'
+import type { Clock } from '../domain/ports.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../domain/tokens.ts'
 
 const DEVELOPMENT_TOKEN_MS = 5 * 60 * 1000
 
-const loginSchema = v.object({ sub: v.string(), sid: v.string(), iat: v.number() })
+const loginSchema = v.object({ sub: v.string(), sid: v.string(), auth_time: v.number(), iat: v.number() })
 const developmentSchema = v.object({
   sub: v.string(),
   source: providerSchema,
@@ -19,15 +19,15 @@ const developmentSchema = v.object({
 type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
 
 /** With the moment of its making, in milliseconds since 1970. */
-type MadeLogin = Login & { issuedAt: number }
+type MadeLogin = SignedLogin & { issuedAt: number }
 
 /** Signed tokens, each for the one purpose that its audience names. */
 export type Jwt = {
-  makeAccessToken(login: Login): Promise<string>
+  makeAccessToken(login: SignedLogin): Promise<string>
   /** Null when it is missing, forged, expired or made for something else. */
   readAccessToken(token: string | undefined): Promise<MadeLogin | null>
-  makeHubToken(login: Login): Promise<string>
-  readHubToken: ReadHubToken
+  makeHubToken(login: SignedLogin): Promise<string>
+  readHubToken(token: string): Promise<MadeLogin | null>
   makeDevelopmentToken(claims: DevelopmentClaims): Promise<string>
   readDevelopmentToken(token: string): Promise<DevelopmentClaims | null>
 }
@@ -39,7 +39,7 @@ export function createJwt(secret: string, clock: Clock): Jwt {
   // Imported once: that is a third of what a check costs.
   const imported = crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify'])
 
-  async function make(purpose: Purpose, claims: Record<string, string>, lifetimeMs: number): Promise<string> {
+  async function make(purpose: Purpose, claims: Record<string, string | number>, lifetimeMs: number): Promise<string> {
     const now = clock.now()
     return (
       new SignJWT(claims)
@@ -69,11 +69,15 @@ export function createJwt(secret: string, clock: Clock): Jwt {
   async function readLogin(purpose: Purpose, token: string): Promise<MadeLogin | null> {
     const claims = tryParse(loginSchema, await read(purpose, token))
     if (!claims.success) return null
-    const { sub: accountId, sid: sessionId, iat } = claims.output
-    return { accountId, sessionId, issuedAt: Math.round(iat * 1000) }
+    const { sub: accountId, sid: sessionId, auth_time: signedIn, iat } = claims.output
+    return { accountId, sessionId, signedInAt: Math.round(signedIn * 1000), issuedAt: Math.round(iat * 1000) }
   }
 
-  const claimsOf = ({ accountId, sessionId }: Login) => ({ sub: accountId, sid: sessionId })
+  const claimsOf = ({ accountId, sessionId, signedInAt }: SignedLogin) => ({
+    sub: accountId,
+    sid: sessionId,
+    auth_time: signedInAt / 1000,
+  })
 
   return {
     makeAccessToken: (login) => make('access', claimsOf(login), ACCESS_TOKEN_MS),

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Account } from '../domain/ports.ts'
 import { addressKey } from './client-address.ts'
 
-/** Who calls, as the access token says; `sessionId` is the session that the login was made in. */
-export type SignedIn = { account: Account; sessionId: string }
+/** The caller, as the access token says; `sessionId` is the session that the login was made in, at `signedInAt`. */
+export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
 
 declare module 'fastify' {
   interface FastifyRequest {

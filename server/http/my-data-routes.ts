@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { requireFreshSignIn } from '../domain/own-logins.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
@@ -17,7 +18,9 @@ export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
 
   answer(
     'exportData',
-    async ({ caller: { account } }) => {
+    async ({ caller }) => {
+      requireFreshSignIn(caller, clock.now())
+      const { account } = caller
       const data = await store.personalData.of(account.id, clock.now(), (other) => aliasOf(account.id, other))
       if (!data) throw new AppError('login-required')
       return data
@@ -25,8 +28,9 @@ export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
     EXPORT_RATE,
   )
 
-  answer('deleteData', async ({ caller: { account }, reply }) => {
-    const pending = await deletionDesk.request(account.id, 'user')
+  answer('deleteData', async ({ caller, reply }) => {
+    requireFreshSignIn(caller, clock.now())
+    const pending = await deletionDesk.request(caller.account.id, 'user')
     cookies.clear(reply, 'access', 'refresh', 'profile')
     return pending
   })

@@ -8,6 +8,8 @@ const statusOf: Partial<Record<ErrorCode, number>> = {
   'refresh-failed': 401,
   'provider-refused': 401,
   'origin-refused': 403,
+  'sign-in-again': 403,
+  'other-account': 403,
   forbidden: 403,
   blocked: 403,
   underage: 403,

@@ -4,6 +4,8 @@ const MINUTE_MS = 60_000
 export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }
 export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
+/** Each asks the identity provider. */
+export const SIGN_IN_AGAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
 /** Browsers ask once a visit to matching and again when credentials grow old. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser tells of a match once or twice. */

@@ -1,5 +1,6 @@
 import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
+import { AppError } from '#protocol/errors.ts'
 import type { Answer } from './call-route.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
@@ -36,7 +37,9 @@ export function sessionRoutes(
   answer('addSession', async ({ input, caller }) => {
     ownSession(caller, 'UserSessionId', input.UserSessionId)
     ownEmail(caller, 'EmailAddress', input.EmailAddress)
-    await store.sessions.attach(input.UserSessionId, caller.account.id, clock.now())
+    // The login may have ended since the call was admitted.
+    if (!(await store.sessions.see(input.UserSessionId, caller.account.id, clock.now())))
+      throw new AppError('login-required')
     return { message: VALID }
   })
 

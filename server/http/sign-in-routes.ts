@@ -7,6 +7,13 @@ import { ownEmail, sameAddress } from './owner.ts'
 import { fieldError } from './problems.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
+/**
+ * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
+ * which would be those of the operator's whole domain; ours are cleared by name. Not "cache": no answer with anything personal may be
+ * stored, and the page's own files would have to be fetched again.
+ */
+const CLEARED_AT_LOGOUT = '"storage"'
+
 /** From the provider's word to a login. */
 export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: SessionCookie): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
@@ -21,14 +28,15 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
       throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
     const account = await store.accounts.signIn(identity, clock.now())
     await store.accounts.setLanguage(account.id, languageOf(request))
-    await store.sessions.create(sessionId, clock.now())
-    await store.sessions.attach(sessionId, account.id, clock.now())
-    await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
     const earlier = cookies.read(request, 'refresh')
-    if (earlier !== undefined) await refreshTokens.revoke(earlier)
+    const earlierLogin = earlier === undefined ? null : await refreshTokens.ownerOf(earlier)
+    const login = await refreshTokens.open({ accountId: account.id, sessionId })
+    if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
+      await endLogin(earlierLogin)
+    await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
     cookies.clear(reply, 'profile')
-    cookies.set(reply, 'access', await jwt.makeAccessToken({ accountId: account.id, sessionId }))
-    cookies.set(reply, 'refresh', await refreshTokens.issue(account.id, sessionId))
+    cookies.set(reply, 'access', await jwt.makeAccessToken(login))
+    cookies.set(reply, 'refresh', login.token)
     return { message: VALID }
   })
 
@@ -48,6 +56,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     if (refreshing) await endLogin(refreshing)
     if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
+    reply.header('clear-site-data', CLEARED_AT_LOGOUT)
     return { message: VALID }
   })
 }

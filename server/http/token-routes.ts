@@ -38,8 +38,7 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
-      const { accountId, sessionId } = rotation
-      cookies.set(reply, 'access', await jwt.makeAccessToken({ accountId, sessionId }))
+      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
       cookies.set(reply, 'refresh', rotation.token)
       return { message: VALID }
     },
@@ -47,9 +46,9 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
   )
 
   answer('readHubToken', async ({ input, caller }) => {
-    const { account, sessionId } = caller
+    const { account, sessionId, signedInAt } = caller
     ownSession(caller, 'userSessionId', input.userSessionId)
     await checkMayChat(store, account)
-    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId }) }
+    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId, signedInAt }) }
   })
 }

@@ -130,6 +130,7 @@ export function createHub(deps: HubDeps): Hub {
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
+  let endings = 0
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -137,6 +138,7 @@ export function createHub(deps: HubDeps): Hub {
 
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
+    endings += 1
     const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) attendance.leave(accountId, why)
@@ -224,6 +226,7 @@ export function createHub(deps: HubDeps): Hub {
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
+    endings: () => endings,
   }
 
   const hub: Hub = {

@@ -25,6 +25,8 @@ type Options = {
   newId: () => string
   now: () => number
   isDraining: () => boolean
+  /** How often connections were closed because a login or an account ended. */
+  endings: () => number
   connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
@@ -41,7 +43,7 @@ function turnAway(socket: Duplex, status: number): void {
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
 export function createUpgrade(options: Options) {
-  const { admit, tickets, doors, mayConnect, newId, now, isDraining, connected, refused, log } = options
+  const { admit, tickets, doors, mayConnect, newId, now, isDraining, endings, connected, refused, log } = options
 
   function refuse(socket: Duplex, status: number): void {
     refused(status)
@@ -86,9 +88,16 @@ export function createUpgrade(options: Options) {
     if (isDraining()) return refuse(socket, 503)
     if (!mayConnect(request)) return refuse(socket, 429)
     const query = hubQuery(url)
+    let seen = endings()
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)
     const take = await claim(user, query.get('id'))
+    // A login that ended meanwhile found no connection to close.
+    while (seen !== endings()) {
+      seen = endings()
+      const again = await admit(request.headers, query)
+      if ('status' in again) return refuse(socket, again.status)
+    }
     if (isDraining()) return refuse(socket, 503)
     if (typeof take === 'number') return refuse(socket, take)
     server.handleUpgrade(request, socket, head, take)

@@ -29,6 +29,15 @@ async function insertCode(db: Database, requestId: string, code: DeletionCode | 
       .execute()
 }
 
+async function endSessions(db: Database, accountId: string): Promise<void> {
+  await db
+    .updateTable('userSessions')
+    .set({ accountId: null })
+    .where('ownerId', '=', accountId)
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
 const ownTables = [
   'profiles',
   'statusChanges',
@@ -76,9 +85,13 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
         const pending = await findPending(step, accountId)
         if (!pending) throw new Error('the deletion request is not there')
         await insertCode(step, pending.id, code)
+        // Sessions before tokens, in the order of a rotation: one that is under way then finds the login ended.
+        await endSessions(step, accountId)
         await untilNoneIsLeft(() =>
           step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
         )
+        // A sign-in between the two has lost its token.
+        await endSessions(step, accountId)
         return pending.deletion
       })
     },

@@ -6,6 +6,7 @@ import { privacyStatements } from './migration-005.ts'
 import { consoleStatements } from './migration-006.ts'
 import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
+import { loginStatements } from './migration-011.ts'
 import { StoreError } from './store-error.ts'
 
 const statements = [
@@ -150,6 +151,7 @@ const migrations: Record<string, Migration> = {
   '008-audit-time': migration(['create index moderation_audit_at on moderation_audit (at)']),
   '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
   '010-standing': migration(standingStatements),
+  '011-logins': migration(loginStatements),
 }
 
 /** Brings the tables up to date, in one transaction; of several servers one at a time. */

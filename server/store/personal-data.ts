@@ -32,9 +32,12 @@ async function visitsOf(db: Database, accountId: string) {
     db.selectFrom('ipDetails').selectAll().where('sessionId', 'in', own).execute(),
     db
       .selectFrom('refreshTokens')
-      .select('expiresAt')
-      .where('accountId', '=', accountId)
+      .innerJoin('userSessions', 'userSessions.id', 'refreshTokens.sessionId')
+      .select(['expiresAt', 'signedInAt', 'attachedAt'])
+      .where('refreshTokens.accountId', '=', accountId)
+      .where('userSessions.accountId', '=', accountId)
       .where('usedAt', 'is', null)
+      .orderBy('expiresAt')
       .execute(),
     db
       .selectFrom('logEntries')
@@ -46,9 +49,10 @@ async function visitsOf(db: Database, accountId: string) {
   ])
   const placeOf = new Map(places.map(({ sessionId, ...place }) => [sessionId, place]))
   return {
-    sessions: sessions.map(({ id, createdAt, attachedAt, browser, device, os, city, country }) => ({
+    sessions: sessions.map(({ id, createdAt, signedInAt, attachedAt, browser, device, os, city, country }) => ({
       createdAt: text(createdAt),
-      signedInAt: textOrNull(attachedAt),
+      signedInAt: textOrNull(signedInAt),
+      seenAt: textOrNull(attachedAt),
       browser,
       device,
       os,
@@ -56,7 +60,11 @@ async function visitsOf(db: Database, accountId: string) {
       country,
       network: placeOf.get(id) ?? null,
     })),
-    logins: logins.map(({ expiresAt }) => ({ until: text(expiresAt) })),
+    logins: logins.map(({ expiresAt, signedInAt, attachedAt }) => ({
+      signedInAt: textOrNull(signedInAt),
+      seenAt: textOrNull(attachedAt),
+      until: text(expiresAt),
+    })),
     logEntries: entries.map((entry) => ({ ...entry, at: text(entry.at) })),
   }
 }

@@ -1,5 +1,6 @@
 import type { RefreshTokens } from '../domain/ports.ts'
 import type { Database } from './database.ts'
+import { touchSession } from './touch-session.ts'
 
 /**
  * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
@@ -23,30 +24,22 @@ export function createRefreshTokens(db: Database): RefreshTokens {
 
     rotate(digest, successor, next, at) {
       return db.transaction().execute(async (step) => {
+        // Locks the session first, as everything does that ends a login.
+        if (!(await touchSession(step, next.sessionId, next.accountId, { attachedAt: at }))) return 'ended'
         const used = await step
           .updateTable('refreshTokens')
           .set({ usedAt: at, successor })
           .where('digest', '=', digest)
           .where('usedAt', 'is', null)
           .executeTakeFirst()
-        if (used.numUpdatedRows === 0n) return false
+        if (used.numUpdatedRows === 0n) return 'used'
         await step.insertInto('refreshTokens').values(next).execute()
-        return true
+        return 'rotated'
       })
     },
 
     async revokeFamily(family) {
       await untilNoneIsLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
-    },
-
-    async revokeSession(accountId, sessionId) {
-      await untilNoneIsLeft(() =>
-        db
-          .deleteFrom('refreshTokens')
-          .where('accountId', '=', accountId)
-          .where('sessionId', '=', sessionId)
-          .executeTakeFirst(),
-      )
     },
   }
 }

@@ -57,7 +57,10 @@ export type Tables = {
     ownerId: string | null
     createdAt: number
     enteredAt: number | null
+    /** The latest sign-in, visit or refresh. */
     attachedAt: number | null
+    /** When the provider last vouched for the person; null also for a sign-in that an earlier version of the server took. */
+    signedInAt: number | null
     browser: string | null
     device: string | null
     os: string | null

@@ -5,6 +5,7 @@ import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
+import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore } from '../stores/account.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import type { ModerationStore } from '../stores/moderation.ts'
@@ -58,6 +59,7 @@ export function createApp(config: PageConfig, language: Language) {
       deviceInfo: createDeviceInfo(workers),
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
       fetchPicture: createPictureFetch(workers),
+      keepChoices: keepCookieChoice,
       now: clock.now,
     },
     session,

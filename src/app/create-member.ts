@@ -4,6 +4,7 @@ import { createChatStore } from '../stores/chat.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
+import { createLoginStore } from '../stores/logins.ts'
 import { createMyDataStore } from '../stores/my-data.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createQualityStore } from '../stores/quality.ts'
@@ -67,6 +68,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     sounds,
     chat,
     myData,
+    logins: createLoginStore({ api, log }),
   }
 
   const hubSites = createHubSites(config.hubs, { clock, log })

@@ -30,6 +30,14 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
+/** Reads the choice; the returned function stores it again after something has cleared the browser's storage. */
+export function keepCookieChoice(): () => void {
+  const choice = cookieChoice()
+  return () => {
+    if (choice !== null) chooseCookies(choice)
+  }
+}
+
 /** Hears of a choice in this tab and in others. */
 export function onCookieChoice(changed: () => void): () => void {
   addEventListener(CHOSEN, changed)

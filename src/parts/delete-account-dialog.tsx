@@ -5,6 +5,7 @@ import { formatTime } from '../texts/formats.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './my-data.module.css'
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** Asks once whether the person is sure; the answer that does no harm has the focus. */
@@ -12,14 +13,15 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { account, myData, notices, texts } = useStores()
   const t = useTexts()
   const navigate = useNavigate()
-  const [failed, setFailed] = useState(false)
+  const [state, setState] = useState<'asking' | 'failed' | 'sign-in-again'>('asking')
   const busy = myData.changing.value
   const days = myData.delayDays.value
 
   async function confirm(): Promise<void> {
-    setFailed(false)
-    if (!(await myData.requestDeletion())) {
-      setFailed(true)
+    setState('asking')
+    const outcome = await myData.requestDeletion()
+    if (outcome !== 'done') {
+      setState(outcome)
       return
     }
     const wish = myData.deletion.peek()
@@ -32,6 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     navigate('/')
   }
 
+  if (state === 'sign-in-again') return <SignInAgainDialog onDone={() => void confirm()} onClose={onClose} />
   return (
     <Dialog
       alert
@@ -52,8 +55,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       <p>{t('my-data.delete.when')}</p>
       {days !== null && <p>{days > 0 ? t('my-data.delete.back', { days }) : t('my-data.delete.no-way-back')}</p>}
       <p>{t('my-data.delete.block')}</p>
-      <p role="alert" className={styles.failed} hidden={!failed}>
-        {failed && t('my-data.delete.failed')}
+      <p role="alert" className={styles.failed} hidden={state !== 'failed'}>
+        {state === 'failed' && t('my-data.delete.failed')}
       </p>
     </Dialog>
   )

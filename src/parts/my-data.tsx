@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { LoginsDialog } from './logins-dialog.tsx'
 import styles from './my-data.module.css'
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** What a person may do with their data, in the profile popup. */
@@ -10,26 +12,39 @@ export function MyData() {
   const { myData } = useStores()
   const t = useTexts()
   const [failed, setFailed] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState<'logins' | 'delete' | 'sign-in-again' | null>(null)
+  const close = () => setOpen(null)
   const busy = myData.exporting.value
 
   async function download(): Promise<void> {
     setFailed(false)
-    setFailed(!(await myData.download()))
+    const outcome = await myData.download()
+    setFailed(outcome === 'failed')
+    if (outcome === 'sign-in-again') setOpen('sign-in-again')
+  }
+
+  function downloadAfterSignIn(): void {
+    close()
+    void download()
   }
 
   return (
     <div className={styles.actions}>
+      <Button look="plain" onClick={() => setOpen('logins')}>
+        {t('my-data.logins')}
+      </Button>
       <Button look="plain" disabled={busy} onClick={() => void download()}>
         {t(busy ? 'my-data.downloading' : 'my-data.download')}
       </Button>
       <p role="status" className={styles.failed} hidden={!failed}>
         {failed && t('my-data.download.failed')}
       </p>
-      <Button look="plain" className={styles.delete} onClick={() => setAsking(true)}>
+      <Button look="plain" className={styles.delete} onClick={() => setOpen('delete')}>
         {t('my-data.delete')}
       </Button>
-      {asking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+      {open === 'logins' && <LoginsDialog onClose={close} />}
+      {open === 'delete' && <DeleteAccountDialog onClose={close} />}
+      {open === 'sign-in-again' && <SignInAgainDialog onDone={downloadAfterSignIn} onClose={close} />}
     </div>
   )
 }

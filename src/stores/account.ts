@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { AppError, toAppError } from '#protocol/errors.ts'
+import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
@@ -26,10 +26,21 @@ export type AccountPorts = {
   /** Tells the workers whose entries they log from now on. */
   identify: (userSessionId: string, clockOffsetMs: number) => void
   fetchPicture: (url: string) => Promise<Blob>
+  /** Reads what this browser remembers for whoever uses it; the returned function writes it again. */
+  keepChoices: () => () => void
   now: () => number
 }
 
+const outcomeOfSignIn: Partial<Record<ErrorCode, SignInAgain>> = {
+  'sign-in-cancelled': 'cancelled',
+  'popup-blocked': 'blocked',
+  'other-account': 'other-account',
+}
+
 const PICTURE_KEY = 'profilePicture'
+
+/** What another sign-in of somebody who is signed in came to. */
+export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
@@ -143,6 +154,25 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       }
     },
 
+    /** Has the provider vouch for the person again; session and profile stay as they are. Never rejects. */
+    async signInAgain(source: Provider): Promise<SignInAgain> {
+      const provider = ports.providers[source]
+      if (!provider || signingIn.peek()) return 'failed'
+      signingIn.value = true
+      try {
+        const { accessToken } = await (await provider()).signIn()
+        await api.call('signInAgain', { source, sourceAccessToken: accessToken })
+        return 'done'
+      } catch (thrown) {
+        const { code } = toAppError(thrown)
+        const outcome = outcomeOfSignIn[code] ?? 'failed'
+        if (outcome === 'failed') log.error('Signing in again failed', thrown)
+        return outcome
+      } finally {
+        signingIn.value = false
+      }
+    },
+
     /** Sends the profile and sets its cookie. True when the dashboard is next; else an error popup is up. */
     async saveProfile(input: ProfileInput): Promise<boolean> {
       if (email.peek() === '') {
@@ -176,8 +206,12 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
 
     /** Leaves nothing of the person in this browser, whatever fails on the way. */
     async logout(): Promise<void> {
-      const steps = await Promise.allSettled([api.call('logout', undefined), storage.clear()])
-      for (const step of steps) if (step.status === 'rejected') log.error('A step of the logout failed', step.reason)
+      const restore = ports.keepChoices()
+      const failed = (reason: unknown) => log.error('A step of the logout failed', reason)
+      // The answer has the browser drop everything that pages have stored.
+      await api.call('logout', undefined).catch(failed)
+      await storage.clear().catch(failed)
+      restore()
       showPicture(null)
       email.value = ''
       nickName.value = ''

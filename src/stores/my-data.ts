@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { toAppError } from '#protocol/errors.ts'
 import type { PendingDeletion } from '#protocol/my-data.ts'
 import type { Api, Log } from '../domain/ports.ts'
 
@@ -11,6 +12,9 @@ export type MyDataPorts<File> = {
   log: Log
 }
 
+/** What a wish came to; `sign-in-again` asks for the provider's word first. */
+export type WishOutcome = 'done' | 'failed' | 'sign-in-again'
+
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
 const FILE_NAME = 'waggle-my-data.json'
@@ -22,16 +26,21 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
   const delayDays = signal<number | null>(null)
   const changing = signal(false)
 
-  /** True when it went well; one at a time. */
-  async function change(what: string, work: () => Promise<void>): Promise<boolean> {
-    if (changing.peek()) return false
+  function outcomeOf(what: string, thrown: unknown): WishOutcome {
+    if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
+    log.error(`${what} failed`, thrown)
+    return 'failed'
+  }
+
+  /** One at a time. */
+  async function change(what: string, work: () => Promise<void>): Promise<WishOutcome> {
+    if (changing.peek()) return 'failed'
     changing.value = true
     try {
       await work()
-      return true
+      return 'done'
     } catch (thrown) {
-      log.error(`${what} failed`, thrown)
-      return false
+      return outcomeOf(what, thrown)
     } finally {
       changing.value = false
     }
@@ -46,18 +55,17 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** True while a wish for deletion is being sent or taken back. */
     changing: changing as ReadonlySignal<boolean>,
 
-    /** True when the person has the file. */
-    async download(): Promise<boolean> {
-      if (exporting.peek()) return false
+    /** `done` when the person has the file. */
+    async download(): Promise<WishOutcome> {
+      if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
         // The worker's own call tells nobody here that the login is over; this one does.
         await api.call('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
-        return true
+        return 'done'
       } catch (thrown) {
-        log.error('The data were not exported', thrown)
-        return false
+        return outcomeOf('The export', thrown)
       } finally {
         exporting.value = false
       }
@@ -75,17 +83,18 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     },
 
     /** Every login ends with it: what comes next is to leave. */
-    requestDeletion(): Promise<boolean> {
+    requestDeletion(): Promise<WishOutcome> {
       return change('The wish for deletion', async () => {
         deletion.value = await api.call('deleteData', undefined)
       })
     },
 
-    keep(): Promise<boolean> {
-      return change('Keeping the account', async () => {
+    async keep(): Promise<boolean> {
+      const outcome = await change('Keeping the account', async () => {
         await api.call('keepData', undefined)
         deletion.value = null
       })
+      return outcome === 'done'
     },
 
     /** Nothing of one person is left for the next. */

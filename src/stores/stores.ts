@@ -8,6 +8,7 @@ import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
 import type { HubStore } from './hub.ts'
 import type { LobbyStore } from './lobby.ts'
+import type { LoginStore } from './logins.ts'
 import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
 import type { PrivacyStore } from './privacy.ts'
@@ -38,6 +39,7 @@ export type Stores = VisitorStores & {
   sounds: SoundStore
   chat: ChatStore
   myData: MyDataStore
+  logins: LoginStore
 }
 
 export const StoresContext = createContext<VisitorStores | Stores | null>(null)

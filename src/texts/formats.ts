@@ -18,6 +18,11 @@ export function formatTime(language: Language, at: number): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(at)
 }
 
+/** The day and the time of day, where the reader is. */
+export function formatMoment(language: Language, at: number): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
 /** With the day of the week. */
 export function formatWholeDate(language: Language, date: Date): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full' }).format(date)

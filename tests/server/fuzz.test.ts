@@ -39,9 +39,9 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
     const consent = { consentVersion: '1', consentAt: Date.now() }
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10', ...consent } as const
     await store.accounts.saveProfile(account.id, profile, null)
-    const login = { accountId: account.id, sessionId: randomUUID() }
+    const login = { accountId: account.id, sessionId: randomUUID(), signedInAt: Date.now() }
     await store.sessions.create(login.sessionId, Date.now())
-    await store.sessions.attach(login.sessionId, account.id, Date.now())
+    await store.sessions.attach(login.sessionId, account.id, login.signedInAt)
     const known: [string, ...string[]] = [
       login.sessionId,
       email,

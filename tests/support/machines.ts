@@ -80,7 +80,7 @@ export async function startMachines(
     const sessionId = randomUUID()
     await store.sessions.create(sessionId, at)
     await store.sessions.attach(sessionId, accountId, at)
-    return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId }) }
+    return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId, signedInAt: at }) }
   }
 
   for (let index = 0; index < count; index += 1) await add()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RefreshToken, RefreshTokens } from '../../server/domain/ports.ts'
+import { createEndLogin, LOGIN_MS, type Login } from '../../server/domain/login.ts'
+import type { RefreshToken, RefreshTokens, Sessions } from '../../server/domain/ports.ts'
 import {
   createRefreshTokenIssuer,
   REFRESH_GRACE_MS,
@@ -8,32 +9,45 @@ import {
   type TokenTools,
 } from '../../server/domain/tokens.ts'
 
-function memoryTokens(): RefreshTokens & { rows: Map<string, RefreshToken> } {
+/** Sessions and refresh tokens as the records keep them, in memory. */
+function memoryRecords() {
   const rows = new Map<string, RefreshToken>()
-  return {
-    rows,
-    async add(token) {
-      rows.set(token.digest, token)
-    },
+  const attached = new Map<string, { accountId: string; signedInAt: number }>()
+  const refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'revokeFamily'> = {
     async find(digest) {
       return rows.get(digest) ?? null
     },
     async rotate(digest, successor, next, at) {
+      if (attached.get(next.sessionId)?.accountId !== next.accountId) return 'ended'
       const row = rows.get(digest)
-      if (!row || row.usedAt !== null) return false
+      if (!row || row.usedAt !== null) return 'used'
       rows.set(digest, { ...row, usedAt: at, successor })
       rows.set(next.digest, next)
-      return true
+      return 'rotated'
     },
     async revokeFamily(family) {
       for (const row of rows.values()) if (row.family === family) rows.delete(row.digest)
     },
-    async revokeSession(accountId, sessionId) {
-      for (const row of rows.values())
-        if (row.accountId === accountId && row.sessionId === sessionId) rows.delete(row.digest)
+  }
+  const sessions: Pick<Sessions, 'find' | 'open' | 'end'> = {
+    async find(id) {
+      const session = attached.get(id)
+      return session ? { id, entered: true, ...session } : null
+    },
+    async open(token, at) {
+      attached.set(token.sessionId, { accountId: token.accountId, signedInAt: at })
+      for (const row of rows.values()) if (row.sessionId === token.sessionId) rows.delete(row.digest)
+      rows.set(token.digest, token)
+    },
+    async end(id) {
+      attached.delete(id)
+      for (const row of rows.values()) if (row.sessionId === id) rows.delete(row.digest)
     },
   }
+  return { rows, attached, refreshTokens, sessions }
 }
+
+const login = { accountId: 'ada', sessionId: 's1' }
 
 function setUp() {
   let now = 1_000_000
@@ -48,12 +62,19 @@ function setUp() {
       return inside.token
     },
   }
-  const refreshTokens = memoryTokens()
+  const { rows, attached, refreshTokens, sessions } = memoryRecords()
   const clock = { now: () => now, after: () => () => undefined }
-  const issuer = createRefreshTokenIssuer({ refreshTokens, tools, clock, newId: () => `family-${++made}` })
+  const closedOnHub: Login[] = []
+  const endLogin = createEndLogin({ sessions, endOnHub: (ended) => void closedOnHub.push(ended) })
+  const newId = () => `family-${++made}`
+  const issuer = createRefreshTokenIssuer({ refreshTokens, sessions, endLogin, tools, clock, newId })
   return {
     issuer,
-    rows: refreshTokens.rows,
+    endLogin,
+    rows,
+    attached,
+    closedOnHub,
+    issue: async () => (await issuer.open(login)).token,
     forward: (ms: number) => {
       now += ms
     },
@@ -61,48 +82,73 @@ function setUp() {
 }
 
 test('every use gives a new token for the same account and session', async () => {
-  const { issuer } = setUp()
-  const first = await issuer.issue('ada', 's1')
+  const { issuer, issue } = setUp()
+  const first = await issue()
   const second = await issuer.rotate(first)
-  expect(second).toEqual({ token: expect.any(String), accountId: 'ada', sessionId: 's1' })
+  expect(second).toEqual({ token: expect.any(String), ...login, signedInAt: 1_000_000 })
   expect(second?.token).not.toBe(first)
 })
 
 test('two tabs that refresh at once get the same token', async () => {
-  const { issuer } = setUp()
-  const first = await issuer.issue('ada', 's1')
+  const { issuer, issue } = setUp()
+  const first = await issue()
   const [one, other] = await Promise.all([issuer.rotate(first), issuer.rotate(first)])
   expect(one).not.toBeNull()
   expect(one).toEqual(other)
 })
 
 test('within its grace a used token leads to the live one, however far the chain went on', async () => {
-  const { issuer, forward } = setUp()
-  const first = await issuer.issue('ada', 's1')
+  const { issuer, issue, forward } = setUp()
+  const first = await issue()
   const second = await issuer.rotate(first)
   const third = await issuer.rotate(second?.token ?? '')
   forward(REFRESH_GRACE_MS)
   expect(await issuer.rotate(first)).toEqual(third)
 })
 
-test('a token that comes back after its grace ends the whole family', async () => {
-  const { issuer, forward } = setUp()
-  const first = await issuer.issue('ada', 's1')
+test('a token that comes back after its grace ends the whole login', async () => {
+  const { issuer, issue, forward, attached, closedOnHub } = setUp()
+  const first = await issue()
   const second = await issuer.rotate(first)
   forward(REFRESH_GRACE_MS + 1)
   expect(await issuer.rotate(first)).toBeNull()
   expect(await issuer.rotate(second?.token ?? '')).toBeNull()
+  expect(attached.size).toBe(0)
+  expect(closedOnHub).toEqual([login])
 })
 
 test('an expired, a revoked and an unknown token are refused', async () => {
-  const { issuer, forward } = setUp()
-  const revoked = await issuer.issue('ada', 's1')
+  const { issuer, issue, forward } = setUp()
+  const revoked = await issue()
   await issuer.revoke(revoked)
-  const expired = await issuer.issue('ada', 's1')
-  forward(REFRESH_TOKEN_MS)
   expect(await issuer.rotate(revoked)).toBeNull()
+  const expired = await issue()
+  forward(REFRESH_TOKEN_MS)
   expect(await issuer.rotate(expired)).toBeNull()
   expect(await issuer.rotate('made up')).toBeNull()
+})
+
+test('a login ends 90 days after the sign-in, however often it is refreshed', async () => {
+  const { issuer, issue, forward } = setUp()
+  let token = await issue()
+  const step = REFRESH_TOKEN_MS - 1
+  for (let spent = step; spent < LOGIN_MS; spent += step) {
+    forward(step)
+    token = (await issuer.rotate(token))?.token ?? 'none'
+  }
+  forward(LOGIN_MS - 3 * step - 1)
+  token = (await issuer.rotate(token))?.token ?? 'none'
+  expect(token).not.toBe('none')
+  forward(1)
+  expect(await issuer.rotate(token)).toBeNull()
+})
+
+test('a sign-in in a session ends the tokens of the login before it', async () => {
+  const { issuer, issue } = setUp()
+  const first = await issue()
+  const second = await issue()
+  expect(await issuer.rotate(first)).toBeNull()
+  expect(await issuer.rotate(second)).not.toBeNull()
 })
 
 test('whatever is presented when: one live token a family, and a late reuse leaves none', async () => {
@@ -112,8 +158,8 @@ test('whatever is presented when: one live token a family, and a late reuse leav
   })
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
-      const { issuer, rows, forward } = setUp()
-      const known = [await issuer.issue('ada', 's1')]
+      const { issuer, issue, rows, forward } = setUp()
+      const known = [await issue()]
       const usedAt = new Map<string, number>()
       let now = 0
       let revoked = false

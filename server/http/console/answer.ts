@@ -5,6 +5,7 @@ import { JSON_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ConsoleCaller } from '../../domain/moderator-logins.ts'
 import { checkOrigin, checkSize, checkType, type ParsedOf, parseFields, type RateLimit } from '../call-route.ts'
+import { addressKey } from '../client-address.ts'
 import type { ConsoleDeps } from './deps.ts'
 import type { ConsoleCookie } from './session-cookie.ts'
 
@@ -19,17 +20,23 @@ type CallerOf<C> = C extends { login: true } ? ConsoleCaller : ConsoleCaller | n
 type Context<N extends ConsoleCallName> = {
   input: ParsedOf<ConsoleCalls[N]>
   caller: CallerOf<ConsoleCalls[N]>
+  request: FastifyRequest
   reply: FastifyReply
 }
 
 type Handler<N extends ConsoleCallName> = (context: Context<N>) => Promise<ConsoleOutput<N>>
 
 /** Registers the handler of one call of the console's table. */
-export type ConsoleAnswer = <N extends ConsoleCallName>(name: N, handler: Handler<N>, rate?: RateLimit) => void
+export type ConsoleAnswer = <N extends ConsoleCallName>(name: N, handler: Handler<N>, rate?: ConsoleRate) => void
 
-/** The key of a rate limit: the moderator, or the address of whoever is none. */
+type ConsoleRate = Pick<RateLimit, 'max' | 'timeWindow'> & {
+  /** Where it is not `consoleRateKey`. */
+  keyOf?: (request: FastifyRequest) => string
+}
+
+/** The key of a rate limit: the moderator, or the network of a visitor. */
 export function consoleRateKey(request: FastifyRequest): string {
-  return request.moderator ? `moderator ${request.moderator.moderatorId}` : request.ip
+  return request.moderator ? `moderator ${request.moderator.moderatorId}` : addressKey(request.ip)
 }
 
 /** The checks of the users' calls in their order; the login alone is another one. */
@@ -61,11 +68,13 @@ export function createConsoleAnswer(app: FastifyInstance, deps: ConsoleDeps, coo
       exposeHeadRoute: false,
       bodyLimit: JSON_LIMIT,
       onRequest: admit,
-      config: rate ? { rateLimit: { max: rate.max, timeWindow: rate.timeWindow, keyGenerator: consoleRateKey } } : {},
+      config: rate
+        ? { rateLimit: { max: rate.max, timeWindow: rate.timeWindow, keyGenerator: rate.keyOf ?? consoleRateKey } }
+        : {},
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store')
         // The table gives the schema and the type of each call from the same entry, which generics cannot follow.
-        const context = { input: parseInput(request), caller: request.moderator, reply }
+        const context = { input: parseInput(request), caller: request.moderator, request, reply }
         return handler(context as unknown as Context<typeof name>)
       },
     })

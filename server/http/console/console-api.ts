@@ -8,7 +8,7 @@ import { consoleRateKey, createConsoleAnswer } from './answer.ts'
 import { caseRoutes } from './case-routes.ts'
 import type { ConsoleDeps } from './deps.ts'
 import { loginRoutes } from './login-routes.ts'
-import { createConsoleCookie } from './session-cookie.ts'
+import { createConsoleCookies } from './session-cookie.ts'
 
 /** Every call of the moderators' table, below the prefix that `app` is registered with. */
 export async function consoleApi(app: FastifyInstance, { deps }: { deps: ConsoleDeps }): Promise<void> {
@@ -23,8 +23,8 @@ export async function consoleApi(app: FastifyInstance, { deps }: { deps: Console
     keyGenerator: consoleRateKey,
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })
-  const cookie = createConsoleCookie(deps.secureCookies)
-  const answer = createConsoleAnswer(app, deps, cookie)
-  loginRoutes(answer, deps, cookie)
+  const consoleCookies = createConsoleCookies(deps.secureCookies)
+  const answer = createConsoleAnswer(app, deps, consoleCookies.login)
+  loginRoutes(answer, deps, consoleCookies)
   caseRoutes(answer, deps)
 }

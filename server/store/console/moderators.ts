@@ -55,7 +55,7 @@ export function createModerators(db: Database): Moderators {
       return taken.numUpdatedRows === 1n
     },
 
-    openSession(session, password) {
+    openSession(session, password, rehashed) {
       return db.transaction().execute(async (step) => {
         await step
           .deleteFrom('moderatorSessions')
@@ -64,7 +64,7 @@ export function createModerators(db: Database): Moderators {
         // Locks the account, so that a reset comes before, and is seen, or after, and ends this session.
         const account = await step
           .updateTable('moderators')
-          .set({ password })
+          .set({ password: rehashed ?? password })
           .where('id', '=', session.moderatorId)
           .where('password', '=', password)
           .where('disabledAt', 'is', null)

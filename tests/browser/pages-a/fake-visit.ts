@@ -66,6 +66,7 @@ export function fakeVisit({ known, failing = {}, identity = async () => ada, goo
       deviceInfo: () => Promise.reject(new AppError('unknown')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
+      keepChoices: () => () => {},
       now: clock.now,
     },
     session,

@@ -1,12 +1,13 @@
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
+import type { OwnLogin } from '#protocol/logins.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
-import type { CallName } from '#protocol/rest.ts'
+import type { CallInput, CallName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-machine.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Api, Camera, Clock, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
+import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
@@ -15,6 +16,7 @@ import { createDeletionStatusStore } from '../../../src/stores/deletion-status.t
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createLoginStore } from '../../../src/stores/logins.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
@@ -46,6 +48,15 @@ const config: PageConfig = {
   logs: [],
 }
 
+const somebody: Identity = {
+  source: 'Google',
+  accessToken: 'token',
+  emailAddress: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'NA',
+  profilePictureUrl: '',
+}
+
 export type World = {
   status: BlockStatus
   blockCase: BlockCase | null
@@ -62,6 +73,14 @@ export type World = {
   deletion: PendingDeletion | null
   /** What the code of a deletion leads to; null where there is no such code. */
   deletionState: DeletionState | null
+  /** Where the person is signed in. */
+  logins: OwnLogin[]
+  /** Export and deletion are refused until the person has signed in again. */
+  signInIsOld: boolean
+  /** What the provider's popup comes to. */
+  identity: () => Promise<Identity>
+  /** True for the identity of somebody else. */
+  otherAccount: boolean
   /** The calls that fail. */
   failing: CallName[]
 }
@@ -80,6 +99,10 @@ export function fakeStores(given: Partial<World> = {}) {
     appeal: Promise.resolve(),
     deletion: null,
     deletionState: 'waiting',
+    logins: [],
+    signInIsOld: false,
+    identity: async () => somebody,
+    otherAccount: false,
     failing: [],
     ...given,
   }
@@ -108,15 +131,17 @@ export function fakeStores(given: Partial<World> = {}) {
   }
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
+  const provider = async () => ({ signIn: () => world.identity() })
   const account = createAccountStore(
     {
       api,
       log,
       storage,
-      providers: { Google: null, Facebook: null },
+      providers: { Google: provider, Facebook: null },
       deviceInfo: () => Promise.reject(new AppError('unknown')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
+      keepChoices: () => () => {},
       now: clock.now,
     },
     session,
@@ -183,9 +208,13 @@ export function fakeStores(given: Partial<World> = {}) {
     notices,
     texts: englishTexts(),
     deletionStatus: createDeletionStatusStore(api, log),
+    logins: createLoginStore({ api, log }),
     myData: createMyDataStore({
       api,
-      exportData: async () => new Blob(['{}']),
+      async exportData() {
+        if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
+        return new Blob(['{}'])
+      },
       save: (_file, name) => void saved.push(name),
       log,
     }),
@@ -227,7 +256,20 @@ function answering(world: World, made: CallName[]): Api {
     readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
     readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
-    deleteData: () => waitingDeletion,
+    deleteData: () => {
+      if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
+      return waitingDeletion
+    },
+    readLogins: () => ({ source: 'Google', logins: world.logins }),
+    endOtherLogins: () => {
+      world.logins = world.logins.filter(({ isCurrent }) => isCurrent)
+      return { message: 'Valid' }
+    },
+    signInAgain: () => {
+      if (world.otherAccount) throw new AppError('other-account', 'No', { status: 403 })
+      world.signInIsOld = false
+      return { message: 'Valid' }
+    },
     readDeletionStatus: () => {
       if (world.deletionState === null) throw new AppError('not-found', 'No', { status: 404 })
       return { state: world.deletionState }
@@ -235,9 +277,11 @@ function answering(world: World, made: CallName[]): Api {
     appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
   }
   return {
-    async call(name) {
+    async call(name, input) {
       made.push(name)
       if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
+      if (name === 'endLogin')
+        world.logins = world.logins.filter(({ id }) => id !== (input as CallInput<'endLogin'>).id)
       const answer = answers[name] ?? (() => ({ message: 'Valid' }))
       return (await answer()) as never
     },

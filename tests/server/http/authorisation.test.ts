@@ -127,6 +127,16 @@ const table: { [N in CallName]: Row<N> } = {
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },
+  readLogins: { about: nothing, ...own },
+  endLogin: { about: () => ({ id: 'A'.repeat(43) }), ...own },
+  endOtherLogins: { about: nothing, ...own },
+  signInAgain: {
+    about: async ({ email }) => ({
+      source: 'Google',
+      sourceAccessToken: await identityToken(newVisitor(server), { email }),
+    }),
+    ...personal,
+  },
   exportData: { about: nothing, ...own },
   deleteData: { about: nothing, ...own },
   readDeletion: { about: nothing, ...own },
@@ -146,13 +156,23 @@ async function statusOf<N extends CallName>(
   caller: SignedInVisitor | null,
   subject: Subject,
 ): Promise<number> {
-  const response = await browserOf(caller).send(name, await table[name].about(subject))
+  const browser = browserOf(caller)
+  const response = await browser.send(name, await table[name].about(subject))
   await response.arrayBuffer()
+  if (renewing.includes(name)) for (const [cookie, value] of browser.cookies) caller?.cookies.set(cookie, value)
   return response.status
 }
 
+/** After these the earlier access token is no good any more. */
+const renewing: readonly string[] = ['setTokens', 'signInAgain'] satisfies CallName[]
 /** What ends a login comes last, in this order. */
-const ending: readonly string[] = ['setTokens', 'deleteRefreshToken', 'deleteData', 'logout'] satisfies CallName[]
+const ending: readonly string[] = [
+  'setTokens',
+  'signInAgain',
+  'deleteRefreshToken',
+  'deleteData',
+  'logout',
+] satisfies CallName[]
 const names = (Object.keys(calls) as CallName[]).sort((a, b) => ending.indexOf(a) - ending.indexOf(b))
 
 test('every call of the protocol has its row', () => {

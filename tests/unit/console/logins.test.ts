@@ -3,6 +3,10 @@ import { TOTP, URI } from 'otpauth'
 import { expect, test } from 'vitest'
 import { CONSOLE_IDLE_MS, CONSOLE_SESSION_MS } from '#protocol/console.ts'
 import { endOf, isLive } from '../../../server/domain/console-session.ts'
+import { OwnCounts } from '../../../server/domain/counts.ts'
+import { createKnownDevices, KNOWN_DEVICE_MS } from '../../../server/domain/known-devices.ts'
+import { createLoginTries, strangersWaitMs } from '../../../server/domain/login-tries.ts'
+import { Turns } from '../../../server/domain/turns.ts'
 import { createModeratorTools } from '../../../server/moderator-tools.ts'
 
 const tools = createModeratorTools('a secret of the server')
@@ -12,6 +16,9 @@ function codeOf(uri: string, timestamp: number): string {
   const totp = URI.parse(uri)
   return totp instanceof TOTP ? totp.generate({ timestamp }) : ''
 }
+
+/** As accounts had them whose password was set by the first version. */
+const firstHash = 'c2FsdHNhbHRzYWx0c2FsdA.xwEEqS1H5p-bw-7HwMXwwZMTnwc_YaIUS45dd3v7iV0'
 
 test('a login lives half an hour after the last word, and never longer than twelve hours', () => {
   fc.assert(
@@ -54,4 +61,87 @@ test('a password fits its own hash alone, however it was typed, and none where t
   expect(await tools.checkPassword('', null)).toBe(false)
   const composed = await tools.hashPassword('Zoë')
   expect(await tools.checkPassword('Zoe\u0308', composed)).toBe(true)
+}, 30_000)
+
+test('a hash of the first version still fits, counts as outdated, and a new one does not', async () => {
+  expect(await tools.checkPassword('abcde-fghij', firstHash)).toBe(true)
+  expect(await tools.checkPassword('abcde-fghik', firstHash)).toBe(false)
+  expect(tools.isOutdated(firstHash)).toBe(true)
+  const hash = await tools.hashPassword('abcde-fghij')
+  expect(hash).toMatch(/^ln=16,r=8,p=2\./)
+  expect(tools.isOutdated(hash)).toBe(false)
+}, 30_000)
+
+test('one piece of costly work is done at a time, and urgent work goes before all that waits', async () => {
+  const turns = new Turns()
+  const done: string[] = []
+  let running = 0
+  const work = (name: string) => async () => {
+    running += 1
+    expect(running).toBe(1)
+    await Promise.resolve()
+    running -= 1
+    done.push(name)
+    if (name === 'b') throw new Error('failed')
+  }
+  const plan = [
+    ['a', false],
+    ['b', false],
+    ['c', false],
+    ['d', true],
+    ['e', true],
+  ] as const
+  await Promise.allSettled(plan.map(([name, urgent]) => turns.take(urgent, work(name))))
+  expect(done).toEqual(['a', 'd', 'e', 'b', 'c'])
+})
+
+test('strangers at one name wait ever longer and hold a few seats at most; a known device goes at once', async () => {
+  let now = 0
+  const waits: { ms: number; task: () => void }[] = []
+  const clock = {
+    now: () => now,
+    after(ms: number, task: () => void) {
+      waits.push({ ms, task })
+      return () => undefined
+    },
+  }
+  const tries = createLoginTries({ counts: new OwnCounts(clock.now), clock })
+  const work = async () => 'checked'
+  const stranger = (index: number) => tries.admit({ name: 'mia', network: `n${index}`, deviceId: null }, work)
+  for (let index = 0; index < 10; index += 1) expect(await stranger(index)).toBe('checked')
+  const held = [10, 11, 12, 13].map(stranger)
+  await expect(stranger(14)).rejects.toMatchObject({ code: 'too-many-requests' })
+  await expect.poll(() => waits.map(({ ms }) => ms)).toEqual([100, 200, 300, 400])
+  expect(await tries.admit({ name: 'mia', network: 'n0', deviceId: 'd' }, work)).toBe('checked')
+  // Nobody waits for the strangers at another name.
+  expect(await tries.admit({ name: 'leo', network: 'n0', deviceId: null }, work)).toBe('checked')
+  for (const { task } of waits) task()
+  expect(await Promise.all(held)).toEqual(Array(4).fill('checked'))
+  expect([1, 10, 11, 60, 110, 5_000].map(strangersWaitMs)).toEqual([0, 0, 100, 5_000, 10_000, 10_000])
+  now += 15 * 60_000
+  expect(await stranger(20)).toBe('checked')
+})
+
+test('a device is known to its own moderator, for 180 days after the last login, until the credentials change', () => {
+  let now = at
+  const devices = createKnownDevices({
+    tools,
+    clock: { now: () => now, after: () => () => undefined },
+    newId: () => 'device-1',
+  })
+  const [mia, leo] = [
+    { id: 'mia-id', totpSecret: 'sealed 1' },
+    { id: 'leo-id', totpSecret: 'sealed 2' },
+  ]
+  const first = devices.remember(undefined, mia, null)
+  const both = devices.remember(first, leo, null)
+  for (const moderator of [mia, leo]) expect(devices.find(both, moderator)).toBe('device-1')
+  expect(devices.find(first, leo)).toBeNull()
+  expect(devices.find(first, { ...mia, totpSecret: 'sealed anew' })).toBeNull()
+  for (const nothing of [undefined, '', '~~~~', first.slice(0, -2), first.replace('mia-id', 'leo-id')])
+    expect(devices.any(nothing)).toBeNull()
+  now += KNOWN_DEVICE_MS - 1
+  expect(devices.any(first)).toBe('device-1')
+  now += 1
+  expect(devices.any(first)).toBeNull()
 })

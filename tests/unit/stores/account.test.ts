@@ -48,6 +48,10 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
       deviceInfo: () => Promise.reject(new Error('not asked for')),
       identify: () => {},
       fetchPicture: async () => picture,
+      keepChoices: () => {
+        const choice = stored.get('choice')
+        return () => void (choice !== undefined && stored.set('choice', choice))
+      },
       now: () => 0,
     },
     session,
@@ -160,4 +164,38 @@ test('logout leaves nothing behind, even when the server cannot be reached', asy
   expect(stored.size).toBe(0)
   expect(Object.values(session.flags.value)).not.toContain(true)
   expect(log.errors).toEqual(['A step of the logout failed'])
+})
+
+test('what the browser remembers for whoever uses it outlives a logout that clears its storage', async () => {
+  const { account, stored } = visitor({
+    logout() {
+      stored.clear()
+      return { message: 'Valid' }
+    },
+  })
+  stored.set('choice', 'all')
+  stored.set('profilePicture', picture)
+  await account.logout()
+  expect([...stored]).toEqual([['choice', 'all']])
+})
+
+describe('signing in again', () => {
+  test('asks the provider and the server, and changes nothing else', async () => {
+    const { account, api } = visitor({ signInAgain: valid })
+    expect(await account.signInAgain('Google')).toBe('done')
+    expect(api.made).toEqual(['signInAgain'])
+    expect(account.signingIn.value).toBe(false)
+  })
+
+  test.each([
+    ['sign-in-cancelled', 'cancelled', 0],
+    ['popup-blocked', 'blocked', 0],
+    ['other-account', 'other-account', 0],
+    ['network-error', 'failed', 1],
+  ] as const)('%s is %s', async (code, outcome, logged) => {
+    const { account, log } = visitor({ signInAgain: () => Promise.reject(new AppError(code)) })
+    expect(await account.signInAgain('Google')).toBe(outcome)
+    expect(log.errors).toHaveLength(logged)
+    expect(await account.signInAgain('Facebook')).toBe('failed')
+  })
 })

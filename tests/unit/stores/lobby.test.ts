@@ -41,6 +41,7 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
       deviceInfo: () => Promise.reject(new Error('not asked for')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new Error('not asked for')),
+      keepChoices: () => () => {},
       now: clock.now,
     },
     session,

@@ -1,0 +1,52 @@
+import { VALID } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Login } from '../domain/login.ts'
+import { createOwnLogins } from '../domain/own-logins.ts'
+import type { Answer } from './call-route.ts'
+import type { Cookies } from './cookies.ts'
+import type { HttpDeps } from './deps.ts'
+import type { SignedIn } from './login.ts'
+import { SIGN_IN_AGAIN_RATE } from './rates.ts'
+
+const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
+
+/** A person's own logins: the list, the ways to end them, and the provider's new word for the one that asks. */
+export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
+  const logins = createOwnLogins({ sessions: store.sessions, endLogin, digest: signature, clock })
+
+  answer('readLogins', async ({ caller }) => ({
+    source: caller.account.provider,
+    logins: await logins.list(loginOf(caller)),
+  }))
+
+  answer('endLogin', async ({ input, caller }) => {
+    await logins.end(loginOf(caller), input.id)
+    return { message: VALID }
+  })
+
+  answer('endOtherLogins', async ({ caller }) => {
+    await logins.endOthers(loginOf(caller))
+    return { message: VALID }
+  })
+
+  answer(
+    'signInAgain',
+    async ({ input, caller: { account, sessionId }, request, reply }) => {
+      const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
+      if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
+      const confirmed = await store.sessions.confirm(sessionId, account.id, clock.now())
+      // Rotated too: a copy of the token that somebody has stolen gains nothing, and its use shows.
+      const token = cookies.read(request, 'refresh')
+      const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null
+      if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {
+        cookies.clear(reply, 'access', 'refresh')
+        throw new AppError('login-required')
+      }
+      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
+      cookies.set(reply, 'refresh', rotation.token)
+      return { message: VALID }
+    },
+    SIGN_IN_AGAIN_RATE,
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useId, useState } from 'react'
+import type { OwnLogin } from '#protocol/logins.ts'
+import { useStores } from '../stores/stores.ts'
+import { formatMoment } from '../texts/formats.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './my-data.module.css'
+import { useTexts } from './use-texts.ts'
+
+type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
+
+/** Lists where the person is signed in and ends the logins that they choose. */
+export function LoginsDialog({ onClose }: { onClose: () => void }) {
+  const { logins } = useStores()
+  const t = useTexts()
+  const [state, setState] = useState<State>('loading')
+  const listed = logins.logins.value ?? []
+  const busy = logins.changing.value
+
+  useEffect(() => {
+    void logins.load().then((read) => setState(read ? 'listed' : 'not-read'))
+    return logins.forget
+  }, [logins])
+
+  async function end(work: () => Promise<boolean>): Promise<void> {
+    setState('listed')
+    setState((await work()) ? 'ended' : 'not-ended')
+  }
+
+  const failed = state === 'not-read' || state === 'not-ended'
+  return (
+    <Dialog
+      title={t('my-data.logins.title')}
+      onClose={onClose}
+      actions={
+        <>
+          {listed.length > 1 && (
+            <Button look="bad" disabled={busy} onClick={() => void end(logins.endOthers)}>
+              {t('my-data.logins.end-others')}
+            </Button>
+          )}
+          <Button look="quiet" safe onClick={onClose}>
+            {t('my-data.logins.close')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('my-data.logins.hint')}</p>
+      <ul className={styles.logins} aria-busy={state === 'loading'}>
+        {listed.map((login) => (
+          <Login key={login.id} login={login} busy={busy} onEnd={() => void end(() => logins.end(login.id))} />
+        ))}
+      </ul>
+      <p role="status" className={failed ? styles.failed : styles.detail} hidden={state === 'listed'}>
+        {state !== 'listed' && t(`my-data.logins.${state}`)}
+      </p>
+    </Dialog>
+  )
+}
+
+function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: () => void }) {
+  const { texts } = useStores()
+  const t = useTexts()
+  const nameId = useId()
+  const { browser, os, city, country, signedInAt, seenAt, isCurrent } = login
+  const language = texts.language.value
+  const place = [city, country].filter((part) => part !== null).join(', ')
+  return (
+    <li className={styles.login}>
+      <p id={nameId} className={styles.device}>
+        {browser !== null && os !== null ? t('my-data.logins.device', { browser, os }) : t('my-data.logins.unknown')}
+      </p>
+      {isCurrent && <p className={styles.here}>{t('my-data.logins.this')}</p>}
+      <p className={styles.detail}>{place === '' ? t('my-data.logins.no-place') : place}</p>
+      <p className={styles.detail}>{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
+      {!isCurrent && (
+        <p className={styles.detail}>{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>
+      )}
+      {!isCurrent && (
+        <Button look="quiet" disabled={busy} aria-describedby={nameId} onClick={onEnd}>
+          {t('my-data.logins.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import type { Provider } from '#protocol/fields.ts'
+import type { SignInAgain } from '../stores/account.ts'
+import { useStores } from '../stores/stores.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './my-data.module.css'
+import { useTexts } from './use-texts.ts'
+
+const providers: readonly Provider[] = ['Google', 'Facebook']
+
+/** Asks the person to sign in with their provider again before something serious, then hands over to `onDone`. */
+export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const { account, logins } = useStores()
+  const t = useTexts()
+  const [refused, setRefused] = useState<Exclude<SignInAgain, 'done'> | null>(null)
+  const busy = account.signingIn.value
+  const own = logins.source.value
+  // Until the account's own provider is known, all that the sign-in page offers.
+  const offered = providers.filter((provider) => account.offers(provider) && (own === null || own === provider))
+
+  useEffect(() => {
+    void logins.load()
+    return logins.forget
+  }, [logins])
+
+  async function signIn(provider: Provider): Promise<void> {
+    setRefused(null)
+    const outcome = await account.signInAgain(provider)
+    if (outcome === 'done') onDone()
+    else setRefused(outcome)
+  }
+
+  return (
+    <Dialog
+      alert
+      title={t('my-data.again.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          {offered.map((provider) => (
+            <Button key={provider} disabled={busy} onClick={() => void signIn(provider)}>
+              {t('my-data.again.provider', { provider })}
+            </Button>
+          ))}
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('my-data.again.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('my-data.again.why')}</p>
+      <p role="alert" className={styles.failed} hidden={refused === null}>
+        {refused !== null && t(`my-data.again.${refused}`)}
+      </p>
+    </Dialog>
+  )
+}

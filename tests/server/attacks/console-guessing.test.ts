@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guessFromManyNetworks, guessFromOneNetwork } from '../../support/attacks/console-guessing.ts'
+import { addModerator, type Credentials, codeOf, consoleVisitor, logIn } from '../../support/moderators.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+
+let server: TestServer
+let mia: Credentials
+
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '127.0.0.1' })
+  mia = await addModerator(server.dataDir, 'mia')
+})
+afterAll(() => server.stop())
+
+test('tries from one IPv6 network count together', async () => {
+  expect(await guessFromOneNetwork(server.origin, 16)).toBeLessThanOrEqual(10)
+})
+
+test('strangers cannot keep a moderator out of a device that the moderator has used before', async () => {
+  const device = await logIn(server, mia)
+  await device.take('logout', undefined)
+  const guessing = guessFromManyNetworks(server.origin, 'mia', 16)
+  // A code is taken once: the one of the next step is good as well.
+  const login = { name: 'mia', password: mia.password, code: codeOf(mia, Date.now(), 1) }
+  const { name } = await consoleVisitor(server, device).take('login', login)
+  expect(name).toBe('mia')
+  const statuses = await guessing
+  expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { copyOf, opensWith, raceLogout, reuseAfterTheft } from '../../support/attacks/stolen-login.ts'
+import { hubPerson } from '../../support/hub-person.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { identityToken, signIn, startServer, type TestServer } from '../../support/server.ts'
+
+const clock = movableClock()
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({}, { clock })
+})
+afterAll(() => server.stop())
+
+const forwardGrace = () => clock.forward(REFRESH_GRACE_MS + 1)
+
+test('a login that ends while a thief uses it does not come to life again', async () => {
+  expect(await raceLogout(server.origin, 3)).toBe(0)
+})
+
+test('the reuse of a refresh token ends the whole login: access token, hub token and export', async () => {
+  const { open } = await reuseAfterTheft(server.origin, forwardGrace)
+  expect(open).toEqual([])
+})
+
+test('the reuse of a refresh token closes the hub connection and refuses a hub token that was made before', async () => {
+  const victim = await signIn(server, { email: 'connected@example.org' })
+  const thief = copyOf(server.origin, victim)
+  await thief.call('refreshAccessToken', undefined)
+  const { hubConnectionAccessToken } = await thief.call('readHubToken', { userSessionId: victim.sessionId })
+  const connected = hubPerson(server, { ...victim, ...thief })
+  await connected.queue()
+  forwardGrace()
+  expect((await victim.send('refreshAccessToken', undefined)).status).toBe(401)
+  expect(await connected.ended).toContain('login-required')
+  const negotiated = await fetch(`${server.origin}/chathub/negotiate?negotiateVersion=1`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${hubConnectionAccessToken}` },
+  })
+  expect(negotiated.status).toBe(401)
+})
+
+test('a token of a login that has ended stays dead when its owner signs in again in the same session', async () => {
+  const { victim, thief } = await reuseAfterTheft(server.origin, forwardGrace)
+  clock.forward(1)
+  await victim.call('setTokens', {
+    userEmailAddress: victim.email,
+    userSessionId: victim.sessionId,
+    sourceAccessToken: await identityToken(victim, victim),
+    platformType: 'Web',
+    source: 'Google',
+  })
+  expect((await victim.send('validateAccessToken', undefined)).status).toBe(200)
+  expect(await opensWith(server.origin, thief, victim.sessionId)).toEqual([])
+})

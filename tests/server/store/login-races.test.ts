@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tokenTools } from '../../../server/crypto.ts'
+import { createEndLogin, isLive, type SignedLogin } from '../../../server/domain/login.ts'
+import type { Store } from '../../../server/domain/ports.ts'
+import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { type Place, places } from '../../support/stores.ts'
+
+type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const times = { startAt: DAY_MS, dueAt: 2 * DAY_MS }
+
+/** One browser's login over real records, each step of which comes when `delay` lets it. */
+async function setUp(store: Store, delay: Delay) {
+  let now = 1_000
+  const clock = { now: () => now, after: () => () => undefined }
+  const name = randomUUID()
+  const identity = { provider: 'Google', subject: name, email: name, firstName: 'A', lastName: 'B' } as const
+  const { id: accountId } = await store.accounts.signIn(identity, now)
+  const session = { accountId, sessionId: randomUUID() }
+  const sessions = {
+    find: delay(store.sessions.find),
+    open: delay(store.sessions.open),
+    end: delay(store.sessions.end),
+  }
+  const refreshTokens = {
+    find: delay(store.refreshTokens.find),
+    rotate: delay(store.refreshTokens.rotate),
+    revokeFamily: store.refreshTokens.revokeFamily,
+  }
+  const endLogin = createEndLogin({ sessions, endOnHub: () => undefined })
+  const tokens = { refreshTokens, sessions, endLogin, tools: tokenTools, clock, newId: randomUUID }
+  const delayed = createRefreshTokenIssuer(tokens)
+  const plain = createRefreshTokenIssuer({
+    ...tokens,
+    ...store,
+    endLogin: (login) => store.sessions.end(login.sessionId, login.accountId),
+  })
+  const first = await plain.open(session)
+  const stolen = first.token
+  /** Every login that somebody holds a signed token of. */
+  const signed: SignedLogin[] = [first]
+  const held = [first.token]
+  const keep = (login: (SignedLogin & { token: string }) | null) => {
+    if (!login) return
+    signed.push(login)
+    held.push(login.token)
+  }
+  const see = delay(store.sessions.see)
+  const requestDeletion = delay(store.deletions.request)
+  const liveNow = async () => {
+    const live = await Promise.all(signed.map((login) => isLive(store.sessions, login, now)))
+    return signed.filter((_, index) => live[index])
+  }
+  return {
+    session,
+    held,
+    plain,
+    liveNow,
+    forward: (ms: number) => {
+      now += ms
+    },
+    steps: {
+      visit: () => see(session.sessionId, accountId, now),
+      refresh: async () => keep(await delayed.rotate(stolen)),
+      logout: () => endLogin(session),
+      signIn: async () => keep(await delayed.open(session)),
+      deletion: () => requestDeletion(accountId, 'user', { ...times, requestedAt: now }, null),
+    },
+  }
+}
+
+type Step = 'visit' | 'refresh' | 'logout' | 'signIn' | 'deletion'
+
+/** What must hold when everything has settled. `ended` says that something ended the login, and nobody signed in meanwhile. */
+async function check({ session, held, plain, liveNow, forward }: Awaited<ReturnType<typeof setUp>>, ended: boolean) {
+  const live = await liveNow()
+  // No refresh token gives a login that is dead, or of another sign-in than the one that is live.
+  const rotations = []
+  for (const token of held) rotations.push(await plain.rotate(token))
+  const refreshed = rotations.filter((rotation) => rotation !== null)
+  for (const { accountId, sessionId } of refreshed) expect({ accountId, sessionId }).toEqual(session)
+  expect(refreshed.length > 0).toBe(live.length > 0)
+  expect(new Set(live.map(({ signedInAt }) => signedInAt)).size).toBeLessThanOrEqual(1)
+  if (ended) expect([live, refreshed]).toEqual([[], []])
+  forward(1)
+}
+
+const steps = fc.uniqueArray(fc.constantFrom<Step>('visit', 'refresh', 'logout', 'signIn', 'deletion'), {
+  minLength: 2,
+})
+const undelayed: Delay = (method) => method
+
+describe.each(places)('logins in $name', ({ make }) => {
+  let place: Place
+  let store: Store
+  beforeAll(async () => {
+    place = await make()
+    store = await place.open()
+  })
+  afterAll(async () => {
+    await store.close()
+    await place.remove()
+  })
+
+  test('in whatever order the steps of a logout, a refresh, a visit, a deletion and a sign-in come, none revives a login', async () => {
+    const pauses = fc.array(fc.nat(4), { minLength: 1, maxLength: 12, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(steps, pauses, async (chosen, waits) => {
+        let step = 0
+        const world = await setUp(store, (method) => async (...args) => {
+          await pause(waits[step++ % waits.length])
+          return method(...args)
+        })
+        world.forward(1)
+        await Promise.all(chosen.map((what) => world.steps[what]()))
+        const ended = chosen.includes('logout') || chosen.includes('deletion')
+        await check(world, ended && !chosen.includes('signIn'))
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+  })
+
+  test('the same at once, as the records order them', async () => {
+    const all: Step[] = ['refresh', 'visit', 'logout', 'refresh', 'visit', 'deletion', 'refresh']
+    for (let round = 0; round < 20; round += 1) {
+      const world = await setUp(store, undelayed)
+      world.forward(1)
+      const turned = [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
+      await Promise.all(turned.map((step) => world.steps[step]()))
+      await check(world, true)
+    }
+  })
+
+  test('reuse of a refresh token while the thief refreshes leaves nothing alive', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const world = await setUp(store, undelayed)
+      const [stolen = ''] = world.held
+      const thief = await world.plain.rotate(stolen)
+      world.forward(REFRESH_GRACE_MS + 1)
+      const [reused, later] = await Promise.all([world.plain.rotate(stolen), world.plain.rotate(thief?.token ?? '')])
+      expect(reused).toBeNull()
+      expect(await world.liveNow()).toEqual([])
+      expect(later && (await world.plain.rotate(later.token))).toBeNull()
+    }
+  })
+})

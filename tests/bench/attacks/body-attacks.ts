@@ -1,11 +1,5 @@
 import { holdRefusedSockets, type RefusedRequest, refusedRequests } from '../../support/attacks/held-sockets.ts'
-import {
-  sendDeepJson,
-  sendHugeLogBatch,
-  sendHugeLogBatches,
-  sendLongText,
-  sendManyKeys,
-} from '../../support/attacks/huge-json.ts'
+import { sendDeepJson, sendHugeLogBatch, sendLongText, sendManyKeys } from '../../support/attacks/huge-json.ts'
 import { readMetricsThroughProxies } from '../../support/attacks/metrics-through-proxy.ts'
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
 import { sendFrame, sendPicture, slowJpeg } from '../../support/attacks/slow-pictures.ts'
@@ -13,7 +7,10 @@ import { holdUnfinishedUploads, type UnfinishedUpload } from '../../support/atta
 import { type Attacks, countsOf, MINUTE_MS, peopleOf, proxied } from './attack.ts'
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
-const statusesOf = (answers: readonly { status: number }[]) => countsOf(answers.map(({ status }) => status))
+type Answered = { status: number | string }
+const statusesOf = (answers: readonly Answered[]) => countsOf(answers.map(({ status }) => status))
+/** A server may end a connection before the whole body is sent, or end itself. */
+const orCut = (answer: Promise<Answered>): Promise<Answered> => answer.catch(() => ({ status: 'cut off' }))
 
 /** Counts how uploads that never end were answered within so many milliseconds. */
 async function holdFor(origin: string, uploads: UnfinishedUpload[], ms: number) {
@@ -28,9 +25,9 @@ export const bodyAttacks: Attacks = {
   'huge-json': {
     what: 'a log batch of 174,000 empty objects, every half second, 10 s',
     prepare: async (origin) => async () => {
-      const statuses: { status: number }[] = []
+      const statuses: Answered[] = []
       for (let sent = 0; sent < 20; sent += 1) {
-        statuses.push(await sendHugeLogBatch(origin))
+        statuses.push(await orCut(sendHugeLogBatch(origin)))
         await wait(500)
       }
       return statusesOf(statuses)
@@ -40,9 +37,9 @@ export const bodyAttacks: Attacks = {
   'huge-json-at-once': {
     what: 'ten of them at once, three times',
     prepare: async (origin) => async () => {
-      const statuses: { status: number }[] = []
+      const statuses: Answered[] = []
       for (let round = 0; round < 3; round += 1) {
-        statuses.push(...(await sendHugeLogBatches(origin, 10)))
+        statuses.push(...(await Promise.all(Array.from({ length: 10 }, () => orCut(sendHugeLogBatch(origin))))))
         await wait(3_000)
       }
       return statusesOf(statuses)
@@ -52,10 +49,14 @@ export const bodyAttacks: Attacks = {
   'odd-json': {
     what: '100,000 levels, 25,000 keys, a text of 200,000 characters, ten times',
     prepare: async (origin) => async () => {
-      const statuses: { status: number }[] = []
+      const statuses: Answered[] = []
       for (let round = 0; round < 10; round += 1) {
-        statuses.push(await sendDeepJson(origin, 100_000), await sendManyKeys(origin, 25_000))
-        statuses.push(await sendLongText(origin, 200_000))
+        for (const send of [
+          () => sendDeepJson(origin, 100_000),
+          () => sendManyKeys(origin, 25_000),
+          () => sendLongText(origin, 200_000),
+        ])
+          statuses.push(await orCut(send()))
         await wait(500)
       }
       return statusesOf(statuses)
@@ -68,7 +69,7 @@ export const bodyAttacks: Attacks = {
     async prepare(origin) {
       const people = await peopleOf(origin, 4)
       const picture = slowJpeg({ width: 6_000, height: 4_000, scans: 2_000 })
-      return async () => statusesOf(await Promise.all(people.map((person) => sendPicture(person, picture))))
+      return async () => statusesOf(await Promise.all(people.map((person) => orCut(sendPicture(person, picture)))))
     },
     atMostMs: 5 * MINUTE_MS,
   },
@@ -78,7 +79,7 @@ export const bodyAttacks: Attacks = {
     async prepare(origin) {
       const people = await peopleOf(origin, 4)
       const picture = slowJpeg({ width: 2_000, height: 2_000, scans: 2_500 })
-      return async () => statusesOf(await Promise.all(people.map((person) => sendFrame(person, picture))))
+      return async () => statusesOf(await Promise.all(people.map((person) => orCut(sendFrame(person, picture)))))
     },
     atMostMs: 5 * MINUTE_MS,
   },
@@ -89,10 +90,10 @@ export const bodyAttacks: Attacks = {
       const people = await peopleOf(origin, 4)
       const picture = slowJpeg({ width: 6_000, height: 4_000, scans: 99 })
       return async () => {
-        const answers: { status: number }[] = []
+        const answers: Answered[] = []
         await Promise.all(
           people.map(async (person) => {
-            for (let sent = 0; sent < 5; sent += 1) answers.push(await sendPicture(person, picture))
+            for (let sent = 0; sent < 5; sent += 1) answers.push(await orCut(sendPicture(person, picture)))
           }),
         )
         return statusesOf(answers)

@@ -1,7 +1,9 @@
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
 import { type Attack, type Attacks, MINUTE_MS } from './attack.ts'
+import { bodyAttacks } from './body-attacks.ts'
 import { httpAttacks } from './http-attacks.ts'
 import { hubAttacks } from './hub-attacks.ts'
+import { memberAttacks } from './member-attacks.ts'
 
 /** Attacks no product: it shows what an attacker's own work costs on this machine. */
 export const bareFlood: Attack = {
@@ -11,4 +13,4 @@ export const bareFlood: Attack = {
 }
 
 /** In the order of the table. */
-export const attacks: Attacks = { ...httpAttacks, ...hubAttacks }
+export const attacks: Attacks = { ...bodyAttacks, ...httpAttacks, ...hubAttacks, ...memberAttacks }

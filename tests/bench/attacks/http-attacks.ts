@@ -3,7 +3,6 @@ import { sendBombs } from '../../support/attacks/query-and-cookie-bombs.ts'
 import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
 import { holdSlowHeaders } from '../../support/attacks/slow-headers.ts'
 import { holdUnreadAnswers } from '../../support/attacks/slow-readers.ts'
-import { holdUnfinishedJson } from '../../support/attacks/unfinished-json.ts'
 import { type Attacks, MINUTE_MS, proxied } from './attack.ts'
 
 /** Attacks that need no login. */
@@ -38,13 +37,6 @@ export const httpAttacks: Attacks = {
   'query-and-cookie-bombs': {
     what: '3,000 requests with the longest and oddest queries and cookies, 32 at once',
     prepare: async (origin) => () => sendBombs(origin, { lanes: 32, times: 3_000, cookieName: 'profile' }),
-    atMostMs: MINUTE_MS,
-  },
-  'unfinished-json': {
-    what: '900 log batches of 500 KB, each without its last byte, from as many addresses',
-    env: proxied,
-    prepare: async (origin) => () =>
-      holdUnfinishedJson(origin, { requests: 900, bytes: 500_000, holdMs: 15_000, addresses: true }),
     atMostMs: MINUTE_MS,
   },
 }

@@ -38,7 +38,8 @@ export class Intake {
   #parked: string[] = []
   #pauses = 0
   #ended = false
-  #cancelPause: () => void = () => undefined
+  /** Null while no pause has begun. */
+  #cancelPause: (() => void) | null = null
 
   constructor(options: Options) {
     this.#options = options
@@ -88,7 +89,7 @@ export class Intake {
 
   /** Lets go of the timer. */
   stop(): void {
-    this.#cancelPause()
+    this.#cancelPause?.()
   }
 
   #frame(data: Buffer): void {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 
 const HEAP_MB = 512
 const STOP_MS = 15_000
+const METRICS_TOKEN = 'm'.repeat(32)
 
 export type ServerUnderAttack = {
   origin: string
@@ -34,6 +35,7 @@ export async function startServerUnderAttack(
       DATA_DIR: dataDir,
       STUN_URL: 'stun:127.0.0.1:3478',
       LOG_LEVEL: 'silent',
+      METRICS_TOKEN,
       ...env,
     },
   })
@@ -57,7 +59,8 @@ export async function startServerUnderAttack(
     isAlive: () => ending === null,
     end: () => ending,
     async heap() {
-      const text = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5_000) })
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      const text = await fetch(`${origin}/metrics`, { headers, signal: AbortSignal.timeout(5_000) })
         .then((response) => response.text())
         .catch(() => '')
       const [, bytes] = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(text) ?? []

@@ -7,8 +7,8 @@ export const PAGE_CONFIG_ID = 'page-config'
 
 const linkSchema = v.pipe(v.string(), v.url())
 
-export const HUB_SITES_MAX = 16
-export const LOG_LEVELS_MAX = 16
+const HUB_SITES_MAX = 16
+const LOG_LEVELS_MAX = 16
 
 /** Where the hub of a region is. */
 const hubSiteSchema = v.object({ region: v.string(), origin: v.string() })

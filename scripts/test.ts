@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
+import { caddyPath } from './caddy.ts'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
@@ -50,6 +51,8 @@ function have(debianPackage: string, found: () => string, advice: string): boole
   return false
 }
 
+const haveCaddy = () =>
+  have('caddy', caddyPath, 'Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')
 const haveChromium = () =>
   have('chromium', chromiumPath, 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.')
 const haveCoturn = () =>
@@ -81,6 +84,7 @@ if (withRelay && !haveCoturn()) step('coturn', false)
 // The same of the tests of the shared database.
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
+if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
 if (withBrowser && !haveChromium()) step('Chromium', false)
 else {
   for (const suite of chosen.filter((name) => name !== 'e2e')) {

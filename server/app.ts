@@ -3,10 +3,9 @@ import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
 import { builtPages } from './built-pages.ts'
 import { openRedis } from './bus/redis-cluster.ts'
 import { RedisFleet } from './bus/redis-fleet.ts'
-import { SharedPresence } from './bus/shared-presence.ts'
+import { sharePresence } from './bus/shared-presence.ts'
 import { redisCa } from './certificates.ts'
 import type { Config } from './config.ts'
-import { isLoopbackOrigin } from './config-values.ts'
 import { createConsole } from './console.ts'
 import { keyedDigest, tokenTools } from './crypto.ts'
 import { AddressLimits } from './domain/address-limits.ts'
@@ -19,7 +18,7 @@ import { createModeration } from './domain/moderation/moderation.ts'
 import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
 import { createPostman } from './domain/moderation/postman.ts'
 import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Presence, Store } from './domain/ports.ts'
+import type { Clock, Store } from './domain/ports.ts'
 import { createPresence } from './domain/presence.ts'
 import { retention } from './domain/retention.ts'
 import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
@@ -109,11 +108,6 @@ const MAIL_MS = 30_000
 /** After a fault either comes again this soon. */
 const JOB_RETRY_MS = 10_000
 
-/** False where the page's origin is one that other machines open: then a proxy with TLS stands in front. */
-function isOnLoopback({ publicOrigin }: Config): boolean {
-  return publicOrigin === null || isLoopbackOrigin(publicOrigin)
-}
-
 /** On their lowest levels the framework and its plugins write down whole requests, cookies included. */
 function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
@@ -121,16 +115,6 @@ function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBase
 
 /** All people are in one, in a line of each region. */
 const POOL = 'world'
-
-function sharePresence(app: FastifyInstance, options: ConstructorParameters<typeof SharedPresence>[0]): Presence {
-  const presence = new SharedPresence(options)
-  app.addHook('onReady', async () => {
-    await presence.exchange()
-    presence.start()
-  })
-  app.addHook('preClose', async () => presence.stop())
-  return presence
-}
 
 /** Builds the whole server around its store. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -366,7 +350,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     draining: () => draining,
     registry: metrics.registry,
     metricsToken: config.metricsToken,
-    isBehindProxy: config.trustProxy !== false || !isOnLoopback(config),
+    isBehindProxy: config.isBehindProxy,
   })
   app.addHook('onReady', () => frames.evidence.sweep())
   app.addHook('onClose', async () => {

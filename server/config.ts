@@ -279,6 +279,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     hubs: settings.HUB_BASES ?? [],
     region: settings.REGION ?? '',
     trustProxy: settings.TRUST_PROXY ?? false,
+    /** The origin that others open has TLS, which this server leaves to a proxy. */
+    isBehindProxy:
+      settings.TRUST_PROXY !== undefined ||
+      (settings.PUBLIC_ORIGIN !== undefined && !isLoopbackOrigin(settings.PUBLIC_ORIGIN)),
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
     evidenceKeys: settings.EVIDENCE_KEYS ?? null,

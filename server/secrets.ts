@@ -12,7 +12,7 @@ export const SECRETS_FILE = 'secrets.json'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
 /** Keys that were ever in use. */
-export const EVIDENCE_KEYS_MAX = 1_000
+const EVIDENCE_KEYS_MAX = 1_000
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
 

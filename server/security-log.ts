@@ -22,7 +22,7 @@ export const securityEvents = [
 ] as const
 export type SecurityEventName = (typeof securityEvents)[number]
 
-export type SecurityEvent = {
+type SecurityEvent = {
   event: SecurityEventName
   /** Id of the account or moderator. */
   account?: string | undefined
@@ -114,6 +114,7 @@ const socketEvents: Partial<Record<string, SecurityEventName>> = {
   401: 'hub-refused',
   403: 'hub-refused',
   429: 'hub-refused',
+  'too-many-requests': 'hub-slowed',
 }
 
 /** The same figures, whose refusals of sockets and invocations are security events as well. */

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock, Presence } from '../domain/ports.ts'
 import { PRESENCE_MS } from '../domain/presence.ts'
 import { isOutage, type RedisClient } from './pool.ts'
@@ -76,4 +76,18 @@ export class SharedPresence implements Presence {
     this.#stopped = true
     this.#cancel()
   }
+}
+
+/** The same, exchanged before the app is ready and until it closes. */
+export function sharePresence(
+  app: FastifyInstance,
+  options: ConstructorParameters<typeof SharedPresence>[0],
+): SharedPresence {
+  const presence = new SharedPresence(options)
+  app.addHook('onReady', async () => {
+    await presence.exchange()
+    presence.start()
+  })
+  app.addHook('preClose', async () => presence.stop())
+  return presence
 }

@@ -10,8 +10,6 @@ const DEVICES_MAX = 4
 type Owner = Pick<ModeratorAccount, 'id' | 'totpSecret'>
 type Device = { moderatorId: string; deviceId: string; at: number; credentials: string; text: string }
 
-export type KnownDevices = ReturnType<typeof createKnownDevices>
-
 /**
  * Browsers in which moderators have logged in before, password and code included. What proves it is signed and kept by the browser
  * alone; it opens nothing, it only gives the tries from there a budget of their own. New credentials of the account end it.

@@ -96,7 +96,7 @@ export type ChangeEffects = {
 }
 
 /** Undecided reports and findings about one person, with those of an earlier account that is deleted. */
-export type OpenCounts = { reports: number; findings: number }
+type OpenCounts = { reports: number; findings: number }
 
 /** What moderation has done, by person. */
 export interface Cases {

@@ -159,7 +159,7 @@ export const retention = {
     what: 'Keyed digests of networks and devices of people',
     keptMs: 90 * DAY_MS,
     from: 'the last sign-in with it, or as `RISK_SIGNAL_DAYS` says',
-    why: 'enough to compare with who was blocked',
+    why: 'enough to compare with who was blocked, and reporters with each other',
   },
   'banned-signals': {
     what: 'The same of people who were blocked, without the person',

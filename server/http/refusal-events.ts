@@ -16,12 +16,11 @@ const anywhere: EventOfCode = {
   forbidden: 'forbidden',
   blocked: 'forbidden',
   underage: 'forbidden',
-}
-const ofUploads: EventOfCode = {
-  'bad-request': 'upload-refused',
+  // A body of any kind, or one that came too slowly.
   'too-large': 'upload-refused',
-  'wrong-type': 'upload-refused',
+  timeout: 'upload-refused',
 }
+const ofUploads: EventOfCode = { 'bad-request': 'upload-refused', 'wrong-type': 'upload-refused' }
 
 const urlOf = ({ path }: Call) => `${API_BASE}/${path}`
 const uploads: Call[] = Object.values<Call>(calls).filter(({ form }) => form !== undefined)
@@ -64,8 +63,9 @@ export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, '
     if (event) security.note({ event, code, ...sourceOf(request) })
   })
   // The hub answers negotiate by itself, without an error.
-  app.addHook('onResponse', async (request, { statusCode }) => {
-    if (request.routeOptions.url !== NEGOTIATE || !hubRefusals.has(statusCode)) return
-    security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    if (request.routeOptions.url === NEGOTIATE && hubRefusals.has(statusCode))
+      security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+    done()
   })
 }

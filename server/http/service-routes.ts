@@ -1,18 +1,13 @@
 import * as v from 'valibot'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
+import type { LogEntry } from '#protocol/log-entry.ts'
 import { listOf } from '#protocol/parse.ts'
-import { redact } from '#protocol/redact.ts'
 import type { Answer } from './call-route.ts'
+import { cleanLogs } from './clean-logs.ts'
 import type { HttpDeps } from './deps.ts'
 import { LOG_RATE } from './rates.ts'
 import { idempotencyKey } from './repeats.ts'
-
-/** Anybody can send a line, and an old page may send one that a new one would clean. */
-function cleaned(entry: LogEntry): LogEntry {
-  return { ...entry, logMessage: redact(entry.logMessage).slice(0, LOG_MESSAGE_MAX) }
-}
 
 /** Browsers send a trace as information. */
 function isWantedAmong(levels: readonly LogLevel[]) {
@@ -43,7 +38,7 @@ export function serviceRoutes(answer: Answer, { settings, store, clock, presence
     'addLogs',
     async ({ input, request }) => {
       // A batch that is here already is as good as added: the sender may forget it.
-      await store.logs.add(input.filter(isWanted).map(cleaned), idempotencyKey(request), clock.now())
+      await store.logs.add(await cleanLogs(input.filter(isWanted)), idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

@@ -15,7 +15,7 @@ const MB = 1024 * 1024
 const bounds: UploadBounds = {
   account: { uploads: 6, bytes: 16 * MB },
   address: { uploads: 64, bytes: 16 * MB },
-  bytes: 64 * MB,
+  bytes: 48 * MB,
 }
 /** A body that announces no more than this is there with its first packets. */
 const SMALL_BYTES = 16 * 1024
@@ -25,8 +25,9 @@ const CHECK_MS = 1_000
 const QUIET_CHECKS = 10
 const LEAST_BYTES_PER_CHECK = 1024
 
-/** How long the rest of a body is read and thrown away after its request was answered, so that an honest sender gets to read the answer. */
+/** How long, and how much, the rest of a body is read and thrown away after its request was answered: an honest sender gets to read the answer. */
 const DISCARD_MS = 5_000
+const DISCARD_BYTES = 6 * MB
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return 'transfer-encoding' in headers || (headers['content-length'] ?? '0') !== '0'
@@ -48,6 +49,11 @@ function discardRest(raw: IncomingMessage, clock: Clock): void {
   raw.once('end', cancel)
   raw.once('close', cancel)
   raw.unpipe()
+  let discarded = 0
+  raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded > DISCARD_BYTES) socket.destroy()
+  })
   raw.resume()
 }
 

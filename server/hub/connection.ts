@@ -4,7 +4,7 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
-import { Intake } from './intake.ts'
+import { Intake, type IntakeOwner } from './intake.ts'
 import {
   type CloseReason,
   closeMessage,
@@ -97,7 +97,7 @@ export type Client = Line & Pick<Connection, 'complete' | 'slowDown'>
  * One client of the hub: handshake, messages in order, keep-alive, end. With version 1 of the protocol it lives as long as
  * its WebSocket; with version 2 it outlives it for HUB_SERVER_TIMEOUT_MS, and loses, doubles and reorders nothing.
  */
-export class Connection {
+export class Connection implements IntakeOwner {
   readonly id: string
   readonly token: string
   readonly accountId: string
@@ -131,17 +131,7 @@ export class Connection {
     this.#isStateful = owner.isStateful
     this.heardAt = deps.clock.now()
     this.#wroteAt = this.heardAt
-    this.#intake = new Intake({
-      clock: deps.clock,
-      meter: new TrafficMeter(deps.traffic, owner.accountId, this.heardAt),
-      heard: (now) => {
-        if (this.#phase === 'open') this.heardAt = now
-      },
-      message: (text) => (this.#phase === 'handshake' ? this.#shakeHands(text) : this.#take(text)),
-      tooLarge: () => this.close({ error: 'A message is too large.' }),
-      flooding: () => deps.events.flooding(this),
-      tooMuch: () => this.close({ error: 'Too much was sent for too long.' }),
-    })
+    this.#intake = new Intake(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId, this.heardAt))
     this.#attach(socket)
   }
 
@@ -198,6 +188,19 @@ export class Connection {
     this.#refusals = 0
     this.#intake.hold('refusals')
     this.#deps.clock.after(UNREAD_MS, () => this.#intake.release('refusals'))
+  }
+
+  heard(now: number): void {
+    if (this.#phase === 'open') this.heardAt = now
+  }
+
+  message(text: string): void {
+    if (this.#phase === 'handshake') this.#shakeHands(text)
+    else this.#take(text)
+  }
+
+  flooding(): void {
+    this.#deps.events.flooding(this)
   }
 
   /** Another socket for the same connection: it goes on without a handshake where the earlier one was lost. */

@@ -165,8 +165,10 @@ export function createHub(deps: HubDeps): Hub {
     },
     invoked: (connection, invocation) =>
       dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
-    flooding: (connection) =>
-      log.warn({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much'),
+    flooding(connection) {
+      figures.refused('socket', 'too-many-requests', connection.accountId)
+      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
+    },
     dropped(connection) {
       life.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { HUB_MESSAGE_LIMIT } from '#protocol/constants.ts'
 import type { Clock } from '../domain/ports.ts'
 import { bytesOf, MessageSplitter } from './framing.ts'
+import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'
 
 /** A client whose socket was paused this often in a row for sending too much is closed: after about half a minute. */
@@ -9,20 +10,18 @@ const PAUSES_IN_A_ROW = 30
 
 /** Why a socket is not read for a while. */
 type Hold = 'inbox' | 'refusals' | 'traffic'
+const NO_HOLDS: readonly Hold[] = []
 
-type Options = {
-  clock: Clock
-  meter: TrafficMeter
+/** The connection that an intake reads for; methods instead of closures, since there are many idle connections. */
+export interface IntakeOwner {
   /** A frame has come. */
   heard(now: number): void
   /** One whole message. */
   message(text: string): void
-  /** A message is larger than HUB_MESSAGE_LIMIT. */
-  tooLarge(): void
   /** The client begins to send more than it may. */
   flooding(): void
-  /** The client did not stop sending more than it may. */
-  tooMuch(): void
+  /** For a message that is too large, or a client that did not stop sending more than it may. */
+  close(reason: CloseReason): void
 }
 
 /**
@@ -30,18 +29,23 @@ type Options = {
  * the connection has sent too much or cannot take more. While a socket is paused, TCP makes its client wait.
  */
 export class Intake {
-  readonly #options: Options
-  #holds: readonly Hold[] = []
+  readonly #owner: IntakeOwner
+  readonly #clock: Clock
+  readonly #meter: TrafficMeter
+  #holds: readonly Hold[] = NO_HOLDS
   #socket: WebSocket | null = null
   #splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
   /** Messages of frames that were read already when the limit was reached. */
   #parked: string[] = []
   #pauses = 0
   #ended = false
-  #cancelPause: () => void = () => undefined
+  /** Null while no pause has begun. */
+  #cancelPause: (() => void) | null = null
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(owner: IntakeOwner, clock: Clock, meter: TrafficMeter) {
+    this.#owner = owner
+    this.#clock = clock
+    this.#meter = meter
   }
 
   /** Reads this socket from now on. What an earlier one left half read or parked is dropped: its client sends it again. */
@@ -88,23 +92,23 @@ export class Intake {
 
   /** Lets go of the timer. */
   stop(): void {
-    this.#cancelPause()
+    this.#cancelPause?.()
   }
 
   #frame(data: Buffer): void {
-    const { clock, meter } = this.#options
-    const now = clock.now()
+    const meter = this.#meter
+    const now = this.#clock.now()
     this.#noteRecovery(now)
     if (this.#ended) {
       meter.spend(data.length, 1, now)
       this.#pauseIfSpent(now)
       return
     }
-    this.#options.heard(now)
+    this.#owner.heard(now)
     const texts = this.#splitter.push(data)
     const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
-    if (!texts) this.#options.tooLarge()
-    else if (isWithin) for (const text of texts) this.#options.message(text)
+    if (!texts) this.#owner.close({ error: 'A message is too large.' })
+    else if (isWithin) for (const text of texts) this.#owner.message(text)
     else {
       meter.spend(data.length, texts.length === 0 ? 1 : 0, now)
       this.#parked.push(...texts)
@@ -114,8 +118,8 @@ export class Intake {
 
   /** False when it is more than the client may send. */
   #control(data: Buffer): boolean {
-    const { clock, meter } = this.#options
-    const now = clock.now()
+    const meter = this.#meter
+    const now = this.#clock.now()
     this.#noteRecovery(now)
     if (meter.take(data.length, 1, now)) return true
     meter.spend(data.length, 1, now)
@@ -125,11 +129,11 @@ export class Intake {
 
   /** Handles what is parked as far as the limit allows. */
   #workOff(now: number): void {
-    const { meter } = this.#options
+    const meter = this.#meter
     let done = 0
     while (done < this.#parked.length && !meter.isSpent(now)) {
       meter.spend(0, 1, now)
-      this.#options.message(this.#parked[done] ?? '')
+      this.#owner.message(this.#parked[done] ?? '')
       done += 1
     }
     this.#parked.splice(0, done)
@@ -137,16 +141,16 @@ export class Intake {
   }
 
   #noteRecovery(now: number): void {
-    if (this.#pauses > 0 && this.#options.meter.hasRecovered(now)) this.#pauses = 0
+    if (this.#pauses > 0 && this.#meter.hasRecovered(now)) this.#pauses = 0
   }
 
   #pauseIfSpent(now: number): void {
-    const { clock, meter } = this.#options
+    const [clock, meter] = [this.#clock, this.#meter]
     if (this.#holds.includes('traffic') || !meter.isSpent(now)) return
     this.hold('traffic')
     this.#pauses += 1
-    if (this.#pauses === 1) this.#options.flooding()
-    if (this.#pauses > PAUSES_IN_A_ROW && !this.#ended) this.#options.tooMuch()
+    if (this.#pauses === 1) this.#owner.flooding()
+    if (this.#pauses > PAUSES_IN_A_ROW && !this.#ended) this.#owner.close({ error: 'Too much was sent for too long.' })
     this.#cancelPause = clock.after(meter.pauseMs(now), () => {
       this.release('traffic')
       this.#workOff(clock.now())

@@ -15,7 +15,6 @@ export const standingStatements = [
   'alter table reports add column reported_saw integer not null default 0',
   'alter table reports add column kept_calls integer not null default 0',
   `update reports set reporter_saw = 1, reported_saw = 1, kept_calls = ${keptCalls}`,
-  'create index reports_reporter_at on reports (reporter, at)',
 
   `create table kept_cases (
     person text primary key,

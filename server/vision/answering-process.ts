@@ -80,9 +80,31 @@ function usageOf(pid: number | undefined): Usage | null {
   }
 }
 
+/** Without memory or places for processes the system refuses at once. Told as any other failure, after the caller has its process. */
+function neverStarted(error: unknown, failed: (fault: ProcessFault) => void): AnsweringProcess {
+  let isOver = false
+  queueMicrotask(() => {
+    if (!isOver) failed({ kind: 'start', why: String(error) })
+  })
+  return {
+    isReady: false,
+    ask() {},
+    async kill() {
+      isOver = true
+    },
+  }
+}
+
 export function startAnsweringProcess<A extends Answer>(options: Options<A>): AnsweringProcess {
-  const { program, clock, startMs, execArgv = [], read, ready, answered, failed } = options
-  const child = startProcess(program, execArgv)
+  try {
+    return attend(startProcess(options.program, options.execArgv ?? []), options)
+  } catch (error) {
+    return neverStarted(error, options.failed)
+  }
+}
+
+function attend<A extends Answer>(child: ChildProcess, options: Options<A>): AnsweringProcess {
+  const { clock, startMs, read, ready, answered, failed } = options
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let isReady = false
   let isOver = false

@@ -43,7 +43,7 @@ const PROGRAM = new URL('decoder.process.ts', import.meta.url)
 
 type DecoderCounts = { decoded: number; unreadable: number; killed: number; refused: number }
 
-export type DecoderJob = {
+type DecoderJob = {
   task: DecoderTask
   accountId: string
   /** True for what the server itself decodes again: the limits of an account do not apply. */

@@ -1,4 +1,5 @@
 import { benchAttacks } from './attacks.ts'
+import { brigadeReport } from './brigades.ts'
 import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
@@ -341,6 +342,10 @@ const benches = {
   },
 
   ...manyMachines,
+
+  async brigades() {
+    for (const line of brigadeReport()) console.log(line)
+  },
 
   async soak() {
     const { lost, doubled, reordered, resets, messages } = await benchHubSoak()

@@ -9,7 +9,7 @@ export const settledByAge = { STANDING_CALLS: '0' }
 export const settledAtOnce = { STANDING_DAYS: '0', STANDING_CALLS: '0' }
 
 /** Makes accounts of the development identity that are months old, and that were created on different days. */
-export async function createEarlier(
+async function createEarlier(
   store: Pick<Store, 'accounts'>,
   emails: readonly string[],
   now: number,

@@ -1,12 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules, createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { wideProxyNetworks } from '../../server/config-values.ts'
 
 /** Nothing here can be run where it is written: what can be compared with the program is. */
 
 // Comes with knip.
-const { parseAllDocuments } = createRequire(import.meta.resolve('knip'))('yaml') as typeof import('yaml')
+const { parse, parseAllDocuments } = createRequire(import.meta.resolve('knip'))('yaml') as typeof import('yaml')
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
@@ -25,13 +29,13 @@ function section(text: string, from: RegExp, to: RegExp): string {
 }
 
 describe('every variable that is set for the server is one that it knows', () => {
-  const web = section(compose, /^ {2}web:/m, /^ {2}database:/m)
+  const web = section(compose, /^ {2}web: /m, /^ {2}database:/m)
   test.each([
     ['compose', all(section(web, /^ {4}environment:/m, /^ {4}depends_on:/m), /^ {6}([A-Z_]+):/gm)],
     ['the settings beside it', all(read('deploy/container/waggle.env.example'), /^([A-Z_]+)=/gm)],
     ['the image', all(section(containerfile, /^ENV /m, /^WORKDIR/m), /([A-Z_]+)=/g)],
     ['the configuration of Kubernetes', all(read('deploy/kubernetes/configuration.yaml'), /^ {2}([A-Z_]+):/gm)],
-    ['the secrets of Kubernetes', all(servers, /- name: ([A-Z_]+)$/gm)],
+    ['the secrets of Kubernetes', all(servers, /- (?:\{ )?name: ([A-Z_]+)(?:,|$)/gm)],
   ])('%s', (_, names) => {
     expect(names.length).toBeGreaterThan(2)
     expect(names.filter((name) => !known.has(name))).toEqual([])
@@ -60,7 +64,8 @@ test('every file that is YAML is good YAML', () => {
 
 test('one port and one address of the balancer, wherever they are named', () => {
   expect(all(containerfile, /(?:PORT=|EXPOSE )(\d+)/g)).toEqual(['3000', '3000'])
-  expect(read('deploy/container/Caddyfile')).toContain('dynamic a web 3000')
+  const [balanced = ''] = all(compose, /SERVERS: (.+)$/gm)
+  expect(balanced.split(' ')).toEqual(all(compose, /^ {2}(web\d*): [&*]web$/gm).map((name) => `${name}:3000`))
   expect(servers).toContain('{ name: http, containerPort: 3000 }')
   expect(read('deploy/kubernetes/service.yaml')).toContain('targetPort: http')
   expect(section(read('deploy/kubernetes/network.yaml'), /^ {2}ingress:/m, /^ {2}egress:/m)).toContain('port: 3000')
@@ -73,6 +78,19 @@ test('balancers let the largest upload pass, and keep figures to themselves', ()
   expect(Number(megabytes)).toBeGreaterThan(Number(picture))
   expect(read('deploy/kubernetes/ingress.yaml')).toContain('path: /metrics')
   expect(read('deploy/container/Caddyfile')).toContain('path /metrics')
+  const [most] = all(read('deploy/container/Caddyfile'), /max_size (\d+)MB/g)
+  expect(Number(most)).toBeGreaterThan(Number(picture))
+})
+
+test('the balancer asks each server whether it is ready, and judges none by what visitors get', () => {
+  const settings = read('deploy/container/Caddyfile').replaceAll(/^\s*#.*$/gm, '')
+  expect(settings).toContain('reverse_proxy {$SERVERS}')
+  expect(settings).toContain('health_uri /readyz')
+  expect(settings).not.toMatch(/fail_duration|max_fails|unhealthy_/)
+  // A server that drains goes on answering until that was noticed.
+  const [drains] = all(compose, /DRAIN_MS: (\d+)/g)
+  const [every, waits] = all(settings, /health_(?:interval|timeout) (\d+)s/g)
+  expect(Number(drains)).toBeGreaterThanOrEqual((Number(every) + Number(waits)) * 1000)
 })
 
 test('what pods are scaled by is a figure of the server', () => {
@@ -89,6 +107,127 @@ test('no file that is copied holds a secret', () => {
 
 test('the image has the Node that the packages pin', () => {
   expect(containerfile).toContain(`node:${packages.devDependencies.node}-`)
+  expect(read('deploy/container/pin-images.sh')).toContain(`node:${packages.devDependencies.node}-`)
+})
+
+type Service = {
+  image: string
+  build?: { args?: Record<string, string> }
+  mem_limit?: string
+  pids_limit?: number
+  cpus?: number
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  environment: Record<string, string>
+}
+const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> }
+
+describe('images are named by their digests', () => {
+  const names = all(read('deploy/container/pin-images.sh'), /^pin (\w+_IMAGE) /gm)
+  const folder = mkdtempSync(join(tmpdir(), 'images-test-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  function check(lines: string[]): { status: number | null; said: string } {
+    const file = join(folder, 'images.env')
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    const { status, stderr } = spawnSync('sh', ['deploy/container/check-images.sh', file], { encoding: 'utf8' })
+    return { status, said: stderr }
+  }
+  const pinned = names.map((name) => `${name}=registry.example.org:5000/some/image@sha256:${'0a'.repeat(32)}`)
+
+  test('compose takes every image but its own from the list, and has no default', () => {
+    const taken = all(compose, /\$\{(\w+_IMAGE):\?[^}]+\}/g)
+    expect(taken.toSorted()).toEqual(names.toSorted())
+    for (const [name, { image, build }] of Object.entries(services))
+      expect(build ? [image, build.args?.NODE] : [image], name).toEqual(
+        build ? ['waggle', expect.stringMatching(/^\$\{NODE_IMAGE:\?/)] : [expect.stringMatching(/^\$\{\w+_IMAGE:\?/)],
+      )
+    expect(all(containerfile, /^ARG NODE(.*)$/gm)).toEqual(['', ''])
+    expect(containerfile).not.toMatch(/^FROM (?!\$\{NODE\})/m)
+  })
+
+  test('a list with a digest for each is good', () => expect(check(pinned)).toEqual({ status: 0, said: '' }))
+
+  test.each([
+    ['a tag', 'docker.io/library/caddy:2-alpine'],
+    ['a digest that is cut off', 'docker.io/library/caddy@sha256:0a0a'],
+    ['nothing', ''],
+  ])('a list with %s is refused by name', (_, image) => {
+    const [first = '', ...others] = pinned
+    const name = first.split('=')[0] ?? ''
+    const { status, said } = check([`${name}=${image}`, ...others])
+    expect(status).toBe(1)
+    expect(said.trim().split('\n')).toEqual([expect.stringContaining(`${name} must be an image with its digest`)])
+    expect(check(others).status).toBe(1)
+  })
+
+  test('pods have an image that does not exist until an operator names one', () => {
+    expect(all(servers, /image: (\S+)/g)).toEqual(['waggle:unpinned'])
+    expect(read('deploy/kubernetes/README.md')).toMatch(/kustomize edit set image waggle=\S+@sha256:/)
+  })
+})
+
+test.each(Object.entries(services))('the container of %s has limits and no rights', (_, service) => {
+  expect(service).toMatchObject({
+    mem_limit: expect.stringMatching(/^\d+[mg]$/),
+    pids_limit: expect.any(Number),
+    cpus: expect.any(Number),
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  })
+})
+
+test('pods have limits and no rights', () => {
+  const deployment = parse(servers) as { spec: { template: { spec: Record<string, unknown> } } }
+  const { containers, ...pod } = deployment.spec.template.spec
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  })
+  const limit = expect.any(String)
+  expect(containers).toEqual([
+    expect.objectContaining({
+      resources: expect.objectContaining({ limits: { cpu: limit, memory: limit, 'ephemeral-storage': limit } }),
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    }),
+  ])
+})
+
+test('the proxies that are trusted are single addresses or a small network', () => {
+  const trusted = [compose, read('deploy/kubernetes/configuration.yaml')].flatMap((text) =>
+    all(text, /TRUST_PROXY: (\S+)/g),
+  )
+  expect(trusted).toHaveLength(2)
+  for (const list of trusted) {
+    expect(readConfig({ TRUST_PROXY: list }).trustProxy).toBe(list)
+    expect(wideProxyNetworks(list)).toEqual([])
+    for (const bits of all(list, /\/(\d+)/g)) expect(Number(bits)).toBeGreaterThanOrEqual(24)
+  }
+})
+
+test('the database and Valkey are reached over TLS, with an authority that the files make', () => {
+  const web = services.web?.environment ?? {}
+  expect(web.DATABASE_URL).toMatch(/\?sslmode=verify-full&sslrootcert=\/certificates\/ca\.pem$/)
+  expect(web.REDIS_URL).toMatch(/^rediss:/)
+  expect(web.REDIS_CA).toBe('/certificates/ca.pem')
+  const kubernetes = read('deploy/kubernetes/README.md')
+  expect(kubernetes).toMatch(/DATABASE_URL='[^']*\?sslmode=verify-full&sslrootcert=\/certificates\/ca\.pem'/)
+  expect(kubernetes).toMatch(/REDIS_URL='rediss:/)
+  expect(servers).toContain('{ name: REDIS_CA, value: /certificates/ca.pem }')
+  // What is mounted is what the script makes for these two names.
+  const made =
+    all(read('deploy/container/README.md'), /make-certificates\.sh certificates (.+)$/gm)[0]?.split(' ') ?? []
+  expect(made).toEqual(['database', 'queue'])
+  const mounted = new Set(all(compose, /\.\/certificates\/([\w.]+):/g))
+  expect([...mounted].toSorted()).toEqual(
+    ['ca.pem', ...made.flatMap((name) => [`${name}.key`, `${name}.pem`])].toSorted(),
+  )
 })
 
 test('what the server imports is there without the packages of development', () => {

@@ -33,18 +33,16 @@ function setUp() {
   const limits = new TrafficLimits(RATE)
   const said: string[] = []
   const heard: string[] = []
-  const intake = new Intake({
-    clock,
-    meter: new TrafficMeter(limits, 'ann', clock.now()),
+  const owner = {
     heard: () => undefined,
-    message: (text) => heard.push(text),
-    tooLarge: () => said.push('too large'),
+    message: (text: string) => heard.push(text),
     flooding: () => said.push('flooding'),
-    tooMuch: () => {
-      said.push('too much')
+    close: ({ error = '' }: { error?: string }) => {
+      said.push(error)
       intake.end()
     },
-  })
+  }
+  const intake = new Intake(owner, clock, new TrafficMeter(limits, 'ann', clock.now()))
   const socket = new FakeSocket()
   const attach = (one: FakeSocket) => intake.attach(one as unknown as WebSocket)
   attach(socket)
@@ -68,11 +66,11 @@ describe('the intake of a connection', () => {
 
   test('closes a client that sends on and on, and lets go of its timer', () => {
     const { clock, said, intake, socket } = setUp()
-    for (let seconds = 0; seconds < 300 && !said.includes('too much'); seconds += 1) {
+    for (let seconds = 0; seconds < 300 && !said.includes('Too much was sent for too long.'); seconds += 1) {
       if (!socket.isPaused) socket.frame(...Array.from({ length: 4 }, () => 'x'))
       clock.advance(1_000)
     }
-    expect(said).toEqual(['flooding', 'too much'])
+    expect(said).toEqual(['flooding', 'Too much was sent for too long.'])
     intake.stop()
     expect(clock.waiting()).toBe(0)
   })

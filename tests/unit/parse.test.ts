@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { listOf, nonEmptyListOf, parse, recordOf, tryParse } from '#protocol/parse.ts'
 import { calls } from '#protocol/rest.ts'
+import { parseMessage } from '../../server/hub/messages.ts'
 import { sourcesBelow } from '../support/sources.ts'
 
 /** What checks outside data to its end, or looks at items before it has looked at their number. */
@@ -84,6 +85,13 @@ test('a key that names a prototype changes none', () => {
   const parsed = parse(recordOf(v.unknown(), 10), value)
   expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
   expect(Object.keys(parsed)).toEqual(['kept'])
+})
+
+test('a hub message with thousands of streams is malformed', () => {
+  const streamIds = Array.from({ length: 5_000 }, () => '1')
+  const message = { type: 1, target: 'x', arguments: [], streamIds }
+  expect(parseMessage(JSON.stringify(message))).toBeNull()
+  expect(parseMessage(JSON.stringify({ ...message, streamIds: ['1'] }))).toMatchObject({ kind: 'invocation' })
 })
 
 test('a log batch that is too long names its limit, whatever is in it', () => {

@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { keyedDigest } from '../../server/crypto.ts'
-import { createSecurityLog } from '../../server/security-log.ts'
+import { noFigures } from '../../server/domain/figures.ts'
+import { createSecurityLog, withHubRefusals } from '../../server/security-log.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -85,4 +86,26 @@ test('the end writes what was counted and leaves no timer', () => {
   security.stop()
   expect(lines.at(-1)).toMatchObject({ event: 'hub-slowed', suppressed: 2 })
   expect(clock.waiting()).toBe(0)
+})
+
+test('refusals of the hub are events where honest pages do not cause them, and figures always', () => {
+  const noted: unknown[] = []
+  const counted: unknown[] = []
+  const figures = withHubRefusals(
+    { ...noFigures, refused: (at, reason) => counted.push(`${at} ${reason}`) },
+    { note: ({ event, account, code }) => noted.push([event, account, code]) },
+  )
+  figures.refused('socket', '401')
+  figures.refused('socket', '503')
+  figures.refused('socket', 'too-many-requests', 'a-1')
+  figures.refused('invocation', 'too-many-requests', 'a-1')
+  figures.refused('invocation', 'forbidden', 'a-2')
+  figures.refused('invocation', 'not-in-match', 'a-2')
+  expect(counted).toHaveLength(6)
+  expect(noted).toEqual([
+    ['hub-refused', undefined, '401'],
+    ['hub-slowed', 'a-1', 'too-many-requests'],
+    ['hub-slowed', 'a-1', 'too-many-requests'],
+    ['hub-invocation-refused', 'a-2', 'forbidden'],
+  ])
 })

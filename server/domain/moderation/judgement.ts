@@ -11,6 +11,9 @@ export type Suspicion = { reports: readonly ReportFacts[]; findings: number; ris
 /** A step that somebody or something wants to be taken. */
 export type Step = { to: BlockStatus; by: ActorKind; what: Cause; rule: Rule; reason: string }
 
+/** Share of what suspends that reporters with standing must weigh by themselves. */
+const STANDING_PART = 0.5
+
 /** Sums of fractions that make a whole must not fall short of it. */
 const ROUNDING = 1e-9
 
@@ -38,6 +41,8 @@ export function judge(status: BlockStatus, suspicion: Suspicion, policy: Moderat
     rule: 'guidelines',
     reason: `Reports weigh ${weight.toFixed(2)}`,
   })
-  if (standing && reached(suspend, policy.reportsToSuspend)) return step('Appeal', suspend)
-  return status === 'Valid' && reached(warn, policy.reportsToWarn) ? step('Warning', warn) : null
+  const { reportsToSuspend, reportsToWarn } = policy
+  if (reached(suspend, reportsToSuspend) && reached(standing, reportsToSuspend * STANDING_PART))
+    return step('Appeal', suspend)
+  return status === 'Valid' && reached(warn, reportsToWarn) ? step('Warning', warn) : null
 }

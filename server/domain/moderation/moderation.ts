@@ -134,17 +134,16 @@ export function createModeration(deps: Deps) {
     const kept = account && (await keptCases.find(personOf(account), clock.now()))
     if (!kept) return
     const { person, status, what, rule, until } = kept
-    let isBack = status === 'Valid'
+    let isTakenUp = true
     if (status !== 'Valid' && until !== null && until > clock.now())
       await settle(accountId, ({ account: { status: from } }) => {
-        // Another sign-in was faster, or the account that the case is of is not erased yet.
-        isBack = from === 'Valid'
+        // Else another sign-in was faster, or the account that the case is of is not erased yet.
+        isTakenUp = from === 'Valid'
         const reason = 'This was open when an earlier account was deleted'
-        return isBack ? { to: status, by: 'earlier-case', what, rule, reason, actor: null, until } : null
+        return isTakenUp ? { to: status, by: 'earlier-case', what, rule, reason, actor: null, until } : null
       })
-    else isBack = true
     if (kept.reports + kept.findings > 0) await keptCases.attach(person, accountId)
-    else if (isBack) await keptCases.forget(person)
+    else if (isTakenUp) await keptCases.forget(person)
   }
 
   const judgeReports: Judge = (accountId) => settleUnlessGone(accountId, judgeNow)

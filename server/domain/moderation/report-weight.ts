@@ -41,13 +41,13 @@ export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld'
 const shareOf = (value: number, wanted: number) => (wanted <= 0 ? 1 : Math.min(1, Math.max(0, value) / wanted))
 
 /** From 0 to 1: how far the reporter had come at the time of the report. Age and kept calls both count, or upheld reports. */
-export function progress(report: ReportFacts, terms: StandingTerms): number {
+function progress(report: ReportFacts, terms: StandingTerms): number {
   const age = shareOf(report.at - report.reporterSince, terms.standingDays * DAY_MS)
   const calls = shareOf(report.keptCalls, terms.standingCalls)
   return Math.max(age * calls, shareOf(report.upheld, UPHELD_FOR_STANDING))
 }
 
-export function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
+function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
   return reporterSaw && reportedSaw
 }
 
@@ -128,8 +128,8 @@ export type CaseWeight = {
   warn: number
   /** Of those that count towards a suspension: both sides saw each other. */
   suspend: number
-  /** One of those that count towards a suspension is of a reporter with standing. */
-  standing: boolean
+  /** Of the latter, those of reporters with standing alone. */
+  standing: number
 }
 
 /** A side that refuses to confirm the call can so escape a suspension by reports, but neither moderators nor a warning. */
@@ -142,7 +142,10 @@ export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms)
       terms,
     ),
     suspend: weightOfReports(confirmed, terms),
-    standing: confirmed.some((report) => hasStanding(report, terms)),
+    standing: weightOfReports(
+      confirmed.filter((report) => hasStanding(report, terms)),
+      terms,
+    ),
   }
 }
 

@@ -15,7 +15,7 @@ export const texts = {
   'data-deletion.what.text':
     'Your e-mail address, nickname, gender, date of birth and profile picture, your sessions, and the technical details of your visits. Conversations are not recorded and chats are never stored, so there is nothing of them to delete.',
   'data-deletion.what.kept':
-    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Deletion cannot be undone.',
+    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends. Deletion cannot be undone.',
   'data-deletion.facebook': 'Remove the app from Facebook',
   'data-deletion.facebook.text':
     'This ends the connection on the side of Facebook. It does not replace the request above.',

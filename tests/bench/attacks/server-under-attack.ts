@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 
 const HEAP_MB = 512
 const STOP_MS = 15_000
-const METRICS_TOKEN = 'm'.repeat(32)
+const METRICS_TOKEN = 'metrics-token-of-the-attacks-bench'
 
 export type ServerUnderAttack = {
   origin: string

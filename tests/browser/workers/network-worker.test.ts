@@ -111,6 +111,19 @@ test('a changing call says that it comes from this page, and cookies travel', as
   expect(second?.headers).toMatchObject({ 'x-requested-with': 'XMLHttpRequest', cookie: 'waggle-test=1' })
 })
 
+test('a sign-in whose token the provider refuses is no lost login: nothing is refreshed, nothing sent again', async () => {
+  const { api, seen } = await apiOn({
+    'cookie/access-refresh-token/set': [problem(401, 'provider-refused')],
+    [refresh]: [valid],
+  })
+  const tokens = { userEmailAddress: email, userSessionId: 's1', sourceAccessToken: 'x', platformType: 'Web' } as const
+  await expect(api.call('setTokens', { ...tokens, source: 'Google' })).rejects.toMatchObject({
+    code: 'provider-refused',
+    details: { status: 401 },
+  })
+  expect(await seen()).toHaveLength(1)
+})
+
 test('ten calls that meet a 401 share one refresh and are sent once more each', async () => {
   const { api, seen } = await apiOn({
     'users/block/get': [problem(401, 'login-required'), { json: { status: 'Valid' } }],

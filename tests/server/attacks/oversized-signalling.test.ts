@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { overfillPeer } from '../../support/attacks/oversized-signalling.ts'
+import { hubsForTest } from '../../support/hub-fleet.ts'
 import { hubWithRates } from '../../support/hub-test.ts'
+import { startRedis } from '../../support/redis.ts'
 
 describe('a peer that sends too much', () => {
   test('100 candidates of 30 KB: all are refused, for no candidate is so long', async () => {
@@ -12,7 +14,7 @@ describe('a peer that sends too much', () => {
 
   test.each([
     { kind: 'descriptions', count: 60, size: 28_000 },
-    { kind: 'candidates', count: 1_200, size: 1_900 },
+    { kind: 'candidates', count: 600, size: 1_900 },
     { kind: 'chat', count: 700, size: 2_000 },
   ] as const)('$count $kind of $size characters: the sender is refused, the receiver is not cut', async (attack) => {
     const { url } = await hubWithRates()
@@ -22,4 +24,18 @@ describe('a peer that sends too much', () => {
     expect(outcome.taken * size).toBeLessThan(320 * 1024)
     expect(outcome.refused['not-delivered']).toBe(count - outcome.taken)
   })
+})
+
+test('over two servers, too, the sender is refused and the receiver is not cut', async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const { first, second } = await hubsForTest(2, redis)
+  const outcome = await overfillPeer(
+    accessOf(first.url, 'eve'),
+    accessOf(second.url, 'ann'),
+    'descriptions',
+    60,
+    28_000,
+  )
+  expect(outcome).toEqual({ taken: 10, refused: { 'not-delivered': 50 }, victim: 'connected' })
 })

@@ -43,7 +43,7 @@ test('the data folder, its files and a backup are for the user of the server alo
   await rm(copy, { recursive: true })
   await make()
   expect(await modesOf(copy)).toEqual(forOwner)
-}, 60_000)
+}, 120_000)
 
 test('files that an earlier version, or a copy, left readable are taken away from others', async () => {
   const dataDir = join(folder, 'earlier')

@@ -5,7 +5,7 @@ import { confirmedCall } from '../../support/confirmed-call.ts'
 import { officialClientWith } from '../../support/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { identityToken, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 let clock: MovableClock
@@ -153,6 +153,7 @@ test('what may begin is carried out without being asked, before the due date, an
   })
   // The other person has lost nothing of their own.
   await bob.call('refreshAccessToken', undefined)
+  await bob.call('signInAgain', { source: 'Google', sourceAccessToken: await identityToken(bob, bob) })
   expect((await bob.call('exportData', undefined)).account.email).toBe('bob@example.org')
 })
 

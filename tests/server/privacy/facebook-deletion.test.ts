@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
+import { putStatus } from '../../support/put-status.ts'
 import { newVisitor, startServer, type TestServer } from '../../support/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -78,6 +79,25 @@ test('a signed request records the deletion, its code tells how it stands, and i
   await server.edit(async (store) => {
     // The same subject of the other provider is somebody else.
     expect(await store.personalData.accountOf('Google', '4711')).not.toBeNull()
+  })
+})
+
+test('a suspension outlives a deletion that Facebook asks for, and nothing is kept of others', async () => {
+  await addPerson('4711')
+  await addPerson('4712')
+  await server.edit(async (store) => {
+    const id = (await store.personalData.accountOf('Facebook', '4711')) ?? ''
+    const account = await store.accounts.find(id)
+    if (!account) throw new Error('the person is not there')
+    await putStatus(store, account, 'Appeal', { until: clock.now() + 9 * DAY_MS })
+  })
+  const codes = [await codeOf(await post(signedRequest(payloadOf('4711'))))]
+  codes.push(await codeOf(await post(signedRequest(payloadOf('4712')))))
+  clock.forward(3 * DAY_MS)
+  for (const code of codes) await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+  await server.edit(async (store) => {
+    expect(await store.expiry.remove('kept-cases', clock.now() + 5 * DAY_MS, 10)).toBe(0)
+    expect(await store.expiry.remove('kept-cases', clock.now() + 6 * DAY_MS, 10)).toBe(1)
   })
 })
 

@@ -174,6 +174,43 @@ describe.each(places)('records in $name', ({ make }) => {
     expect(await store.logs.add([], 'k2', 1)).toBe(true)
   })
 
+  test('what the record of a match knows of confirmations counts for a report, and calls that lasted count for a reporter', async () => {
+    const [ada, bob] = [await person('ada'), await person('bob')]
+    const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 1_000, connected: false }
+    await store.liveSessions.open(session)
+    await store.liveSessions.confirm('m1', 'Callee', 1_500)
+    expect((await store.liveSessions.all())[0]?.connected).toBe(false)
+    // As from a server that took the match over and has heard neither side.
+    const report = {
+      session: 'm1',
+      type: 'ReportOnly',
+      callMs: 1,
+      reporterSaw: false,
+      reportedSaw: false,
+      keptCalls: 3,
+    } as const
+    await store.reports.add({ ...report, reporter: ada.id, reported: bob.id, at: 2_000 })
+    expect(await store.reports.open(bob.id, 0)).toMatchObject([{ reporterSaw: false, reportedSaw: true, keptCalls: 3 }])
+    await store.liveSessions.confirm('m1', 'Caller', 2_500)
+    expect((await store.liveSessions.all())[0]?.connected).toBe(true)
+    await store.reports.add({ ...report, reporter: bob.id, reported: ada.id, at: 3_000 })
+    expect(await store.reports.open(ada.id, 0)).toMatchObject([
+      { reporterSaw: true, reportedSaw: true, earlierToday: 0 },
+    ])
+
+    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(0)
+    await store.liveSessions.close('m1', 61_000)
+    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
+    expect(await store.reports.keptCalls(bob.id, 60_001)).toBe(0)
+    // With the same person again, and one that only one side confirmed.
+    await store.liveSessions.open({ ...session, id: 'm2' })
+    for (const role of ['Caller', 'Callee'] as const) await store.liveSessions.confirm('m2', role, 1_500)
+    await store.liveSessions.open({ ...session, id: 'm3', callee: (await person('eve')).id })
+    await store.liveSessions.confirm('m3', 'Caller', 1_500)
+    for (const id of ['m2', 'm3']) await store.liveSessions.close(id, 90_000)
+    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
+  })
+
   test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
     const { accounts, relations } = store
     const day = 24 * 60 * 60 * 1000

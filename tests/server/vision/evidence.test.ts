@@ -221,12 +221,15 @@ test('of two reports that lack a picture the newer one gets it', async () => {
 })
 
 test('report and pictures that come at the same moment find each other, once', async () => {
-  const { match, report, upload, about } = await evidenceForTest()
+  const { match, report, upload, about, end, later } = await evidenceForTest()
   for (const session of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']) {
     await match(session, 'ada', 'bob')
     const events = [() => upload('ada', session), () => report(session, 'ada', 'bob'), () => upload('ada', session)]
     await Promise.all((session < 'm4' ? events : events.reverse()).map((event) => event()))
     expect((await about('bob')).filter(([, of]) => of === session)).toHaveLength(1)
+    // Nobody is in two matches at once.
+    await end(session)
+    await later(1_000)
   }
 })
 

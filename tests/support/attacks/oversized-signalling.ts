@@ -49,19 +49,20 @@ export async function overfillPeer(
     const [method, data] = invocationOf(kind, size)
     const answers: string[] = []
     const refused: Record<string, number> = {}
-    for (let sent = 0; sent < count; sent += 1)
-      sender.invoke(method, session, peer, data).then(
-        (error) => answers.push(error?.split(':')[0] ?? ''),
-        () => undefined,
-      )
-    // Answers come in order, but for those of chat that is still on its way.
-    await sender.settled()
+    const answered = Array.from({ length: count }, async () => {
+      const error = await sender.invoke(method, session, peer, data)
+      answers.push(error?.split(':')[0] ?? '')
+    })
+    const all = Promise.all(answered)
+    // Chat that is on its way is answered when it has arrived, or after ten seconds: after this, refusals have come.
+    if (kind === 'chat') await Promise.race([all, sender.settled()])
+    else await all
+    all.catch(() => undefined)
     for (const code of answers) if (code !== '') refused[code] = (refused[code] ?? 0) + 1
     const alive = await isAlive(receiver)
     const refusals = Object.values(refused).reduce((sum, times) => sum + times, 0)
     return { taken: count - refusals, refused, victim: alive ? 'connected' : 'cut' }
   } finally {
-    sender.socket.terminate()
-    receiver.socket.terminate()
+    await Promise.all([sender.leave(), receiver.leave()])
   }
 }

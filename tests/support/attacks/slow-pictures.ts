@@ -62,12 +62,12 @@ export function slowJpeg({ width, height, scans }: SlowSize): Buffer {
   return Buffer.concat([...head, ...all, Buffer.of(0xff, 0xd9)])
 }
 
-export type Refusal = { status: number; detail: string }
+type Refusal = { status: number; detail: string; retryAfter: string | null }
 
 async function answerOf(response: Response): Promise<Refusal> {
   const problem: unknown = await response.json()
   const detail = problem !== null && typeof problem === 'object' && 'detail' in problem ? String(problem.detail) : ''
-  return { status: response.status, detail }
+  return { status: response.status, detail, retryAfter: response.headers.get('retry-after') }
 }
 
 function fileOf(bytes: Buffer): FileInput {

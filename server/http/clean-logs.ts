@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
+import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
+import { redact } from '#protocol/redact.ts'
+
+/** Characters that are cleaned in one turn of the event loop: a full batch would hold it for a tenth of a second. */
+const TURN_CHARACTERS = 4 * LOG_MESSAGE_MAX
+
+/** Cleans the messages of a batch: anybody can send one, and an old page may send what a new one would clean. */
+export async function cleanLogs(entries: readonly LogEntry[]): Promise<LogEntry[]> {
+  const cleaned: LogEntry[] = []
+  let characters = 0
+  for (const entry of entries) {
+    characters += entry.logMessage.length
+    if (characters > TURN_CHARACTERS) {
+      await setImmediate()
+      characters = entry.logMessage.length
+    }
+    cleaned.push({ ...entry, logMessage: redact(entry.logMessage).slice(0, LOG_MESSAGE_MAX) })
+  }
+  return cleaned
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
+import { startCaddy } from '../../support/caddy.ts'
+import { startFakeService } from '../../support/fake-service.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+
+let asked = 0
+let provider: Awaited<ReturnType<typeof startFakeService>>
+let env: Record<string, string>
+let port: number
+
+beforeAll(async () => {
+  provider = await startFakeService((_path, query) => {
+    asked += 1
+    return query.get('access_token') === 'unknown' ? { status: 400, body: {} } : { status: 500, body: {} }
+  })
+  port = await freePort()
+  env = {
+    GOOGLE_CLIENT_ID: 'our-client',
+    GOOGLE_TOKENINFO_URL: `${provider.url}/tokeninfo`,
+    ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
+    TRUST_PROXY: '127.0.0.1',
+    JWT_SECRET: 'j'.repeat(32),
+    ALIAS_SECRET: 'a'.repeat(32),
+    EVIDENCE_KEYS: `e:${'e'.repeat(32)}`,
+  }
+})
+afterAll(() => provider.close())
+
+const visit = (origin: string) => fetch(`${origin}/api/server/time/get`).then(({ status }) => status)
+
+async function visits(origin: string, count: number): Promise<number[]> {
+  return [...new Set(await Promise.all(Array.from({ length: count }, () => visit(origin))))]
+}
+
+test('a fault of the provider is its own, not the server’s, and a token it refuses is 401', async () => {
+  const server = await startServer(env)
+  expect(await provokeProviderFaults(server.origin, 3)).toEqual([502, 502, 502])
+  expect(await provokeProviderFaults(server.origin, 1, 'unknown')).toEqual([401])
+  await server.stop()
+})
+
+test('no provider is asked for what cannot be a token: one that is too long, or has spaces, quotes or other than ASCII', async () => {
+  const server = await startServer(env)
+  const before = asked
+  for (const token of ['a'.repeat(4097), 'ya29. x', 'ya29."x', "ya29.'x", 'ya29.x\n', 'ya29.ä', ''])
+    expect(await provokeProviderFaults(server.origin, 1, token)).toEqual([400])
+  expect(asked).toBe(before)
+  await provokeProviderFaults(server.origin, 1, `EAAG-._~+/=|:%${'a'.repeat(4000)}`)
+  expect(asked).toBe(before + 1)
+  await server.stop()
+})
+
+test('behind the deployed balancer everybody is served, however often somebody provokes a fault', async () => {
+  const servers: TestServer[] = [await startServer(env), await startServer(env)]
+  const caddy = await startCaddy(
+    port,
+    servers.map((server) => `127.0.0.1:${server.port}`),
+  )
+  for (let round = 0; round < 5; round += 1) {
+    // One at each server.
+    expect(await provokeProviderFaults(caddy.origin, 4)).toEqual([502, 502, 502, 502])
+    expect(await visits(caddy.origin, 20)).toEqual([200])
+  }
+  await caddy.stop()
+  for (const server of servers) await server.stop()
+})
+
+test('the deployed balancer sends nobody to a server that drains, or that has died', async () => {
+  const [draining, dying, other] = await Promise.all([
+    startServer({ ...env, DRAIN_MS: '3000' }),
+    startServerProcess(env),
+    startServer(env),
+  ])
+  const ports = [draining.port, Number(new URL(dying.url).port), other.port]
+  const caddy = await startCaddy(
+    port,
+    ports.map((one) => `127.0.0.1:${one}`),
+  )
+  const ended = draining.stop()
+  await expect.poll(() => visits(caddy.origin, 20), { timeout: 5_000 }).toEqual([200])
+  expect(await fetch(`${draining.origin}/readyz`).then(({ status }) => status)).toBe(503)
+  for (let round = 0; round < 5; round += 1) expect(await visits(caddy.origin, 20)).toEqual([200])
+  await ended
+  expect(await visits(caddy.origin, 20)).toEqual([200])
+  // Nobody has noticed yet.
+  await dying.kill()
+  expect(await visits(caddy.origin, 20)).toEqual([200])
+  await caddy.stop()
+  await other.stop()
+})

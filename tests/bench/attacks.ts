@@ -17,10 +17,10 @@ import { type AttackRow, missedBars, tableHead, tableLine } from './attacks/tabl
  * one by default), BENCH_ATTACKS names the attacks, separated by commas (all by default).
  */
 
-const MB = 1024 * 1024
 const WARM_UP_MS = 4_000
-const CALM_MS = 10_000
 const AFTER_MS = 5_000
+/** Some attacks are over before anybody could notice. */
+const WATCHED_MS = 10_000
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const serverFolder = resolve(process.env.BENCH_SERVER ?? fileURLToPath(new URL('../..', import.meta.url)))
@@ -39,15 +39,15 @@ async function rowOf(name: string, what: string, options: RowOptions): Promise<A
     const warmUp = bystanders.watch()
     await wait(WARM_UP_MS)
     await warmUp.end()
-    const before = memoryOf(server.pid) / MB
+    const before = memoryOf(server.pid)
     const memory = watchMemory(server.pid)
     const watched = bystanders.watch()
-    const got = await run()
+    const [got] = await Promise.all([run(), wait(WATCHED_MS)])
     const heap = await server.heap()
     const waits: BystanderWaits = await watched.end()
-    const peak = memory.end() / MB
+    const peak = memory.end()
     await wait(AFTER_MS)
-    const after = memoryOf(server.pid) / MB
+    const after = memoryOf(server.pid)
     bystanders.end()
     return { name, what, waits, memory: { before, peak, after, heap }, end: server.end(), got }
   } finally {
@@ -75,10 +75,7 @@ function attackRow(name: string): Promise<AttackRow> {
 
 const calmRow = () =>
   rowOf('no attack', 'bystanders alone', {
-    act: async () => async () => {
-      await wait(CALM_MS)
-      return {}
-    },
+    act: async () => async () => ({}),
   })
 
 /** An attacker that is as busy as any, against a server that has nothing to do with the product: the machine's share. */

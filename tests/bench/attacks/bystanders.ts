@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import { RawClient } from '../../support/hub-client.ts'
+import { jpegOf } from '../../support/jpegs.ts'
 import { type SignedInVisitor, signIn } from '../../support/server.ts'
 
 /** What people do who have nothing to do with the attack, and how long each thing takes them. */
@@ -133,6 +134,17 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
   }
 }
 
+/** What reads pictures is started with the first of them, and is no part of what an attack costs. */
+async function sendPictures(person: SignedInVisitor): Promise<void> {
+  const file = { blob: new Blob([new Uint8Array(await jpegOf({ width: 640, height: 480 }))]), fileName: 'picture.jpg' }
+  const { email, sessionId, nickName } = person
+  const fields = { EmailAddress: email, NickName: nickName, Gender: 'girl', DOB: '1990-12-10' } as const
+  await Promise.all([
+    person.call('addVideoFrame', { EmailAddress: email, UserSessionId: sessionId, file }),
+    person.call('addProfile', { ...fields, ConsentAgreed: 'true', file }),
+  ])
+}
+
 export type BystanderWaits = { health: Waits; api: Waits; chat: Waits }
 
 type SignIn = (origin: string, email: string) => Promise<SignedInVisitor>
@@ -155,6 +167,7 @@ export async function bystandersOf(origin: string, enter: SignIn = developmentSi
   const [one, other] = talkers
   if (!one || !other) throw new Error('There is nobody to talk to')
   const chat = await chatOf(origin, [one, other])
+  await sendPictures(one)
   return {
     watch() {
       const health = repeat(() => ask(`${local}/healthz`, { agent: false }))

@@ -34,21 +34,28 @@ function residentBytes(pid: number): number {
   return Number(kilobytes) * BYTES_PER_KB
 }
 
-/** Resident memory of a process and of those that it has started, together. */
-export function memoryOf(pid: number): number {
-  return treeOf(pid).reduce((sum, one) => sum + residentBytes(one), 0)
+/** Resident bytes of a process, and of those that it has started, directly or not. */
+export type Memory = { own: number; started: number }
+
+export function memoryOf(pid: number): Memory {
+  const [, ...started] = treeOf(pid)
+  return { own: residentBytes(pid), started: started.reduce((sum, one) => sum + residentBytes(one), 0) }
 }
 
-/** Watches the memory of a process and those that it starts. `end` returns the highest sum. */
-export function watchMemory(pid: number): { end(): number } {
-  let peak = memoryOf(pid)
-  const timer = setInterval(() => {
-    peak = Math.max(peak, memoryOf(pid))
-  }, SAMPLE_MS)
+/** Watches the memory of a process and of those that it starts. `end` returns the highest of each. */
+export function watchMemory(pid: number): { end(): Memory } {
+  const peak = memoryOf(pid)
+  function look(): void {
+    const { own, started } = memoryOf(pid)
+    peak.own = Math.max(peak.own, own)
+    peak.started = Math.max(peak.started, started)
+  }
+  const timer = setInterval(look, SAMPLE_MS)
   return {
     end() {
       clearInterval(timer)
-      return Math.max(peak, memoryOf(pid))
+      look()
+      return peak
     },
   }
 }

@@ -35,8 +35,7 @@ export async function startServerUnderAttack(
       DATA_DIR: dataDir,
       STUN_URL: 'stun:127.0.0.1:3478',
       LOG_LEVEL: 'silent',
-      // Behind a proxy the server tells its metrics to nobody without a token.
-      ...(env.TRUST_PROXY !== undefined && { METRICS_TOKEN }),
+      METRICS_TOKEN,
       ...env,
     },
   })

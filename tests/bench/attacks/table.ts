@@ -1,15 +1,16 @@
 import type { Outcomes } from '../../support/attacks/outcomes.ts'
 import type { BystanderWaits, Waits } from './bystanders.ts'
+import type { Memory } from './memory.ts'
 
 const P95_MS = 100
 const MEMORY_MB = 100
+const MB = 1024 * 1024
 
 export type AttackRow = {
   name: string
   what: string
   waits: BystanderWaits
-  /** Megabytes. */
-  memory: { before: number; peak: number; after: number; heap: number | null }
+  memory: { before: Memory; peak: Memory; after: Memory /** Megabytes. */; heap: number | null }
   /** Why the process ended, null while it runs. */
   end: string | null
   /** Null when the attack did not end by itself. */
@@ -22,12 +23,13 @@ export function missedBars({ waits, memory, end }: AttackRow): string[] {
     ...(p95 > P95_MS ? [`${name} p95`] : []),
     ...(failed > 0 ? [`${name} ${failed} failed`] : []),
   ])
-  if (memory.peak - memory.before > MEMORY_MB) missed.push('memory')
+  if ((memory.peak.own - memory.before.own) / MB > MEMORY_MB) missed.push('memory')
   if (end !== null) missed.push('process')
   return missed
 }
 
 const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0)
+const mb = (bytes: number) => (bytes / MB).toFixed(0)
 const waitText = ({ p50, p95, longest }: Waits) => `${ms(p50)} / ${ms(p95)} / ${ms(longest)}`
 
 function outcomeText(got: Outcomes | null): string {
@@ -37,8 +39,8 @@ function outcomeText(got: Outcomes | null): string {
 }
 
 export const tableHead = [
-  '| attack | /healthz p50 / p95 / max ms | signed-in request | chat message | resident MB before / peak / after | heap MB | process | what the attacker got | bars |',
-  '|---|---|---|---|---|---|---|---|---|',
+  '| attack | /healthz p50 / p95 / max ms | signed-in request | chat message | MB of the server before / peak / after | MB of its processes before / peak | heap MB | process | what the attacker got | bars |',
+  '|---|---|---|---|---|---|---|---|---|---|',
 ].join('\n')
 
 export function tableLine(row: AttackRow): string {
@@ -49,7 +51,8 @@ export function tableLine(row: AttackRow): string {
     waitText(waits.health),
     waitText(waits.api),
     waitText(waits.chat),
-    `${ms(memory.before)} / ${ms(memory.peak)} / ${ms(memory.after)}`,
+    `${mb(memory.before.own)} / ${mb(memory.peak.own)} / ${mb(memory.after.own)}`,
+    `${mb(memory.before.started)} / ${mb(memory.peak.started)}`,
     memory.heap === null ? 'no answer' : ms(memory.heap),
     end ?? 'alive',
     outcomeText(got),

@@ -24,6 +24,7 @@ import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { createDispatch } from './dispatch.ts'
 import { Doors } from './doors.ts'
+import { Endings } from './endings.ts'
 import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
@@ -130,7 +131,7 @@ export function createHub(deps: HubDeps): Hub {
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
-  let endings = 0
+  const endings = new Endings()
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -138,7 +139,7 @@ export function createHub(deps: HubDeps): Hub {
 
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
-    endings += 1
+    endings.note(accountId, clock.now())
     const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) attendance.leave(accountId, why)
@@ -228,7 +229,7 @@ export function createHub(deps: HubDeps): Hub {
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
-    endings: () => endings,
+    endings,
   }
 
   const hub: Hub = {

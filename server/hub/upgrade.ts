@@ -7,6 +7,7 @@ import { CLOSE_GRACE_MS, endSocket } from '../end-socket.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { Doors } from './doors.ts'
+import type { Endings } from './endings.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
@@ -25,8 +26,8 @@ type Options = {
   newId: () => string
   now: () => number
   isDraining: () => boolean
-  /** How often connections were closed because a login or an account ended. */
-  endings: () => number
+  /** Endings of logins and accounts, which close the connections that are there. */
+  endings: Endings
   connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
@@ -88,13 +89,13 @@ export function createUpgrade(options: Options) {
     if (isDraining()) return refuse(socket, 503)
     if (!mayConnect(request)) return refuse(socket, 429)
     const query = hubQuery(url)
-    let seen = endings()
+    let seen = endings.count
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(socket, user.status)
     const take = await claim(user, query.get('id'))
     // A login that ended meanwhile found no connection to close.
-    while (seen !== endings()) {
-      seen = endings()
+    while (endings.hasEndedSince(seen, user.accountId, now())) {
+      seen = endings.count
       const again = await admit(request.headers, query)
       if ('status' in again) return refuse(socket, again.status)
     }

@@ -56,6 +56,8 @@ export type HubDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** False for a socket of an address that asks too much. */
   mayConnect?: (request: IncomingMessage) => boolean
+  /** Called for each socket that is refused, with the status of the refusal. */
+  socketRefused?: (request: IncomingMessage, status: number) => void
   matchTimeoutMs: number
   relaxAfterMs: number
   /** Where this server is, and after how long of waiting people there may meet those of other regions. */
@@ -245,7 +247,10 @@ export function createHub(deps: HubDeps): Hub {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({
         ...door,
-        refused: (status) => figures.refused('socket', `${status}`),
+        refused(request, status) {
+          figures.refused('socket', `${status}`)
+          deps.socketRefused?.(request, status)
+        },
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {

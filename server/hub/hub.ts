@@ -3,19 +3,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
+import type { ReadHubToken } from '../domain/login-ports.ts'
 import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
 import type { Meetings } from '../domain/meetings.ts'
-import type {
-  Accounts,
-  AliasOf,
-  Clock,
-  Judge,
-  LiveSessions,
-  Presence,
-  ReadHubToken,
-  Relations,
-  TakeReport,
-} from '../domain/ports.ts'
+import type { Accounts, AliasOf, Clock, Judge, LiveSessions, Presence, Relations, TakeReport } from '../domain/ports.ts'
 import { type Trace, untraced } from '../domain/trace.ts'
 import { Abroad } from './abroad.ts'
 import { AckRound } from './ack-round.ts'

@@ -63,7 +63,7 @@ function repeat(task: (index: number) => Promise<boolean>): { end(): Promise<Wai
 }
 
 /** True for an answer with status 200. Over a connection of its own where there is no agent. */
-export function ask(url: string, options: { agent: Agent | false; cookie?: string }): Promise<boolean> {
+function ask(url: string, options: { agent: Agent | false; cookie?: string }): Promise<boolean> {
   const { agent, cookie } = options
   return new Promise((resolve) => {
     const headers = cookie === undefined ? {} : { cookie }

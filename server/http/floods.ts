@@ -14,6 +14,12 @@ type FloodDeps = {
 
 /** What is asked for here needs a fraction of it. */
 const ADDRESS_CHARACTERS = 4_096
+/** Requests of one address under way at once that are served without delay. Pages have a dozen, and few share an address at one moment. */
+const UNDELAYED = 100
+/** Above that a request waits so long for each other one: a thousand requests a second at most, which leaves two thirds of a processor to others. */
+const DELAY_MS = 1
+/** With so many times the connections that an address may have under way, its requests are not even refused. */
+const CUT_OFF_FACTOR = 2
 
 /**
  * The outermost limits, of an address over everything that is served, far above what people use. Behind the operator's proxy the requests under
@@ -29,15 +35,14 @@ export function limitFloods(app: FastifyInstance, { limits, clock, isProxy, conn
     else map.set(address, left)
   }
 
-  /** False where the address has as many requests under way as it may. */
-  function enter({ ip }: FastifyRequest, { raw }: FastifyReply): boolean {
-    if (isProxy(ip)) return true
+  /** Returns how many other requests of the address are under way. */
+  function enter({ ip }: FastifyRequest, { raw }: FastifyReply): number {
+    if (isProxy(ip)) return 0
     const address = addressKey(ip)
     const others = underWay.get(address) ?? 0
-    if (others >= connectionsPerAddress) return false
     underWay.set(address, others + 1)
     raw.once('close', () => leave(underWay, address))
-    return true
+    return others
   }
 
   app.server.on('connection', (socket) => {
@@ -57,7 +62,16 @@ export function limitFloods(app: FastifyInstance, { limits, clock, isProxy, conn
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > ADDRESS_CHARACTERS)
       return sendProblem(reply, new AppError('too-large', 'The address is too long'), 414)
-    if (limits.allows(addressKey(request.ip), clock.now()) && enter(request, reply)) return undefined
+    const others = enter(request, reply)
+    // Refusals of requests that are sent one behind the other would pile up, too.
+    if (others >= CUT_OFF_FACTOR * connectionsPerAddress) {
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    }
+    const isAllowed = limits.allows(addressKey(request.ip), clock.now()) && others < connectionsPerAddress
+    if (others >= UNDELAYED) await new Promise<void>((resolve) => clock.after(others * DELAY_MS, resolve))
+    if (isAllowed) return undefined
     throw new AppError('too-many-requests', 'Too many requests from this address')
   })
 }

@@ -5,6 +5,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../domain/ports.ts'
 import { type Upload, type UploadBounds, UploadLimits } from '../domain/upload-limits.ts'
 import { addressKey } from './client-address.ts'
+import { createDiscard } from './discard-rest.ts'
 
 const MB = 1024 * 1024
 
@@ -25,10 +26,6 @@ const CHECK_MS = 1_000
 const QUIET_CHECKS = 10
 const LEAST_BYTES_PER_CHECK = 1024
 
-/** How long, and how much, the rest of a body is read and thrown away after its request was answered: an honest sender gets to read the answer. */
-const DISCARD_MS = 5_000
-const DISCARD_BYTES = 6 * MB
-
 function hasBody({ headers }: IncomingMessage): boolean {
   return 'transfer-encoding' in headers || (headers['content-length'] ?? '0') !== '0'
 }
@@ -40,21 +37,6 @@ function tooLarge(limit: number): AppError {
 /** The account or moderator that sends the request. */
 function accountOf({ signedIn, moderator }: FastifyRequest): string | null {
   return signedIn?.account.id ?? moderator?.moderatorId ?? null
-}
-
-function discardRest(raw: IncomingMessage, clock: Clock): void {
-  if (raw.readableEnded || raw.destroyed) return
-  const { socket } = raw
-  const cancel = clock.after(DISCARD_MS, () => socket.destroy())
-  raw.once('end', cancel)
-  raw.once('close', cancel)
-  raw.unpipe()
-  let discarded = 0
-  raw.on('data', (chunk: Buffer) => {
-    discarded += chunk.length
-    if (discarded > DISCARD_BYTES) socket.destroy()
-  })
-  raw.resume()
 }
 
 /** Tells of each chunk once somebody reads the body. A reader gets what `stop` is called with as an error of the body. */
@@ -109,9 +91,10 @@ export function limitUploads(
 ): void {
   const limits = new UploadLimits(bounds)
   const uploads = new WeakMap<FastifyRequest, Upload>()
+  const discardRest = createDiscard(clock)
 
   app.addHook('onRequest', async ({ raw }, reply) => {
-    if (hasBody(raw)) reply.raw.once('finish', () => discardRest(raw, clock))
+    if (hasBody(raw)) reply.raw.once('finish', () => discardRest(raw))
   })
 
   // Behind login and type, which routes check before.

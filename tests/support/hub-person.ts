@@ -5,10 +5,14 @@ import type { SignedInVisitor, TestServer } from './server.ts'
 type Heard = (...args: unknown[]) => void
 
 /** Somebody with the official client on the hub of a whole server, not started. */
-export function hubPerson(server: Pick<TestServer, 'origin'>, visitor: SignedInVisitor) {
+export function hubPerson(
+  server: Pick<TestServer, 'origin'>,
+  visitor: SignedInVisitor,
+  connect: typeof officialClientWith = officialClientWith,
+) {
   const { sessionId, email } = visitor
   const address = `${server.origin}/chathub?userSessionId=${sessionId}&email=${encodeURIComponent(email)}`
-  const client: HubConnection = officialClientWith(address, async () => {
+  const client: HubConnection = connect(address, async () => {
     const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: sessionId })
     return hubConnectionAccessToken
   })

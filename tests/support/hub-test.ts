@@ -1,4 +1,3 @@
-import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../server/domain/ports.ts'
 import type { HubRates } from '../../server/hub/rate-limits.ts'
@@ -6,6 +5,7 @@ import { fakeClock } from './fake-clock.ts'
 import { RawClient } from './hub-client.ts'
 import { hubWorld, startHub, startHubWorld, tokenOf, unlimitedRates } from './hub-fakes.ts'
 import { movableClock } from './movable-clock.ts'
+import { officialBuilder } from './official-builder.ts'
 
 /** A hub for this test alone. */
 export async function hubForTest() {
@@ -59,11 +59,4 @@ export function officialClientWith(address: string, accessTokenFactory: () => st
   const connection = officialBuilder(address, accessTokenFactory).build()
   onTestFinished(() => connection.stop())
   return connection
-}
-
-function officialBuilder(address: string, accessTokenFactory: () => string | Promise<string>) {
-  return new HubConnectionBuilder()
-    .withUrl(address, { accessTokenFactory, transport: HttpTransportType.WebSockets })
-    .withAutomaticReconnect(Array.from({ length: 100 }, () => 50))
-    .configureLogging(LogLevel.None)
 }

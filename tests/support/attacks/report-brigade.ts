@@ -1,5 +1,6 @@
 import { type BlockStatus, mayChat } from '#protocol/fields.ts'
 import { type HubPerson, hubPerson, meet, report } from '../hub-person.ts'
+import { officialBuilder } from '../official-builder.ts'
 import { type SignedInVisitor, signIn } from '../server.ts'
 
 type Brigade = {
@@ -16,7 +17,9 @@ const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
   (await visitor.call('readBlockStatus', { userEmailAddress: visitor.email })).status
 
 async function arrive(origin: string, name: string): Promise<HubPerson> {
-  return hubPerson({ origin }, await signIn({ origin }, { email: `${name}@example.org` }))
+  const visitor = await signIn({ origin }, { email: `${name}@example.org` })
+  // Not the client of a test: the attack closes its connections itself.
+  return hubPerson({ origin }, visitor, (address, token) => officialBuilder(address, token).build())
 }
 
 /** A call over signalling alone, and the report of it; the reporter always claims to have seen a picture. */

@@ -5,10 +5,7 @@ import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 /** JSON bodies that cost little to send and much to check. Each function ends by itself and leaves no connection open. */
 
 /** The number of empty objects that fill a log batch up to its limit of bytes. */
-const EMPTY_ENTRIES_OF_A_BATCH = 174_000
-
-/** The same for a batch of a sender without a login. */
-export const EMPTY_ENTRIES_WITHOUT_LOGIN = 21_000
+export const EMPTY_ENTRIES_OF_A_BATCH = 174_000
 
 /** What the server answered: its status and the text of its body. */
 export type JsonAnswer = { status: number; text: string }

@@ -34,7 +34,7 @@ type Deps = {
   roster: Roster
   sessions: Sessions
   background: Background
-  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
   /** Resolves when all of them are at home here, or had their time to come. */
   gather?: ((users: string[]) => Promise<void>) | undefined
@@ -56,7 +56,7 @@ export class Matching {
   readonly #gone = new Set<string>()
   /** Matches that a block forbade while they were being written down. */
   readonly #forbidden = new Set<string>()
-  /** Those who have met too many people in this minute: what ends their waiting for the queue. */
+  /** Accounts that have met too many people in this minute. The value cancels the timer that lets the account into the queue. */
   readonly #delayed = new Map<string, () => void>()
   #stopped = false
   #cancelTick: () => void = () => undefined
@@ -186,7 +186,7 @@ export class Matching {
     else this.#aside(this.#queue.hold(place, now))
   }
 
-  /** Lets the user into the queue later; for them the search just takes longer. Ends when the connection does. */
+  /** Lets the user into the queue after `waitMs`, if the connection is still theirs. */
   #delay(connection: Line, waitMs: number): void {
     const { clock, roster, log } = this.#deps
     const { accountId } = connection
@@ -258,7 +258,7 @@ export class Matching {
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
     const { gather } = this.#deps
-    // Asked for while the match is written down, so that nobody waits for it.
+    // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
     if (gather) await gather([caller.user, callee.user])
     const met = relations

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError } from '#protocol/errors.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
@@ -20,7 +20,10 @@ import type { Background } from './side-path.ts'
  */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
-const AWAY_RETRY_MS = 1_000
+/** Between two tries to begin a search that was delayed. */
+const RETRY_MS = 1_000
+/** Codes with which `join` refuses a user for good. */
+const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
 
 type Deps = {
   clock: Clock
@@ -90,6 +93,7 @@ export class Matching {
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
       if (waitMs > 0) {
+        this.#deps.log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
         this.#delay(connection, waitMs)
         return
       }
@@ -188,21 +192,27 @@ export class Matching {
 
   /** Lets the user into the queue after `waitMs`, if the connection is still theirs. */
   #delay(connection: Line, waitMs: number): void {
-    const { clock, roster, log } = this.#deps
+    const { clock, roster } = this.#deps
     const { accountId } = connection
-    log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
     this.#endDelay(accountId)
     const cancel = clock.after(waitMs, () => {
       this.#delayed.delete(accountId)
       if (this.#stopped || !roster.isCurrent(connection)) return
       // A connection without a socket may get another: it is not let in before.
-      if (!connection.open) this.#delay(connection, AWAY_RETRY_MS)
-      else
-        this.join(connection).catch((error: unknown) =>
-          log.info({ err: error, connection: connection.id }, 'a delayed search ended'),
-        )
+      if (!connection.open) this.#delay(connection, RETRY_MS)
+      else this.join(connection).catch((error: unknown) => this.#delayedJoinFailed(connection, error))
     })
     this.#delayed.set(accountId, cancel)
+  }
+
+  /** The client has its answer and does not ask again: a fault is retried, a refusal ends the search. */
+  #delayedJoinFailed(connection: Line, error: unknown): void {
+    const { roster, log } = this.#deps
+    const { accountId } = connection
+    log.info({ err: error, connection: connection.id }, 'a delayed search could not begin')
+    const isRefused = error instanceof AppError && REFUSALS.includes(error.code)
+    const asksAnew = this.#joining.has(accountId) || this.#delayed.has(accountId)
+    if (!isRefused && !asksAnew && !this.#stopped && roster.isCurrent(connection)) this.#delay(connection, RETRY_MS)
   }
 
   #endDelay(accountId: string): void {

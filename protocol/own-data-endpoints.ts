@@ -27,8 +27,8 @@ export const ownDataEndpoints = {
     again: 'repeatable',
   },
   /**
-   * The provider vouches again for the person who is signed in: session and profile stay as they are. Refused with
-   * `other-account` where it names somebody else.
+   * Signs the same person in again with the provider; session and profile stay as they are. Refused with `other-account` where the
+   * provider names another person.
    */
   signInAgain: {
     method: 'POST',

@@ -5,7 +5,7 @@ import type { ReportFacts } from './ports.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 export const PAGE_SIZE = 50
-/** By when moderators look at somebody whom many have reported and who may still chat. */
+/** Time within which moderators are to decide about an account that many have reported and that may still chat. */
 const URGENT_REVIEW_MS = DAY_MS
 
 /** Somebody about whom something is open, as the records have it. */

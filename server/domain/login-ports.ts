@@ -11,7 +11,7 @@ type UserSession = {
   signedInAt: number
 }
 
-/** A session that somebody is signed in with. Texts are as the browser reported them. */
+/** A session that has a login. Texts are as the browser reported them. */
 export type AttachedSession = {
   id: string
   signedInAt: number

@@ -51,7 +51,7 @@ export function createLoginTries({ counts, clock }: { counts: Counts; clock: Clo
         return turns.take(false, work)
       })
     },
-    /** Forgets the tries of somebody who has succeeded. */
+    /** Forgets the tries after a successful login. */
     forget: (from: TryFrom): Promise<void> => counts.forget(keyOf(from)),
   }
 }

@@ -5,9 +5,8 @@ const MINUTE_MS = 60_000
 const RECORD_MS = 10 * MINUTE_MS
 
 /**
- * What an account spends of its minute. An honest person presses Next six times a minute at most, for Next works after ten seconds,
- * and is left by others as often as they like: that is at most one meeting in two seconds. Somebody who only looks whom
- * they meet, and at which address, leaves at once.
+ * Costs of an account within one minute. An honest person presses Next at most six times a minute, because Next works after ten seconds,
+ * and is left by others: together at most one meeting in two seconds. An account that collects faces or addresses leaves at once.
  */
 const MEETING_COST = 1
 const EARLY_COST = 6
@@ -22,7 +21,7 @@ export type MeetingRules = {
   earlyMs: number
 }
 
-/** The product's own pages let nobody leave before `nextWaitSeconds`, or before a step of the match takes half its time. */
+/** The product's pages offer no way to leave a match before `nextWaitSeconds`, or before half the time limit of a step has passed. */
 export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): MeetingRules {
   return {
     perMinute: Math.max(MEETINGS_PER_MINUTE, 120 / Math.max(nextWaitSeconds, 0.5)),
@@ -44,7 +43,7 @@ export class Meetings {
     this.#rules = rules
   }
 
-  /** Milliseconds until the account may look for somebody again. */
+  /** Milliseconds until the account may join the queue again. */
   async waitMs(accountId: string): Promise<number> {
     const { count, leftMs } = await this.#spend(accountId, 0)
     return count < this.#rules.perMinute ? 0 : leftMs
@@ -62,7 +61,7 @@ export class Meetings {
     await this.#spend(accountId, count > EARLY_ENDS_AT_FIRST ? REPEATED_EARLY_COST : EARLY_COST)
   }
 
-  /** A report ended the match. One who has to report somebody at once is no quick leaver, but a report is no free way out. */
+  /** A report ended the match. It costs as much as an early end, but does not count towards `leavesEarly`. */
   async reported(accountId: string, afterMs: number): Promise<void> {
     if (afterMs < this.#rules.earlyMs) await this.#spend(accountId, EARLY_COST)
   }

@@ -154,7 +154,7 @@ export type ReportFacts = {
 export type RiskMatch = { address: boolean; device: boolean }
 type RiskSignals = { address: string | null; device: string | null }
 
-/** What was open about somebody when their account was deleted, under a keyed digest of the provider's subject. */
+/** What was open about an account when it was deleted, under a keyed digest of the provider's subject. */
 export type KeptCase = OpenCounts & {
   person: string
   /** Valid where only reports or findings were open. */
@@ -237,7 +237,7 @@ export interface Reports {
    * confirmations counts too, for another server may have heard them.
    */
   add(report: Report & { keptCalls: number }): Promise<boolean>
-  /** Different people with whom somebody had a call that is over, lasted so long, and was confirmed by both. */
+  /** The number of different people with whom the account had a call that is over, lasted at least `lastedMs`, and was confirmed by both. */
   keptCalls(accountId: string, lastedMs: number): Promise<number>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>

@@ -28,7 +28,7 @@ export class Turns {
   }
 }
 
-/** Seats of those who wait, by key and over all: it protects this process. */
+/** Limits how many calls of `on` wait or run at once, by key and over all. It protects this process alone. */
 export class Seats {
   readonly #perKey: number
   readonly #overAll: number
@@ -40,7 +40,7 @@ export class Seats {
     this.#overAll = limits.overAll
   }
 
-  /** Does the work on a seat; throws `too-many-requests` where none is free. */
+  /** Does the work, or rejects with `too-many-requests` where the limit is reached. */
   async on<T>(key: string, work: () => Promise<T>): Promise<T> {
     const taken = this.#taken.get(key) ?? 0
     if (taken >= this.#perKey || this.#total >= this.#overAll)

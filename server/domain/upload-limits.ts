@@ -85,7 +85,7 @@ export class UploadLimits {
       this.#end(this.#heaviest(upload), new AppError('unavailable', 'Too much is being uploaded at once'))
   }
 
-  /** Forgets a body that nobody holds any more. May be called again. */
+  /** Forgets a body that is no longer in memory. May be called again. */
   finish(upload: Upload): void {
     if (!this.#uploads.delete(upload)) return
     this.#bytes -= upload.bytes

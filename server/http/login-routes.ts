@@ -10,7 +10,7 @@ import { SIGN_IN_AGAIN_RATE } from './rates.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
-/** A person's own logins: the list, the ways to end them, and the provider's new word for the one that asks. */
+/** A person's own logins: the list, ending them, and signing in again with the provider. */
 export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
   const logins = createOwnLogins({ sessions: store.sessions, endLogin, digest: signature, clock })
@@ -36,7 +36,7 @@ export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
       const confirmed = await store.sessions.confirm(sessionId, account.id, clock.now())
-      // Rotated too: a copy of the token that somebody has stolen gains nothing, and its use shows.
+      // Rotated too: a stolen copy of the token is not confirmed with it, and its next use is noticed as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {

@@ -51,7 +51,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Whoever cannot be served now may ask again after this, where nothing has said another time. */
+/** `Retry-After` of an error without `retryAfter` in its details. */
 const RETRY_SECONDS = 5
 const RETRIED_STATUSES = [429, 502, 503]
 

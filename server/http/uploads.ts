@@ -10,15 +10,15 @@ import { createDiscard } from './discard-rest.ts'
 const MB = 1024 * 1024
 
 /**
- * An account sends a picture, two frames and a batch of log entries at most, perhaps from two tabs. Many people may share an address, each of
- * whom sends a frame of 100 KB in 10 s. All of it is a small part of the smallest heap that the server is run with.
+ * An account sends a picture, two frames and a batch of log entries at most, perhaps from two tabs. Many people may share an address; each
+ * sends a frame of 100 KB in 10 s. All of it is a small part of the smallest heap that the server is run with.
  */
 const bounds: UploadBounds = {
   account: { uploads: 6, bytes: 16 * MB },
   address: { uploads: 64, bytes: 16 * MB },
   bytes: 48 * MB,
 }
-/** A body that announces no more than this is there with its first packets. */
+/** A body that announces at most this arrives with its first packets. */
 const SMALL_BYTES = 16 * 1024
 
 const CHECK_MS = 1_000
@@ -39,7 +39,7 @@ function accountOf({ signedIn, moderator }: FastifyRequest): string | null {
   return signedIn?.account.id ?? moderator?.moderatorId ?? null
 }
 
-/** Tells of each chunk once somebody reads the body. A reader gets what `stop` is called with as an error of the body. */
+/** Calls `heard` while the body is read. `stop` makes the body fail with the error. */
 function watchBody(
   raw: IncomingMessage,
   clock: Clock,
@@ -55,7 +55,7 @@ function watchBody(
   })
   raw.on('error', () => undefined)
 
-  // Counted in checks: while the process itself is held up, nobody is slow.
+  // Counted in checks instead of milliseconds: a pause of the process itself is not the sender's.
   function check(): void {
     checks += 1
     quiet = seen === seenBefore ? quiet + 1 : 0
@@ -134,7 +134,7 @@ export function limitUploads(
     })
   })
 
-  // Whoever has the answer needs the body no more.
+  // With the response the body is no longer needed.
   app.addHook('onSend', async (request) => {
     const upload = uploads.get(request)
     if (upload) limits.finish(upload)

@@ -10,8 +10,8 @@ const HELD_CHARACTERS_MAX = 64 * 1024
 type Held = { to: string; data: string }
 
 /**
- * Holds back what tells the two of a match the network addresses of each other, in both directions: whoever learns an address
- * of the other first is sent packets from it, and learns the other's by them.
+ * Holds back the network addresses that the two sides of a match send each other. In both directions: a browser that learns an address
+ * sends packets to it at once, and their source address tells the other side its own.
  */
 export class HeldAddresses {
   #held: Held[] | null = []

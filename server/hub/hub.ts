@@ -60,7 +60,7 @@ export type HubDeps = {
   /** The servers that are one hub together with this one. */
   fleet?: Fleet
   rates?: HubRates
-  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
 }
 

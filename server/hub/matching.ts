@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError } from '#protocol/errors.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { Figures } from '../domain/figures.ts'
 import { partnerOf } from '../domain/live-match.ts'
@@ -20,7 +20,10 @@ import type { Background } from './side-path.ts'
  */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
-const AWAY_RETRY_MS = 1_000
+/** Between two tries to begin a search that was delayed. */
+const RETRY_MS = 1_000
+/** Codes with which `join` refuses a user for good. */
+const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
 
 type Deps = {
   clock: Clock
@@ -34,7 +37,7 @@ type Deps = {
   roster: Roster
   sessions: Sessions
   background: Background
-  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
   /** Resolves when all of them are at home here, or had their time to come. */
   gather?: ((users: string[]) => Promise<void>) | undefined
@@ -56,7 +59,7 @@ export class Matching {
   readonly #gone = new Set<string>()
   /** Matches that a block forbade while they were being written down. */
   readonly #forbidden = new Set<string>()
-  /** Those who have met too many people in this minute: what ends their waiting for the queue. */
+  /** Accounts that have met too many people in this minute. The value cancels the timer that lets the account into the queue. */
   readonly #delayed = new Map<string, () => void>()
   #stopped = false
   #cancelTick: () => void = () => undefined
@@ -90,6 +93,7 @@ export class Matching {
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
       if (waitMs > 0) {
+        this.#deps.log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
         this.#delay(connection, waitMs)
         return
       }
@@ -186,23 +190,29 @@ export class Matching {
     else this.#aside(this.#queue.hold(place, now))
   }
 
-  /** Lets the user into the queue later; for them the search just takes longer. Ends when the connection does. */
+  /** Lets the user into the queue after `waitMs`, if the connection is still theirs. */
   #delay(connection: Line, waitMs: number): void {
-    const { clock, roster, log } = this.#deps
+    const { clock, roster } = this.#deps
     const { accountId } = connection
-    log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
     this.#endDelay(accountId)
     const cancel = clock.after(waitMs, () => {
       this.#delayed.delete(accountId)
       if (this.#stopped || !roster.isCurrent(connection)) return
       // A connection without a socket may get another: it is not let in before.
-      if (!connection.open) this.#delay(connection, AWAY_RETRY_MS)
-      else
-        this.join(connection).catch((error: unknown) =>
-          log.info({ err: error, connection: connection.id }, 'a delayed search ended'),
-        )
+      if (!connection.open) this.#delay(connection, RETRY_MS)
+      else this.join(connection).catch((error: unknown) => this.#delayedJoinFailed(connection, error))
     })
     this.#delayed.set(accountId, cancel)
+  }
+
+  /** The client has its answer and does not ask again: a fault is retried, a refusal ends the search. */
+  #delayedJoinFailed(connection: Line, error: unknown): void {
+    const { roster, log } = this.#deps
+    const { accountId } = connection
+    log.info({ err: error, connection: connection.id }, 'a delayed search could not begin')
+    const isRefused = error instanceof AppError && REFUSALS.includes(error.code)
+    const asksAnew = this.#joining.has(accountId) || this.#delayed.has(accountId)
+    if (!isRefused && !asksAnew && !this.#stopped && roster.isCurrent(connection)) this.#delay(connection, RETRY_MS)
   }
 
   #endDelay(accountId: string): void {
@@ -258,7 +268,7 @@ export class Matching {
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
     const { gather } = this.#deps
-    // Asked for while the match is written down, so that nobody waits for it.
+    // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
     if (gather) await gather([caller.user, callee.user])
     const met = relations

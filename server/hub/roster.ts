@@ -12,7 +12,7 @@ const KEEP_MS = 2 * HUB_RESUME_MS
 const WAITING_LIMIT = 1024 * 1024
 /**
  * What may be on its way to a user before more from their peer is refused, in bytes and in messages. It is far below the
- * limit at which a connection is cut, so that nobody can cut the connection of their peer by sending much to it.
+ * limit at which a connection is cut, so that a peer cannot cut the connection by sending much to it.
  */
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000

@@ -23,7 +23,7 @@ type Deps = {
   log: FastifyBaseLogger
   roster: Roster
   background: Background
-  /** Where it is counted whom accounts meet; without it they may meet anybody at any time. */
+  /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
 }
 
@@ -38,7 +38,7 @@ type Session = LiveMatch & {
   readonly toldOn: Map<string, string>
   /** The events that told them. */
   readonly told: Map<string, Delivery>
-  /** Holds back the network addresses of the two; null in a match with nobody who leaves at once. */
+  /** Holds back the network addresses of the two; null in a match of two accounts that do not leave early. */
   addresses: HeldAddresses | null
   cancelTimeout: () => void
   readonly cancelAbsence: Map<string, () => void>

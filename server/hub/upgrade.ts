@@ -86,16 +86,16 @@ export function createUpgrade(options: Options) {
     if (isDraining()) return refuse(503)
     if (!mayConnect(request)) return refuse(429)
     const query = hubQuery(url)
-    let seen = endings.count
-    const user = await admit(request.headers, query)
-    if ('status' in user) return refuse(user.status)
-    const take = await claim(user, query.get('id'))
-    // A login that ended meanwhile found no connection to close.
-    while (endings.hasEndedSince(seen, user.accountId, now())) {
-      seen = endings.count
-      const again = await admit(request.headers, query)
-      if ('status' in again) return refuse(again.status)
-    }
+    let take: Awaited<ReturnType<typeof claim>>
+    let isOutdated: boolean
+    do {
+      const seen = endings.count
+      const user = await admit(request.headers, query)
+      if ('status' in user) return refuse(user.status)
+      take = await claim(user, query.get('id'))
+      // A login that ended meanwhile found no connection to close, and the connection that was found may be over.
+      isOutdated = endings.hasEndedSince(seen, user.accountId, now())
+    } while (isOutdated)
     if (isDraining()) return refuse(503)
     if (typeof take === 'number') return refuse(take)
     server.handleUpgrade(request, socket, head, take)

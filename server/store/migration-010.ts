@@ -1,10 +1,10 @@
 const KEPT_CALL_MS = 60_000
-/** Other people with whom the reporter had a call that lasted. */
+/** The number of different people with whom the reporter had a call of at least `KEPT_CALL_MS`. */
 const keptCalls = `(select count(distinct case when caller = reports.reporter then callee else caller end)
   from live_sessions where (caller = reports.reporter or callee = reports.reporter)
     and connected = 1 and ended_at - started_at >= ${KEPT_CALL_MS})`
 
-/** Who confirmed a call, what a reporter had earned, and open cases whose account was deleted. */
+/** The confirmations of each call, the standing of each reporter, and open cases whose account was deleted. */
 export const standingStatements = [
   'alter table live_sessions add column caller_saw_at bigint',
   'alter table live_sessions add column callee_saw_at bigint',

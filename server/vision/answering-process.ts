@@ -55,7 +55,7 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
   const child = fork(program, {
     // Bytes go as bytes, not as JSON.
     serialization: 'advanced',
-    // Neither the server's secrets nor a debugger's port, and what libraries print is nobody's business.
+    // Neither the server's secrets nor a debugger's port. What libraries print is dropped (stdio below).
     env: { NODE_ENV: 'production' },
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

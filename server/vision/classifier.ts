@@ -52,7 +52,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     waiting.answer(null)
   }
 
-  /** The process is gone: whoever waits is answered, and the next one comes after a pause. */
+  /** The process is gone: every waiting request resolves with null. */
   function giveUpAll(): void {
     running = null
     if (current) giveUp(current)

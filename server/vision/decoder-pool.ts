@@ -23,7 +23,7 @@ const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
 /** What waits of one account, beside the picture that is being decoded. */
 const ACCOUNT_LIMIT = 3
-/** An account whose picture had to be killed sends the next one after this. */
+/** Time for which an account is refused after its picture was killed. */
 const REST_MS = 60_000
 const RESTING_LIMIT = 10_000
 const memoryBytes = 512 * 1024 * 1024

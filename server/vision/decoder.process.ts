@@ -4,14 +4,14 @@ import { parse } from '#protocol/parse.ts'
 import { cleanFrame, shrinkPicture, viewFrame } from './decode-picture.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderQuestionSchema } from './decoder-messages.ts'
 
-/** The process that decodes pictures, one after the other. It knows bytes and not whose they are, and ends when the server does. */
+/** The process that decodes pictures, one after the other. It gets bytes without an account, and ends when the server does. */
 
 function send(answer: DecoderAnswer): void {
   process.send?.(answer)
 }
 
 process.on('disconnect', () => process.exit(0))
-// Calls and the hub come first. Not the lowest priority: somebody waits for the answer.
+// HTTP and the hub come first. Not the lowest priority, because a request waits for the result.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 // Of the formats that the library can read, those that are taken.
@@ -33,7 +33,7 @@ function carryOut(question: DecoderTask): Promise<DecodedPicture> {
 
 async function answer(message: unknown): Promise<void> {
   const question = parse(decoderQuestionSchema, message)
-  // The library does not tell damaged files from faults of its own; whoever sent the file learns the same.
+  // The library does not tell damaged files from faults of its own; the sender gets the same refusal for both.
   const picture = await carryOut(question).catch(() => null)
   send({ type: 'decoded', id: question.id, picture, memory: process.memoryUsage.rss() })
 }

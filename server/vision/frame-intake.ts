@@ -8,7 +8,7 @@ import { pictureType } from './picture-type.ts'
 const FRAME = { field: 'VideoFrame', unreadable: 'This JPEG cannot be read' }
 const unreadable = () => new AppError('bad-request', FRAME.unreadable, { field: FRAME.field })
 
-/** Who sent a frame. `isInternal` is true where the server itself looks at it again. */
+/** The sender of a frame. `isInternal` is true where the server itself decodes it again. */
 type Sender = { accountId: string; isInternal?: true }
 
 export type FrameIntake = {

@@ -95,7 +95,7 @@ function voicesOf(reports: readonly ReportFacts[], terms: StandingTerms): Voice[
 const sum = (weights: readonly number[]) => weights.reduce((total, weight) => total + weight, 0)
 
 function grouped(voices: readonly Voice[], keyOf: (voice: Voice) => string | null): Voice[][] {
-  // An unknown trace is shared with nobody.
+  // A voice with an unknown trace is a group of its own.
   return [...Map.groupBy(voices, (voice) => keyOf(voice) ?? voice).values()]
 }
 

@@ -61,6 +61,24 @@ test('a search that is put off goes on by itself, also over a new connection', a
   await eve.matched()
 })
 
+test('a search that is put off outlasts records that are away when its time comes', async () => {
+  const world = await hub()
+  await harvest(world, crowd('a'))
+  const eve = await RawClient.connect(world.url, 'eve')
+  const ann = await RawClient.connect(world.url, 'ann')
+  expect(await eve.join()).toBeNull()
+  await ann.join()
+  for (let tenths = 0; tenths < 6; tenths += 1) {
+    if (tenths === 5) world.faults.add('profile')
+    world.clock.advance(10_000)
+    await Promise.all([eve.settled(), ann.settled()])
+  }
+  expect(eve.events('OnUserMatched')).toEqual([])
+  world.faults.delete('profile')
+  world.clock.advance(1_000)
+  await eve.matched()
+})
+
 test('the addresses of a match with a quick leaver come in order when it has stood for a second, in both directions', async () => {
   const world = await hub()
   await harvest(world, crowd('a'))

@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { Gate } from '../../support/gate.ts'
-import { upgradeStatus } from '../../support/hub-client.ts'
+import { RawClient, upgradeStatus } from '../../support/hub-client.ts'
 import { hubWorld, startHub, tokenOf } from '../../support/hub-fakes.ts'
 
-/** A hub that has found the token of `ada` to be good, and waits for her account. */
-async function hubThatAdmits() {
-  const { deps } = hubWorld(fakeClock())
+/** A hub whose look-up of accounts can be held. */
+async function hubOf() {
+  const clock = fakeClock()
+  const { deps } = hubWorld(clock)
   const ended = new Set<string>()
   const gate = new Gate()
   let lookUps = 0
@@ -26,10 +28,17 @@ async function hubThatAdmits() {
     },
   })
   onTestFinished(server.stop)
+  return { ...server, clock, ended, gate, lookUps: () => lookUps }
+}
+
+/** A hub that has found the token of `ada` to be good, and waits for her account. */
+async function hubThatAdmits() {
+  const server = await hubOf()
+  const { gate } = server
   gate.hold()
   const status = upgradeStatus(server.url, { authorization: `Bearer ${tokenOf('ada')}` })
   await gate.reached(1)
-  return { hub: server.hub, ended, gate, status, lookUps: () => lookUps }
+  return { ...server, status }
 }
 
 test('a login that ends while its connection is being admitted gets none', async () => {
@@ -47,4 +56,21 @@ test('the end of another login costs the socket no second admission', async () =
   gate.release()
   expect(await status).toBe(101)
   expect(lookUps()).toBe(1)
+})
+
+test('a connection that is over when its next socket has been admitted again is not taken over', async () => {
+  const { url, hub, clock, gate } = await hubOf()
+  const client = await RawClient.connectStateful(url, 'ada')
+  client.socket.terminate()
+  await client.closed
+  gate.hold()
+  const status = upgradeStatus(client.address)
+  await gate.reached(1)
+  hub.logOut({ accountId: 'ada', sessionId: 'another' })
+  gate.release()
+  gate.hold()
+  await gate.reached(2)
+  clock.advance(HUB_SERVER_TIMEOUT_MS + 1_000)
+  gate.release()
+  expect(await status).toBe(404)
 })

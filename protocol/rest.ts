@@ -373,8 +373,8 @@ export const calls = {
     again: 'repeatable',
   },
   /**
-   * The provider vouches again for the person who is signed in: session and profile stay as they are. Refused with
-   * `other-account` where it names somebody else.
+   * The provider confirms again who is signed in: session and profile stay as they are. Refused with
+   * `other-account` if it names another person.
    */
   signInAgain: {
     method: 'POST',

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { providerSchema } from './fields.ts'
 import { recordsOf } from './parse.ts'
 
-/** What the list of a person's own logins is made of. Times are milliseconds since 1970. */
+/** Schemas of the list of a person's own logins. Times are milliseconds since 1970. */
 
-/** Names a login to its owner; it opens nothing. */
+/** Identifies a login in its owner's list. It is no credential. */
 const loginIdSchema = v.pipe(
   v.string('A login id is needed'),
   v.regex(/^[\w-]{43}$/, 'A login id has 43 letters, digits, hyphens or underscores'),

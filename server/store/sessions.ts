@@ -20,8 +20,8 @@ async function attach(db: Database, id: string, accountId: string, at: number): 
     .execute()
 }
 
-/** What the browser sends for a place that it does not know is no place. */
-const placeName = (name: string | null) => (name === NOT_AVAILABLE ? null : name)
+/** Null for the word that a browser sends in place of a name that it does not know. */
+const knownName = (name: string | null) => (name === NOT_AVAILABLE ? null : name)
 
 export function createSessions(db: Database): Sessions {
   return {
@@ -95,11 +95,11 @@ export function createSessions(db: Database): Sessions {
         signedInAt: signedInAt ?? createdAt,
         seenAt: attachedAt ?? createdAt,
         until,
-        browser,
-        device,
-        os,
-        city: placeName(places.placeCity) ?? placeName(places.city),
-        country: placeName(places.placeCountry) ?? placeName(places.country),
+        browser: knownName(browser),
+        device: knownName(device),
+        os: knownName(os),
+        city: knownName(places.placeCity) ?? knownName(places.city),
+        country: knownName(places.placeCountry) ?? knownName(places.country),
       }))
     },
 

@@ -12,7 +12,7 @@ export type MyDataPorts<File> = {
   log: Log
 }
 
-/** What a wish came to; `sign-in-again` asks for the provider's word first. */
+/** Outcome of a request about one's own data. `sign-in-again`: the last sign-in is too old for it. */
 export type WishOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>

@@ -14,7 +14,7 @@ const START_KBIT_PER_SECOND = 1000
 const WARM_UP_MS = 5_000
 
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
-/** More than any call needs of each: a peer that sends on and on must not fill the memory of this browser. */
+/** Above what any call needs: bounds the memory that the messages of a peer take. */
 const EARLY_CANDIDATES_MAX = 200
 const DESCRIPTIONS_KEPT = 20
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)

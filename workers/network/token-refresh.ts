@@ -12,8 +12,8 @@ const OTHER_REFRESH_ERROR_ID = 1006
 
 export interface TokenRefresh {
   /**
-   * Sends; after a 401 refreshes the login, once for all calls that meet one at the same time, and sends a last time. Where
-   * `signal` ends the wait it rejects with `aborted`; the refresh goes on for the others.
+   * Sends; after a 401 that is about the login refreshes the login, once for all calls that meet one at the same time, and
+   * sends a last time. Where `signal` ends the wait it rejects with `aborted`; the refresh goes on for the others.
    */
   withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -46,7 +46,7 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
       try {
         return await send()
       } catch (error) {
-        if (!(error instanceof AppError) || error.details.status !== 401) throw error
+        if (!isLoginRefused(error)) throw error
         if (refreshed === before) {
           running ??= renew()
           await orAborted(running, signal)
@@ -55,6 +55,11 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
       }
     },
   }
+}
+
+/** A 401 about the token of an identity provider leaves the login as it is. */
+function isLoginRefused(error: unknown): boolean {
+  return error instanceof AppError && error.details.status === 401 && error.code !== 'provider-refused'
 }
 
 function orAborted(refresh: Promise<void>, signal: AbortSignal | undefined): Promise<void> {

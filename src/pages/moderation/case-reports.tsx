@@ -40,7 +40,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
 
 type Report = Case['openReports'][number]
 
-/** Who confirmed that the other's picture arrived; nothing is said of that where there was no call. */
+/** Which side confirmed that the picture of the other arrived. Empty unless there was a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']

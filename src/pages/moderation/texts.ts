@@ -17,7 +17,7 @@ export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   flagged: 'Flagged by the classifier',
 }
 
-/** Whose browser sent a picture. Each of them could have sent anything. */
+/** Names the browser that sent a picture: a browser can send a forged one. */
 export const senderTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'Sent by the reporter’s browser: could be forged',
   'own-camera': 'Sent by the reported person’s browser: could be forged',

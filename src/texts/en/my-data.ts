@@ -16,7 +16,7 @@ export const texts = {
     'Sign in again and keep your account if you change your mind. You can do so for {days, plural, one {one day.} other {# days.}}',
   'my-data.delete.no-way-back': 'This cannot be taken back.',
   'my-data.delete.block':
-    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends.',
+    'If the account is blocked, or a warning, suspension or review is open, we keep only what that needs, for as long as it lasts.',
   'my-data.keep': 'Keep my account',
   'my-data.keeping': 'Keeping...',
   'my-data.keep.failed': 'Your account could not be kept. Please try again.',

@@ -43,7 +43,7 @@ export const texts = {
   'privacy.deletion.here':
     'Sign in, open your profile at the top right and choose “Delete my account”. You are told there until when you can change your mind.',
   'privacy.deletion.text':
-    'Or write to <contact/> from the address you sign in with and ask for deletion. Requests are handled within 10 working days; your profile and everything that belongs to it are then removed, but for what upholds a block or an open case.',
+    'Or write to <contact/> from the address you sign in with and ask for deletion. Requests are handled within 10 working days; your profile and everything that belongs to it are then removed, except what is needed for a block or an open case.',
   'privacy.deletion.facebook':
     'If you came through Facebook, <page>the data deletion page</page> describes the same step by step.',
   'privacy.payments': 'Payments',

@@ -16,7 +16,7 @@ export const texts: Translation<typeof english> = {
     'Si cambias de idea, vuelve a iniciar sesión y conserva tu cuenta. Puedes hacerlo durante {days, plural, one {un día.} other {# días.}}',
   'my-data.delete.no-way-back': 'Esto no se puede deshacer.',
   'my-data.delete.block':
-    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo. Si hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para continuarla, hasta que termine.',
+    'Si la cuenta está bloqueada, o hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para ello, mientras dure.',
   'my-data.keep': 'Conservar mi cuenta',
   'my-data.keeping': 'Conservando...',
   'my-data.keep.failed': 'No hemos podido conservar tu cuenta. Inténtalo de nuevo.',

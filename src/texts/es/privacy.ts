@@ -47,7 +47,7 @@ export const texts: Translation<typeof english> = {
   'privacy.deletion.here':
     'Inicia sesión, abre tu perfil arriba a la derecha y elige «Eliminar mi cuenta». Allí te decimos hasta cuándo puedes cambiar de idea.',
   'privacy.deletion.text':
-    'O escribe a <contact/> desde la dirección con la que inicias sesión y pide la eliminación. Las solicitudes se atienden en un plazo de 10 días hábiles; entonces se borran tu perfil y todo lo que le pertenece, salvo lo que sostiene un bloqueo o un caso en curso.',
+    'O escribe a <contact/> desde la dirección con la que inicias sesión y pide la eliminación. Las solicitudes se atienden en un plazo de 10 días hábiles; entonces se borran tu perfil y todo lo que le pertenece, salvo lo necesario para un bloqueo o un caso en curso.',
   'privacy.deletion.facebook':
     'Si llegaste a través de Facebook, <page>la página de eliminación de datos</page> explica lo mismo paso a paso.',
   'privacy.payments': 'Pagos',

@@ -65,6 +65,13 @@ test('the list has every login of the person, this one first, and gives no sessi
   for (const { sessionId } of [here, there]) expect(text).not.toContain(sessionId)
 })
 
+test('what a browser does not know of its device is unknown in the list', async () => {
+  const unknown = { UserAppRunOn: 'NA', UserDeviceName: 'NA', UserDeviceOs: 'NA', UserCity: 'NA', UserCountry: 'NA' }
+  await here.call('createSession', { UserSessionId: here.sessionId, DeviceType: 'Web', ...unknown })
+  const [own] = (await here.call('readLogins', undefined)).logins
+  expect(own).toMatchObject({ browser: null, device: null, os: null, city: null, country: null })
+})
+
 test('a login is seen at each refresh, and is not listed once it can be refreshed no more', async () => {
   clock.forward(ACCESS_TOKEN_MS)
   await here.call('refreshAccessToken', undefined)

@@ -44,6 +44,15 @@ test('after a failed refresh the next 401 tries again', async () => {
   await expect(tokens.withLogin(send)).resolves.toBe('ok')
 })
 
+test('a provider that refuses its token says nothing about the login: no refresh, and the request is not repeated', async () => {
+  const refresh = vi.fn(async () => {})
+  const tokens = createTokenRefresh(refresh, () => {})
+  const send = vi.fn(() => Promise.reject(new AppError('provider-refused', 'no', { status: 401 })))
+  await expect(tokens.withLogin(send)).rejects.toMatchObject({ code: 'provider-refused' })
+  expect(refresh).not.toHaveBeenCalled()
+  expect(send).toHaveBeenCalledTimes(1)
+})
+
 test('other failures pass through without a refresh', async () => {
   const refresh = vi.fn(async () => {})
   const tokens = createTokenRefresh(refresh, () => {})

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { plainAddress } from '../domain/plain-address.ts'
 
 /** What a limit counts as one visitor: an IPv4 address, or the /64 network that an IPv6 visitor has to themselves. */
-export function addressKey(address: string): string {
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
-  if (mapped !== undefined) return mapped
+export function addressKey(text: string): string {
+  const address = plainAddress(text)
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? []
   const groups = (text: string | undefined) => (text ? text.split(':') : [])

@@ -4,6 +4,7 @@ import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
+import { plainAddress } from '../domain/plain-address.ts'
 import { askJson } from './ask-json.ts'
 import type { Answer } from './call-route.ts'
 import type { HttpDeps } from './deps.ts'
@@ -44,8 +45,7 @@ export function placeRoutes(answer: Answer, { settings, store, moderation, log }
     return unknown
   }
 
-  // A socket that speaks both families writes an IPv4 address as an IPv6 one.
-  answer('readIp', ({ request }) => lookUp(request.ip.replace(/^::ffff:(?=[\d.]+$)/i, '')))
+  answer('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
   // Of what the browser says, the place alone is kept.
   answer('addIp', async ({ input, caller, request }) => {

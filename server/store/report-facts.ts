@@ -1,4 +1,5 @@
 import type { CaseReport } from '../domain/console-ports.ts'
+import { DISARMING_REPORTS_A_DAY } from '../domain/moderation/report-weight.ts'
 import type { Database } from './database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -67,6 +68,15 @@ export function reportsWithFacts(db: Database) {
         .whereRef('first.reported', '=', 'report.reporter')
         .whereRef('first.at', '<', 'report.at')
         .where((inner) => inner.or([inner('first.outcome', 'is', null), inner('first.outcome', '=', 'upheld')]))
+        .where((inner) => {
+          const before = inner
+            .selectFrom('reports as before')
+            .select((count) => count.fn.countAll<number>().as('count'))
+            .whereRef('before.reporter', '=', 'first.reporter')
+            .whereRef('before.at', '<', 'first.at')
+            .where((earlier) => earlier('before.at', '>', earlier('first.at', '-', DAY_MS)))
+          return inner(before, '<', DISARMING_REPORTS_A_DAY)
+        })
         .as('answered'),
     ]
   })

@@ -18,7 +18,7 @@ const PROCESSES = 2
 const PICTURES_AT_ONCE = 1
 /** The process starts in a quarter of a second. */
 const START_DEADLINE_MS = 20_000
-/** What waits, over all accounts. */
+/** What waits, over all accounts: of profile pictures, and of frames, so that neither keeps the other out. */
 const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
 /** What waits of one account, beside the picture that is being decoded. */
@@ -92,13 +92,34 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
   const pause = new RestartPause(clock)
   let stopped = false
 
-  function refusalOf({ accountId, task, isInternal }: DecoderJob): AppError | null {
-    const bytes = waiting.reduce((sum, job) => sum + job.task.bytes.byteLength, task.bytes.byteLength)
-    if (stopped || waiting.length >= QUEUE_LIMIT || bytes > QUEUE_BYTES) return unavailable()
+  function isFullFor(newcomer: DecoderJob): boolean {
+    const alike = waiting.filter((job) => isPicture(job) === isPicture(newcomer))
+    const bytes = alike.reduce((sum, job) => sum + job.task.bytes.byteLength, newcomer.task.bytes.byteLength)
+    return alike.length >= QUEUE_LIMIT || bytes > QUEUE_BYTES
+  }
+
+  /** Jobs of the same account that wait longer than this one. */
+  const earlierOwn = (job: Waiting) =>
+    waiting.slice(0, waiting.indexOf(job)).filter(({ accountId }) => accountId === job.accountId).length
+
+  /** Refuses the latest job of the account with the most of this kind, where that has more of them than the newcomer's account will have. */
+  function makeRoomFor(newcomer: DecoderJob): void {
+    const alike = waiting.filter((job) => isPicture(job) === isPicture(newcomer) && !job.isInternal)
+    const own = waiting.filter(({ accountId }) => accountId === newcomer.accountId).length
+    const [last] = alike.sort((one, other) => earlierOwn(other) - earlierOwn(one))
+    if (!last || earlierOwn(last) <= own) return
+    waiting.splice(waiting.indexOf(last), 1)
+    counts.refused += 1
+    last.reject(unavailable())
+  }
+
+  function refusalOf(job: DecoderJob): AppError | null {
+    const { accountId, isInternal } = job
+    if (stopped || isFullFor(job)) return unavailable()
     if (isInternal) return null
     if (resting.get(accountId, clock.now()))
       return tooMany('An earlier picture took too long. Try again later.', REST_MS / 1_000)
-    const own = waiting.filter((job) => job.accountId === accountId).length
+    const own = waiting.filter((other) => other.accountId === accountId).length
     return own >= ACCOUNT_LIMIT ? tooMany('Earlier pictures are still being read. Try again in a moment.', 1) : null
   }
 
@@ -108,10 +129,12 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
     return !isPicture(job) || running.filter(isPicture).length < PICTURES_AT_ONCE
   }
 
-  /** Takes the next job that may start, oldest first. */
+  /** Takes the next job that may start: the first of every account before the second of any, then the oldest. */
   function takeNext(): Waiting | null {
-    const index = waiting.findIndex(mayStart)
-    return index === -1 ? null : (waiting.splice(index, 1)[0] ?? null)
+    const [next] = waiting.filter(mayStart).sort((one, other) => earlierOwn(one) - earlierOwn(other))
+    if (!next) return null
+    waiting.splice(waiting.indexOf(next), 1)
+    return next
   }
 
   function ask({ process, job }: Slot): void {
@@ -192,6 +215,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
   return {
     counts,
     async decode(job) {
+      if (isFullFor(job)) makeRoomFor(job)
       const refusal = refusalOf(job)
       if (refusal) {
         counts.refused += 1

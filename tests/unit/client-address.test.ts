@@ -13,6 +13,10 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::1', '0:0:0:0'],
+  // As some proxies write the client.
+  ['192.0.2.7:50123', '192.0.2.7'],
+  ['[2001:db8:1:2::1]:50123', '2001:db8:1:2'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2'],
 ])('%s counts as %s', (address, key) => expect(addressKey(address)).toBe(key))
 
 function requestFrom(remoteAddress: string, forwarded?: string): IncomingMessage {

@@ -18,6 +18,12 @@ const STANDING_ACCURACY = 0.75
 /** With so many other reports in the 24 hours before, a report is not one of a reporter with standing. */
 const STANDING_REPORTS_A_DAY = 5
 
+/**
+ * So many reports of one person within 24 hours disarm those whom they name: a report in return counts nothing. Somebody who offends and
+ * reports each time first would have no report against them otherwise.
+ */
+export const DISARMING_REPORTS_A_DAY = 3
+
 /** Exhibitionists expose themselves at once, so a report within this time weighs more, not less. */
 const FIRST_SECONDS_MS = 15_000
 const FIRST_SECONDS_WEIGHT = 1.25

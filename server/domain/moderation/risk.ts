@@ -1,3 +1,4 @@
+import { plainAddress } from '../plain-address.ts'
 import type { RiskMatch } from '../ports.ts'
 
 /** Many share an address prefix, and half the world a kind of device: neither says much, the two together some. */
@@ -32,7 +33,7 @@ function expand(address: string): string[] {
 
 /** The network of a public address: /24 of IPv4, /48 of IPv6. Null for one that says nothing of where somebody is. */
 export function addressPrefix(address: string): string | null {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=[\d.]+$)/, '')
+  const plain = plainAddress(address)
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(plain)) {
     return PRIVATE_V4.test(plain) ? null : `${plain.split('.').slice(0, 3).join('.')}.0/24`
   }

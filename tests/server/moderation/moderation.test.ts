@@ -103,6 +103,20 @@ test('a report that is answered counts again when the first one was found wrong'
   expect(await facts()).toEqual([false])
 })
 
+test('somebody who reports everybody they meet disarms three of them a day, not those who come after', async () => {
+  const { report, account, statusOf, store, clock } = await world()
+  const bad = await account('bad')
+  const disarmed = async () => (await store.reports.open(bad, 0)).filter(({ retaliation }) => retaliation).length
+  for (const [day, name] of ['ann', 'bob', 'cid', 'dot', 'eve', 'fay', 'gus'].entries()) {
+    await account(name, clock.at - (100 + day) * DAY_MS)
+    clock.at += 60_000
+    await report('bad', name)
+    await report(name, 'bad')
+  }
+  expect(await disarmed()).toBe(3)
+  expect(await statusOf(bad)).toBe('Appeal')
+})
+
 test('reports older than the window and those that a moderator has decided count no more', async () => {
   const { report, account, decide, statusOf, clock } = await world()
   const bad = await account('bad')

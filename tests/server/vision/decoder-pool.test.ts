@@ -99,6 +99,29 @@ test('more than may wait are refused with 503', async () => {
   expect(counts.refused).toBe(1)
 })
 
+test('waiting profile pictures keep no frame out, and those of many accounts make room for a newcomer', async () => {
+  const { send, sendPicture, counts } = poolForTest(fakeClock())
+  const endless = await faulty('neverAnswers')
+  const refused: string[] = []
+  void sendPicture('first', endless).catch(() => undefined)
+  for (let one = 0; one < 32; one += 1)
+    for (let own = 0; own < 2; own += 1)
+      void sendPicture(`person ${one}`, endless).catch(() => refused.push(`person ${one}`))
+  expect(await send('ada', frame)).toMatchObject({ width: 64 })
+  void sendPicture('ada', endless).catch(() => refused.push('ada'))
+  await expect(sendPicture('ada', endless)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect.poll(() => refused).toEqual(['person 0'])
+  expect(counts.refused).toBe(2)
+})
+
+test('the first picture of everybody comes before the second of anybody', async () => {
+  const { send } = poolForTest(movableClock())
+  const order: string[] = []
+  const sent = ['eve', 'eve', 'eve', 'eve', 'bob', 'ada'].map((name) => send(name, frame).then(() => order.push(name)))
+  await Promise.all(sent)
+  expect(order.lastIndexOf('ada')).toBeLessThan(order.lastIndexOf('eve') - 1)
+})
+
 test('a program that does not start is tried again after a pause', async () => {
   const clock = movableClock()
   const missing = new URL('no-such-program.ts', import.meta.url)

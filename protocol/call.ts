@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 type Fields = v.GenericSchema<object, object>
@@ -28,6 +28,9 @@ export type Call = {
    */
   again?: 'repeatable' | 'keyed'
 }
+
+/** The response of an endpoint that returns nothing but success. */
+export const validSchema = v.object({ message: v.string() })
 
 /** What a browser's Blob and Node's have in common. */
 type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }

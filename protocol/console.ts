@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Call, InputOf } from './call.ts'
+import { type Call, type InputOf, validSchema } from './call.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
@@ -22,8 +22,6 @@ export const moderatorNameSchema = v.pipe(
 
 const moderatorSchema = v.object({ name: v.string(), until: v.number() })
 export type Moderator = v.InferOutput<typeof moderatorSchema>
-
-const done = v.object({ message: v.string() })
 
 /** Why somebody is in the queue. */
 export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account'])
@@ -168,7 +166,7 @@ export const consoleCalls = {
     /** `until` is when the login ends whatever is done, in milliseconds since 1970. */
     response: moderatorSchema,
   },
-  logout: { method: 'POST', path: 'moderation/logout', login: true, response: done, again: 'repeatable' },
+  logout: { method: 'POST', path: 'moderation/logout', login: true, response: validSchema, again: 'repeatable' },
   whoAmI: { method: 'GET', path: 'moderation/me', login: true, response: moderatorSchema },
   readQueue: {
     method: 'GET',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Call, InputOf } from './call.ts'
+import { type Call, type InputOf, validSchema } from './call.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -25,12 +25,9 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
-import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
-import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
+import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
-
-const validSchema = v.object({ message: v.string() })
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({
@@ -353,65 +350,7 @@ export const calls = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
-  /** Where the caller's account is signed in. */
-  readLogins: { method: 'GET', path: 'user/logins/get', login: true, response: ownLoginsSchema },
-  /** Ends one login of the caller's account at once; one that is over already is no error. */
-  endLogin: {
-    method: 'POST',
-    path: 'user/logins/end',
-    login: true,
-    json: endLoginSchema,
-    response: validSchema,
-    again: 'repeatable',
-  },
-  /** Ends every login of the caller's account but the one that asks. */
-  endOtherLogins: {
-    method: 'POST',
-    path: 'user/logins/end-others',
-    login: true,
-    response: validSchema,
-    again: 'repeatable',
-  },
-  /**
-   * The provider vouches again for the person who is signed in: session and profile stay as they are. Refused with
-   * `other-account` where it names somebody else.
-   */
-  signInAgain: {
-    method: 'POST',
-    path: 'user/logins/sign-in-again',
-    login: true,
-    json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),
-    response: validSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-    again: 'repeatable',
-  },
-  /** Everything that the server keeps about the caller. Refused with `sign-in-again` where the sign-in is too old. */
-  exportData: { method: 'GET', path: 'user/data/get', login: true, response: myDataSchema },
-  /** Ends every login of the caller at once; the deletion itself follows later. Refused as of `exportData`. */
-  deleteData: {
-    method: 'POST',
-    path: 'user/data/delete',
-    login: true,
-    response: pendingDeletionSchema,
-    again: 'repeatable',
-  },
-  /** `deletion` is null while none was asked for; `delayDays` is how long one can be taken back. */
-  readDeletion: {
-    method: 'GET',
-    path: 'user/data/deletion/get',
-    login: true,
-    response: v.object({ deletion: v.nullable(pendingDeletionSchema), delayDays: v.number() }),
-  },
-  /** Takes the wish for deletion back. */
-  keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },
-  /** What became of a deletion that was asked for at the identity provider. */
-  readDeletionStatus: {
-    method: 'GET',
-    path: 'user/data/deletion-status/get',
-    login: false,
-    query: v.object({ code: deletionCodeSchema }),
-    response: v.object({ state: deletionStateSchema }),
-  },
+  ...ownDataEndpoints,
   logout: {
     method: 'POST',
     path: 'cookie/logout/user',

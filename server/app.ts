@@ -36,7 +36,7 @@ import { pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
-import { noteRefusals } from './http/refusal-events.ts'
+import { hubRefusalOf, noteRefusals } from './http/refusal-events.ts'
 import { OwnRepeats } from './http/repeats.ts'
 import { nameRequests } from './http/request-ids.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -223,11 +223,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
     },
     originAllowed,
-    mayConnect(request) {
-      const address = clientAddress(request, isProxy)
-      if (limits.allows(addressKey(address), clock.now())) return true
-      security.note({ event: 'rate-limited', address, route: HUB_PATH })
-      return false
+    mayConnect: (request) => limits.allows(addressKey(clientAddress(request, isProxy)), clock.now()),
+    socketRefused(request, status) {
+      const event = hubRefusalOf(status)
+      if (event)
+        security.note({ event, address: clientAddress(request, isProxy), route: `GET ${HUB_PATH}`, code: `${status}` })
     },
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,

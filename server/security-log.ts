@@ -110,20 +110,15 @@ const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   blocked: 'hub-invocation-refused',
   forbidden: 'hub-invocation-refused',
 }
-const socketEvents: Partial<Record<string, SecurityEventName>> = {
-  401: 'hub-refused',
-  403: 'hub-refused',
-  429: 'hub-refused',
-  'too-many-requests': 'hub-slowed',
-}
 
-/** The same figures, whose refusals of sockets and invocations are security events as well. */
+/** The same figures, whose refusals of messages are security events as well. */
 export function withHubRefusals(figures: Figures, security: Pick<SecurityLog, 'note'>): Figures {
   return {
     ...figures,
     refused(at, reason, account) {
       figures.refused(at, reason, account)
-      const event = { call: undefined, socket: socketEvents[reason], invocation: invocationEvents[reason] }[at]
+      const isFlood = at === 'socket' && reason === 'too-many-requests'
+      const event = isFlood ? 'hub-slowed' : at === 'invocation' && invocationEvents[reason]
       if (event) security.note({ event, account, code: reason, route: `hub ${at}` })
     },
   }

@@ -1,4 +1,4 @@
-import type { Sessions } from './ports.ts'
+import type { Sessions } from './login-ports.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,7 +1,8 @@
 import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
-import type { AttachedSession, Clock, Sessions } from './ports.ts'
+import type { AttachedSession, Sessions } from './login-ports.ts'
+import type { Clock } from './ports.ts'
 
 /** Throws `sign-in-again` unless the provider vouched for the person a short while ago. */
 export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt'>, now: number): void {

@@ -1,5 +1,6 @@
 import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
-import type { Clock, RefreshToken, RefreshTokens, Sessions } from './ports.ts'
+import type { RefreshToken, RefreshTokens, Sessions } from './login-ports.ts'
+import type { Clock } from './ports.ts'
 
 export const ACCESS_TOKEN_MS = 15 * 60 * 1000
 export const HUB_TOKEN_MS = 5 * 60 * 1000

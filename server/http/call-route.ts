@@ -58,13 +58,6 @@ export function checkType(call: Call, request: FastifyRequest): void {
     throw new AppError('wrong-type', `This call takes ${expected}`)
 }
 
-/** Refuses a JSON body by the size that it declares. What it declares not, or wrongly, ends the reading of it. */
-export function checkSize(call: Call, request: FastifyRequest): void {
-  const limit = call.jsonLimit ?? JSON_LIMIT
-  if (!call.form && Number(request.headers['content-length']) > limit)
-    throw new AppError('too-large', `A body has at most ${limit} bytes`)
-}
-
 export function checkOrigin(call: Call, request: FastifyRequest, originAllowed: HttpDeps['originAllowed']): void {
   if (call.method === 'GET') return
   if (!originAllowed(request.headers.origin))
@@ -90,8 +83,8 @@ function parseForm(call: Call, form: Form | undefined): unknown {
 }
 
 /**
- * Checks come in the order of the wire contract: Origin and header, login, type and size, rate, fields; whose data it
- * is, its content and its state are the handler's.
+ * Checks come in the order of the wire contract: Origin and header, login, type, size (`limitUploads`, by the limit of the route),
+ * rate, fields; the owner of the data, its content and its state are the handler's.
  */
 export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cookies): Answer {
   const forms = new WeakMap<FastifyRequest, Form>()
@@ -130,7 +123,6 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
       request.signedIn = await findLogin(request)
       if (call.login && !request.signedIn) throw new AppError('login-required')
       checkType(call, request)
-      checkSize(call, request)
     }
 
     async function takeForm(request: FastifyRequest): Promise<void> {

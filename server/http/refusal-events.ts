@@ -48,6 +48,11 @@ const NEGOTIATE = `${HUB_PATH}/negotiate`
 /** A server that drains answers 503, which says nothing of the client. */
 const hubRefusals = new Set([401, 403, 429])
 
+/** The event of a refusal at negotiate or of a socket of the hub; null for a status that says nothing of the client. */
+export function hubRefusalOf(status: number): SecurityEventName | null {
+  return hubRefusals.has(status) ? 'hub-refused' : null
+}
+
 function sourceOf(request: FastifyRequest) {
   const { method, routeOptions, ip, signedIn, moderator } = request
   const account = signedIn?.account.id ?? moderator?.moderatorId
@@ -56,16 +61,19 @@ function sourceOf(request: FastifyRequest) {
 
 /** Notes the refusals of this app in the security log, wherever they were decided. */
 export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'note'>): void {
+  const noted = new WeakSet<FastifyRequest>()
   app.addHook('onError', async (request, _reply, error) => {
     const code = asAppError(error)?.code
     if (code === undefined) return
     const event = byRoute.get(request.routeOptions.url ?? '')?.[code] ?? anywhere[code]
-    if (event) security.note({ event, code, ...sourceOf(request) })
+    if (!event) return
+    noted.add(request)
+    security.note({ event, code, ...sourceOf(request) })
   })
   // The hub answers negotiate by itself, without an error.
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    if (request.routeOptions.url === NEGOTIATE && hubRefusals.has(statusCode))
-      security.note({ event: 'hub-refused', code: `${statusCode}`, ...sourceOf(request) })
+    const event = request.routeOptions.url === NEGOTIATE && !noted.has(request) && hubRefusalOf(statusCode)
+    if (event) security.note({ event, code: `${statusCode}`, ...sourceOf(request) })
     done()
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ANONYMOUS_LIMIT, JSON_LIMIT } from '#protocol/constants.ts'
+import { ANONYMOUS_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../domain/ports.ts'
 import { type Upload, type UploadBounds, UploadLimits } from '../domain/upload-limits.ts'
@@ -102,7 +102,7 @@ export function limitUploads(
     const { raw, ip } = request
     if (!hasBody(raw)) return
     const account = accountOf(request)
-    const ofRoute = request.routeOptions.bodyLimit ?? JSON_LIMIT
+    const { bodyLimit: ofRoute = 0 } = request.routeOptions
     const limit = account === null ? Math.min(ofRoute, ANONYMOUS_LIMIT) : ofRoute
     const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (Number.isFinite(announced) && announced > limit) throw tooLarge(limit)

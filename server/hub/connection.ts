@@ -131,7 +131,7 @@ export class Connection implements IntakeOwner {
     this.#isStateful = owner.isStateful
     this.heardAt = deps.clock.now()
     this.#wroteAt = this.heardAt
-    this.#intake = new Intake(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId, this.heardAt))
+    this.#intake = new Intake(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId))
     this.#attach(socket)
   }
 
@@ -220,15 +220,15 @@ export class Connection implements IntakeOwner {
   close(reason: CloseReason): void {
     if (this.#phase === 'closing') return
     this.#deps.events.ending(this)
-    this.#write(
-      this.#phase === 'open' ? closeMessage(reason) : handshakeReply(reason.error ?? 'The server is closing.'),
-    )
+    const { error = 'The server is closing.' } = reason
+    this.#write(this.#phase === 'open' ? closeMessage(reason) : handshakeReply(error))
     this.#end()
     if (this.#over) this.#work()
   }
 
   /** Called about every second: pings, and notices silence. */
   check(now: number): void {
+    this.#intake.sweep(now)
     if (this.#phase === 'handshake') {
       if (now - this.heardAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
     } else if (this.#phase === 'open') {

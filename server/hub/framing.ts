@@ -20,6 +20,11 @@ export class MessageSplitter {
     this.#limit = limit
   }
 
+  /** A message has begun and is not complete. */
+  get isHalfRead(): boolean {
+    return this.#rest !== null
+  }
+
   /** The messages that this frame completes; null when one is larger than the limit. */
   push(frame: Buffer): string[] | null {
     const messages: string[] = []

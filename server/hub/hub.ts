@@ -3,19 +3,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
 import type { Fleet } from '../domain/fleet.ts'
+import type { ReadHubToken } from '../domain/login-ports.ts'
 import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
 import type { Meetings } from '../domain/meetings.ts'
-import type {
-  Accounts,
-  AliasOf,
-  Clock,
-  Judge,
-  LiveSessions,
-  Presence,
-  ReadHubToken,
-  Relations,
-  TakeReport,
-} from '../domain/ports.ts'
+import type { Accounts, AliasOf, Clock, Judge, LiveSessions, Presence, Relations, TakeReport } from '../domain/ports.ts'
 import { type Trace, untraced } from '../domain/trace.ts'
 import { Abroad } from './abroad.ts'
 import { AckRound } from './ack-round.ts'
@@ -24,6 +15,7 @@ import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { createDispatch } from './dispatch.ts'
 import { Doors } from './doors.ts'
+import { Endings } from './endings.ts'
 import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
@@ -55,6 +47,8 @@ export type HubDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** False for a socket of an address that asks too much. */
   mayConnect?: (request: IncomingMessage) => boolean
+  /** Called for each socket that is refused, with the status of the refusal. */
+  socketRefused?: (request: IncomingMessage, status: number) => void
   matchTimeoutMs: number
   relaxAfterMs: number
   /** Where this server is, and after how long of waiting people there may meet those of other regions. */
@@ -130,7 +124,7 @@ export function createHub(deps: HubDeps): Hub {
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
-  let endings = 0
+  const endings = new Endings()
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -138,7 +132,7 @@ export function createHub(deps: HubDeps): Hub {
 
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
-    endings += 1
+    endings.note(accountId, clock.now())
     const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) attendance.leave(accountId, why)
@@ -228,7 +222,7 @@ export function createHub(deps: HubDeps): Hub {
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
-    endings: () => endings,
+    endings,
   }
 
   const hub: Hub = {
@@ -244,7 +238,10 @@ export function createHub(deps: HubDeps): Hub {
       registerNegotiate(app, door)
       const upgrade = createUpgrade({
         ...door,
-        refused: (status) => figures.refused('socket', `${status}`),
+        refused(request, status) {
+          figures.refused('socket', `${status}`)
+          deps.socketRefused?.(request, status)
+        },
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {

@@ -1,4 +1,4 @@
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import { HUB_MESSAGE_LIMIT } from '#protocol/constants.ts'
 import type { Clock } from '../domain/ports.ts'
 import { bytesOf, MessageSplitter } from './framing.ts'
@@ -11,6 +11,22 @@ const PAUSES_IN_A_ROW = 30
 /** Why a socket is not read for a while. */
 type Hold = 'inbox' | 'refusals' | 'traffic'
 const NO_HOLDS: readonly Hold[] = []
+const NOTHING_PARKED: readonly string[] = []
+
+/** Which intake reads a socket. The listeners find it here and are the same for all sockets: idle connections are to be small. */
+const intakes = new WeakMap<WebSocket, Intake>()
+
+function onMessage(this: WebSocket, data: RawData): void {
+  intakes.get(this)?.frame(this, bytesOf(data))
+}
+
+function onPing(this: WebSocket, data: Buffer): void {
+  if (intakes.get(this)?.control(this, data) && this.readyState === this.OPEN) this.pong(data)
+}
+
+function onPong(this: WebSocket, data: Buffer): void {
+  intakes.get(this)?.control(this, data)
+}
 
 /** The connection that an intake reads for; methods instead of closures, since there are many idle connections. */
 export interface IntakeOwner {
@@ -34,9 +50,10 @@ export class Intake {
   readonly #meter: TrafficMeter
   #holds: readonly Hold[] = NO_HOLDS
   #socket: WebSocket | null = null
-  #splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
+  /** Null while no message is half read. */
+  #splitter: MessageSplitter | null = null
   /** Messages of frames that were read already when the limit was reached. */
-  #parked: string[] = []
+  #parked = NOTHING_PARKED
   #pauses = 0
   #ended = false
   /** Null while no pause has begun. */
@@ -51,24 +68,19 @@ export class Intake {
   /** Reads this socket from now on. What an earlier one left half read or parked is dropped: its client sends it again. */
   attach(socket: WebSocket): void {
     this.#socket = socket
-    this.#splitter = new MessageSplitter(HUB_MESSAGE_LIMIT)
-    this.#parked = []
-    socket.on('message', (data) => {
-      if (socket === this.#socket) this.#frame(bytesOf(data))
-    })
-    socket.on('ping', (data) => {
-      if (socket === this.#socket && this.#control(data) && socket.readyState === socket.OPEN) socket.pong(data)
-    })
-    socket.on('pong', (data) => {
-      if (socket === this.#socket) this.#control(data)
-    })
+    this.#splitter = null
+    this.#parked = NOTHING_PARKED
+    intakes.set(socket, this)
+    socket.on('message', onMessage)
+    socket.on('ping', onPing)
+    socket.on('pong', onPong)
     this.#update()
   }
 
   /** The socket is gone. */
   detach(): void {
     this.#socket = null
-    this.#parked = []
+    this.#parked = NOTHING_PARKED
   }
 
   hold(why: Hold): void {
@@ -85,9 +97,15 @@ export class Intake {
   /** No message is handled any more. The socket is read only so far as the limit allows, to see its client close it. */
   end(): void {
     this.#ended = true
-    this.#parked = []
+    this.#parked = NOTHING_PARKED
     this.#holds = this.#holds.filter((hold) => hold === 'traffic')
     this.#update()
+  }
+
+  /** Called now and then, to need less memory. */
+  sweep(now: number): void {
+    this.#meter.sweep(now)
+    if (!this.#splitter?.isHalfRead) this.#splitter = null
   }
 
   /** Lets go of the timer. */
@@ -95,7 +113,9 @@ export class Intake {
     this.#cancelPause?.()
   }
 
-  #frame(data: Buffer): void {
+  /** Takes a frame of messages that came over `socket`. */
+  frame(socket: WebSocket, data: Buffer): void {
+    if (socket !== this.#socket) return
     const meter = this.#meter
     const now = this.#clock.now()
     this.#noteRecovery(now)
@@ -105,19 +125,21 @@ export class Intake {
       return
     }
     this.#owner.heard(now)
+    this.#splitter ??= new MessageSplitter(HUB_MESSAGE_LIMIT)
     const texts = this.#splitter.push(data)
     const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
     if (!texts) this.#owner.close({ error: 'A message is too large.' })
     else if (isWithin) for (const text of texts) this.#owner.message(text)
     else {
       meter.spend(data.length, texts.length === 0 ? 1 : 0, now)
-      this.#parked.push(...texts)
+      this.#parked = [...this.#parked, ...texts]
       this.#workOff(now)
     }
   }
 
-  /** False when it is more than the client may send. */
-  #control(data: Buffer): boolean {
+  /** Takes a WebSocket ping or pong that came over `socket`. False when it is more than the client may send. */
+  control(socket: WebSocket, data: Buffer): boolean {
+    if (socket !== this.#socket) return false
     const meter = this.#meter
     const now = this.#clock.now()
     this.#noteRecovery(now)
@@ -136,7 +158,7 @@ export class Intake {
       this.#owner.message(this.#parked[done] ?? '')
       done += 1
     }
-    this.#parked.splice(0, done)
+    this.#parked = done === this.#parked.length ? NOTHING_PARKED : this.#parked.slice(done)
     this.#pauseIfSpent(now)
   }
 

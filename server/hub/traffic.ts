@@ -40,41 +40,52 @@ export class TrafficLimits {
 export class TrafficMeter {
   readonly #limits: TrafficLimits
   readonly #accountId: string
-  readonly #own: TokenBucket
+  /** Null while it is full: most connections say little. */
+  #own: TokenBucket | null = null
 
-  constructor(limits: TrafficLimits, accountId: string, now: number) {
+  constructor(limits: TrafficLimits, accountId: string) {
     this.#limits = limits
     this.#accountId = accountId
-    this.#own = new TokenBucket(limits.rate, now)
+  }
+
+  /** Called now and then: forgets the bucket of the connection when it is full. */
+  sweep(now: number): void {
+    if (this.#own?.isFull(now)) this.#own = null
   }
 
   /** Takes the cost of one frame with so many messages. False when less is left; then nothing is taken. */
   take(bytes: number, messages: number, now: number): boolean {
     const cost = bytes + messages * MESSAGE_COST
-    return this.#own.left(now) >= cost && this.#ofAccount(now).take(now, cost) && this.#own.take(now, cost)
+    const own = this.#ofConnection(now)
+    return own.left(now) >= cost && this.#ofAccount(now).take(now, cost) && own.take(now, cost)
   }
 
   /** Takes it in any case. */
   spend(bytes: number, messages: number, now: number): void {
     const cost = bytes + messages * MESSAGE_COST
-    this.#own.spend(now, cost)
+    this.#ofConnection(now).spend(now, cost)
     this.#ofAccount(now).spend(now, cost)
   }
 
   isSpent(now: number): boolean {
-    return this.#own.left(now) < 0 || this.#ofAccount(now).left(now) < 0
+    return this.#ofConnection(now).left(now) < 0 || this.#ofAccount(now).left(now) < 0
   }
 
   /** Milliseconds until the client may go on. */
   pauseMs(now: number): number {
     const { perSecond, burst } = this.#limits.rate
     const enough = Math.min(perSecond * REFILL_SECONDS, burst / 2)
-    return Math.max(this.#own.msUntil(enough, now), this.#ofAccount(now).msUntil(enough, now))
+    return Math.max(this.#ofConnection(now).msUntil(enough, now), this.#ofAccount(now).msUntil(enough, now))
   }
 
   /** At least half of what may come at once is there again. */
   hasRecovered(now: number): boolean {
-    return this.#own.left(now) >= this.#limits.rate.burst / 2
+    return this.#ofConnection(now).left(now) >= this.#limits.rate.burst / 2
+  }
+
+  #ofConnection(now: number): TokenBucket {
+    this.#own ??= new TokenBucket(this.#limits.rate, now)
+    return this.#own
   }
 
   #ofAccount(now: number): TokenBucket {

@@ -7,6 +7,7 @@ import { CLOSE_GRACE_MS, endSocket } from '../end-socket.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { Doors } from './doors.ts'
+import type { Endings } from './endings.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
@@ -17,7 +18,7 @@ const FRAGMENTS_MAX = 64
 const READS_OF_A_FRAME_MAX = 1_024
 
 type Options = {
-  refused: (status: number) => void
+  refused: (request: IncomingMessage, status: number) => void
   admit: Admit
   tickets: Tickets
   doors: Doors
@@ -25,11 +26,13 @@ type Options = {
   newId: () => string
   now: () => number
   isDraining: () => boolean
-  /** How often connections were closed because a login or an account ended. */
-  endings: () => number
+  /** Endings of logins and accounts, which close the connections that are there. */
+  endings: Endings
   connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
+
+type Refuse = (status: number) => void
 
 const RETRY_SECONDS = 5
 
@@ -44,11 +47,6 @@ function turnAway(socket: Duplex, status: number): void {
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
 export function createUpgrade(options: Options) {
   const { admit, tickets, doors, mayConnect, newId, now, isDraining, endings, connected, refused, log } = options
-
-  function refuse(socket: Duplex, status: number): void {
-    refused(status)
-    turnAway(socket, status)
-  }
 
   // The types of ws do not know its closeTimeout yet.
   const socketOptions: ServerOptions & { closeTimeout: number } = {
@@ -82,33 +80,37 @@ export function createUpgrade(options: Options) {
     return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
     const url = request.url ?? ''
-    if (url.split('?')[0] !== HUB_PATH) return refuse(socket, 404)
-    if (isDraining()) return refuse(socket, 503)
-    if (!mayConnect(request)) return refuse(socket, 429)
+    if (url.split('?')[0] !== HUB_PATH) return refuse(404)
+    if (isDraining()) return refuse(503)
+    if (!mayConnect(request)) return refuse(429)
     const query = hubQuery(url)
-    let seen = endings()
+    let seen = endings.count
     const user = await admit(request.headers, query)
-    if ('status' in user) return refuse(socket, user.status)
+    if ('status' in user) return refuse(user.status)
     const take = await claim(user, query.get('id'))
     // A login that ended meanwhile found no connection to close.
-    while (seen !== endings()) {
-      seen = endings()
+    while (endings.hasEndedSince(seen, user.accountId, now())) {
+      seen = endings.count
       const again = await admit(request.headers, query)
-      if ('status' in again) return refuse(socket, again.status)
+      if ('status' in again) return refuse(again.status)
     }
-    if (isDraining()) return refuse(socket, 503)
-    if (typeof take === 'number') return refuse(socket, take)
+    if (isDraining()) return refuse(503)
+    if (typeof take === 'number') return refuse(take)
     server.handleUpgrade(request, socket, head, take)
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const ignore = () => undefined
     socket.on('error', ignore)
-    upgrade(request, socket, head).catch((error: unknown) => {
+    function refuse(status: number): void {
+      refused(request, status)
+      turnAway(socket, status)
+    }
+    upgrade(request, socket, head, refuse).catch((error: unknown) => {
       log.error({ err: error }, 'an upgrade failed')
-      refuse(socket, 503)
+      refuse(503)
     })
   }
 }

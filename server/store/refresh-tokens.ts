@@ -1,4 +1,4 @@
-import type { RefreshTokens } from '../domain/ports.ts'
+import type { RefreshTokens } from '../domain/login-ports.ts'
 import type { Database } from './database.ts'
 import { touchSession } from './touch-session.ts'
 

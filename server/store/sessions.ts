@@ -1,5 +1,5 @@
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
-import type { Sessions } from '../domain/ports.ts'
+import type { Sessions } from '../domain/login-ports.ts'
 import type { Database } from './database.ts'
 import { untilNoneIsLeft } from './refresh-tokens.ts'
 import { touchSession } from './touch-session.ts'

@@ -6,7 +6,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
-import { createAccountStore } from '../stores/account.ts'
+import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import type { ModerationStore } from '../stores/moderation.ts'
 import { createNoticeStore } from '../stores/notices.ts'
@@ -28,6 +28,7 @@ import { createPages, type Pages } from './pages.ts'
 /** What the composition root hands on to what loads later. */
 export type AppPorts = {
   api: Api
+  providers: IdentityProviders
   clock: Clock
   log: Log
   navigation: Navigation
@@ -45,6 +46,7 @@ export function createApp(config: PageConfig, language: Language) {
   const log = createLog(workers, [])
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
+  const providers = { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) }
 
   const texts = createTextStore({ language, load: loadTexts, remember: rememberLanguage, log })
   const pages = createPages(texts.need)
@@ -55,7 +57,7 @@ export function createApp(config: PageConfig, language: Language) {
       api,
       log,
       storage,
-      providers: { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) },
+      providers,
       deviceInfo: createDeviceInfo(workers),
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
       fetchPicture: createPictureFetch(workers),
@@ -81,7 +83,7 @@ export function createApp(config: PageConfig, language: Language) {
 
   async function loadMember(): Promise<Stores> {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
-    member = createMember({ api, clock, log, navigation, storage, workers, pages }, stores)
+    member = createMember({ api, providers, clock, log, navigation, storage, workers, pages }, stores)
     member.entered(path.peek(), false)
     return member.stores
   }

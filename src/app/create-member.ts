@@ -68,7 +68,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     sounds,
     chat,
     myData,
-    logins: createLoginStore({ api, log }),
+    logins: createLoginStore({ api, providers: ports.providers, log }),
   }
 
   const hubSites = createHubSites(config.hubs, { clock, log })

@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './my-data.module.css'
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
 /** Asks once whether the person is sure; the answer that does no harm has the focus. */
@@ -15,6 +16,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [state, setState] = useState<'asking' | 'failed' | 'sign-in-again'>('asking')
   const busy = myData.changing.value
+  useFocusReturn(busy)
   const days = myData.delayDays.value
 
   async function confirm(): Promise<void> {

@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { OwnLogin } from '#protocol/logins.ts'
 import { useStores } from '../stores/stores.ts'
 import { formatMoment } from '../texts/formats.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './my-data.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
 type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
@@ -16,21 +17,29 @@ export function LoginsDialog({ onClose }: { onClose: () => void }) {
   const [state, setState] = useState<State>('loading')
   const listed = logins.logins.value ?? []
   const busy = logins.changing.value
+  const list = useRef<HTMLUListElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
+  useFocusReturn(busy, list)
 
   useEffect(() => {
     void logins.load().then((read) => setState(read ? 'listed' : 'not-read'))
     return logins.forget
   }, [logins])
 
+  useEffect(() => {
+    if (state !== 'listed') status.current?.scrollIntoView({ block: 'nearest' })
+  }, [state])
+
   async function end(work: () => Promise<boolean>): Promise<void> {
     setState('listed')
     setState((await work()) ? 'ended' : 'not-ended')
   }
 
+  const title = t('my-data.logins.title')
   const failed = state === 'not-read' || state === 'not-ended'
   return (
     <Dialog
-      title={t('my-data.logins.title')}
+      title={title}
       onClose={onClose}
       actions={
         <>
@@ -45,15 +54,15 @@ export function LoginsDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <p>{t('my-data.logins.hint')}</p>
-      <ul className={styles.logins} aria-busy={state === 'loading'}>
+      {listed.length > 1 && <p>{t('my-data.logins.hint')}</p>}
+      <p ref={status} role="status" className={failed ? styles.failed : styles.detail} hidden={state === 'listed'}>
+        {state !== 'listed' && t(`my-data.logins.${state}`)}
+      </p>
+      <ul ref={list} tabIndex={-1} className={styles.logins} aria-label={title} aria-busy={state === 'loading'}>
         {listed.map((login) => (
           <Login key={login.id} login={login} busy={busy} onEnd={() => void end(() => logins.end(login.id))} />
         ))}
       </ul>
-      <p role="status" className={failed ? styles.failed : styles.detail} hidden={state === 'listed'}>
-        {state !== 'listed' && t(`my-data.logins.${state}`)}
-      </p>
     </Dialog>
   )
 }
@@ -77,7 +86,7 @@ function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: 
         <p className={styles.detail}>{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>
       )}
       {!isCurrent && (
-        <Button look="quiet" disabled={busy} aria-describedby={nameId} onClick={onEnd}>
+        <Button look="quiet" className={styles.end} disabled={busy} aria-describedby={nameId} onClick={onEnd}>
           {t('my-data.logins.end')}
         </Button>
       )}

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { LoginsDialog } from './logins-dialog.tsx'
 import styles from './my-data.module.css'
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
 /** What a person may do with their data, in the profile popup. */
@@ -15,6 +17,7 @@ export function MyData() {
   const [open, setOpen] = useState<'logins' | 'delete' | 'sign-in-again' | null>(null)
   const close = () => setOpen(null)
   const busy = myData.exporting.value
+  useFocusReturn(busy)
 
   async function download(): Promise<void> {
     setFailed(false)
@@ -24,7 +27,8 @@ export function MyData() {
   }
 
   function downloadAfterSignIn(): void {
-    close()
+    // The dialog gives the focus back to the button before the download disables that button.
+    flushSync(close)
     void download()
   }
 

@@ -1,22 +1,24 @@
 import { useEffect, useState } from 'react'
 import type { Provider } from '#protocol/fields.ts'
-import type { SignInAgain } from '../stores/account.ts'
+import type { SignInAgain } from '../stores/logins.ts'
 import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './my-data.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
 const providers: readonly Provider[] = ['Google', 'Facebook']
 
-/** Asks the person to sign in with their provider again before something serious, then hands over to `onDone`. */
+/** Asks the person to sign in with their provider again before a serious step; calls `onDone` after that. */
 export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const { account, logins } = useStores()
   const t = useTexts()
   const [refused, setRefused] = useState<Exclude<SignInAgain, 'done'> | null>(null)
-  const busy = account.signingIn.value
+  const busy = logins.signingIn.value
+  useFocusReturn(busy)
   const own = logins.source.value
-  // Until the account's own provider is known, all that the sign-in page offers.
+  // Every provider of the sign-in page until the provider of the account is known.
   const offered = providers.filter((provider) => account.offers(provider) && (own === null || own === provider))
 
   useEffect(() => {
@@ -26,7 +28,7 @@ export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onC
 
   async function signIn(provider: Provider): Promise<void> {
     setRefused(null)
-    const outcome = await account.signInAgain(provider)
+    const outcome = await logins.signInAgain(provider)
     if (outcome === 'done') onDone()
     else setRefused(outcome)
   }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
@@ -16,31 +16,24 @@ export type ProfileInput = {
   dateOfBirth: string
 }
 
+/** Null for a provider that is not configured: it has no button. */
+export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider>) | null>
+
 export type AccountPorts = {
   api: Api
   log: Log
   storage: Storage<Blob>
-  /** Null for a provider that is not configured: it has no button. */
-  providers: Record<Provider, (() => Promise<IdentityProvider>) | null>
+  providers: IdentityProviders
   deviceInfo: () => Promise<DeviceInfo>
   /** Tells the workers whose entries they log from now on. */
   identify: (userSessionId: string, clockOffsetMs: number) => void
   fetchPicture: (url: string) => Promise<Blob>
-  /** Reads what this browser remembers for whoever uses it; the returned function writes it again. */
+  /** Reads the choices that belong to the browser and not to the person; the returned function writes them again. */
   keepChoices: () => () => void
   now: () => number
 }
 
-const outcomeOfSignIn: Partial<Record<ErrorCode, SignInAgain>> = {
-  'sign-in-cancelled': 'cancelled',
-  'popup-blocked': 'blocked',
-  'other-account': 'other-account',
-}
-
 const PICTURE_KEY = 'profilePicture'
-
-/** What another sign-in of somebody who is signed in came to. */
-export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
@@ -149,25 +142,6 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
           notices.say('notices.sign-in-failed', { provider: source, reason: error.message })
         } else notices.fail(error, 'sign-in')
         return false
-      } finally {
-        signingIn.value = false
-      }
-    },
-
-    /** Has the provider vouch for the person again; session and profile stay as they are. Never rejects. */
-    async signInAgain(source: Provider): Promise<SignInAgain> {
-      const provider = ports.providers[source]
-      if (!provider || signingIn.peek()) return 'failed'
-      signingIn.value = true
-      try {
-        const { accessToken } = await (await provider()).signIn()
-        await api.call('signInAgain', { source, sourceAccessToken: accessToken })
-        return 'done'
-      } catch (thrown) {
-        const { code } = toAppError(thrown)
-        const outcome = outcomeOfSignIn[code] ?? 'failed'
-        if (outcome === 'failed') log.error('Signing in again failed', thrown)
-        return outcome
       } finally {
         signingIn.value = false
       }

@@ -1,19 +1,37 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Api, Log } from '../domain/ports.ts'
+import type { IdentityProviders } from './account.ts'
+
+export type LoginPorts = { api: Api; providers: IdentityProviders; log: Log }
+
+/** The outcome of another sign-in of a person who is signed in. */
+export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
+
+const outcomeOfCode: Partial<Record<ErrorCode, SignInAgain>> = {
+  'sign-in-cancelled': 'cancelled',
+  'popup-blocked': 'blocked',
+  'other-account': 'other-account',
+}
 
 export type LoginStore = ReturnType<typeof createLoginStore>
 
-/** Where this person is signed in, and the ways to end a login. */
-export function createLoginStore({ api, log }: { api: Api; log: Log }) {
+/** Where this person is signed in, the ways to end a login, and another sign-in for the login of this browser. */
+export function createLoginStore({ api, providers, log }: LoginPorts) {
   const logins = signal<OwnLogin[] | null>(null)
   const source = signal<Provider | null>(null)
   const changing = signal(false)
+  const signingIn = signal(false)
+  let reading = {}
 
   async function load(): Promise<boolean> {
+    const started = {}
+    reading = started
     try {
       const read = await api.call('readLogins', undefined)
+      if (reading !== started) return true
       logins.value = read.logins
       source.value = read.source
       return true
@@ -23,13 +41,15 @@ export function createLoginStore({ api, log }: { api: Api; log: Log }) {
     }
   }
 
-  /** Resolves with true when the server has done it and the list is read anew. One at a time. */
-  async function change(work: () => Promise<unknown>): Promise<boolean> {
+  /** Resolves with true when the server has ended what is not `kept`; then reads the list again. One at a time. */
+  async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false
     changing.value = true
     try {
       await work()
-      return await load()
+      logins.value = logins.peek()?.filter(kept) ?? null
+      await load()
+      return true
     } catch (thrown) {
       log.error('A login could not be ended', thrown)
       return false
@@ -45,14 +65,43 @@ export function createLoginStore({ api, log }: { api: Api; log: Log }) {
     source: source as ReadonlySignal<Provider | null>,
     /** True while a login is being ended. */
     changing: changing as ReadonlySignal<boolean>,
+    /** True while the provider and the server are asked about another sign-in. */
+    signingIn: signingIn as ReadonlySignal<boolean>,
 
     /** Resolves with false where they could not be read. Never rejects. */
     load,
-    end: (id: string): Promise<boolean> => change(() => api.call('endLogin', { id })),
-    endOthers: (): Promise<boolean> => change(() => api.call('endOtherLogins', undefined)),
+    end: (id: string): Promise<boolean> =>
+      end(
+        () => api.call('endLogin', { id }),
+        (login) => login.id !== id,
+      ),
+    endOthers: (): Promise<boolean> =>
+      end(
+        () => api.call('endOtherLogins', undefined),
+        (login) => login.isCurrent,
+      ),
 
-    /** Nothing of one person is left for the next. */
+    /** Has the provider confirm the person again; session and profile stay as they are. Never rejects. */
+    async signInAgain(source: Provider): Promise<SignInAgain> {
+      const provider = providers[source]
+      if (!provider || signingIn.peek()) return 'failed'
+      signingIn.value = true
+      try {
+        const { accessToken } = await (await provider()).signIn()
+        await api.call('signInAgain', { source, sourceAccessToken: accessToken })
+        return 'done'
+      } catch (thrown) {
+        const outcome = outcomeOfCode[toAppError(thrown).code] ?? 'failed'
+        if (outcome === 'failed') log.error('Signing in again failed', thrown)
+        return outcome
+      } finally {
+        signingIn.value = false
+      }
+    },
+
+    /** Drops what was read, and what is being read. */
     forget(): void {
+      reading = {}
       logins.value = null
       source.value = null
     },

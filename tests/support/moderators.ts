@@ -45,13 +45,18 @@ export type ConsoleVisitor = Visitor & {
 
 let addresses = 0
 
-/** Each has an address of its own, as far as the server trusts what a proxy on this machine says. */
+function nextAddress(): string {
+  addresses += 1
+  return `10.0.${addresses >> 8}.${addresses & 255}`
+}
+
+/** Each has an address of its own unless one is given, as far as the server trusts what a proxy on this machine says. */
 export function consoleVisitor(
   server: Pick<TestServer, 'origin'>,
   visitor: Visitor = newVisitor(server),
+  address = nextAddress(),
 ): ConsoleVisitor {
-  addresses += 1
-  const from = { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }
+  const from = { 'x-forwarded-for': address }
   const ask: ConsoleVisitor['ask'] = (name, input) => {
     const call: Call = consoleCalls[name]
     const path = `${API_BASE}/${call.path}`

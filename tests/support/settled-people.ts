@@ -9,11 +9,7 @@ export const settledByAge = { STANDING_CALLS: '0' }
 export const settledAtOnce = { STANDING_DAYS: '0', STANDING_CALLS: '0' }
 
 /** Makes accounts of the development identity that are months old, and that were created on different days. */
-async function createEarlier(
-  store: Pick<Store, 'accounts'>,
-  emails: readonly string[],
-  now: number,
-): Promise<void> {
+async function createEarlier(store: Pick<Store, 'accounts'>, emails: readonly string[], now: number): Promise<void> {
   for (const [index, email] of emails.entries()) {
     const identity = { provider: 'Google', subject: email, email, firstName: 'Ada', lastName: 'Lovelace' } as const
     await store.accounts.signIn(identity, now - (100 + index) * DAY_MS)

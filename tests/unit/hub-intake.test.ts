@@ -42,7 +42,7 @@ function setUp() {
       intake.end()
     },
   }
-  const intake = new Intake(owner, clock, new TrafficMeter(limits, 'ann', clock.now()))
+  const intake = new Intake(owner, clock, new TrafficMeter(limits, 'ann'))
   const socket = new FakeSocket()
   const attach = (one: FakeSocket) => intake.attach(one as unknown as WebSocket)
   attach(socket)
@@ -119,7 +119,7 @@ describe('the intake of a connection', () => {
   test('many sockets of one account share twice the limit, and a quiet account is forgotten', () => {
     const clock = fakeClock(1_000)
     const limits = new TrafficLimits(RATE)
-    const meters = Array.from({ length: 5 }, () => new TrafficMeter(limits, 'ann', clock.now()))
+    const meters = Array.from({ length: 5 }, () => new TrafficMeter(limits, 'ann'))
     const taken = meters.map((meter) => Array.from({ length: 20 }, () => meter.take(8, 1, clock.now())))
     expect(taken.flat().filter(Boolean)).toHaveLength(20)
     clock.advance(60_000)

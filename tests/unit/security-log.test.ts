@@ -103,7 +103,6 @@ test('refusals of the hub are events where honest pages do not cause them, and f
   figures.refused('invocation', 'not-in-match', 'a-2')
   expect(counted).toHaveLength(6)
   expect(noted).toEqual([
-    ['hub-refused', undefined, '401'],
     ['hub-slowed', 'a-1', 'too-many-requests'],
     ['hub-slowed', 'a-1', 'too-many-requests'],
     ['hub-invocation-refused', 'a-2', 'forbidden'],

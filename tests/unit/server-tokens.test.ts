@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEndLogin, LOGIN_MS, type Login } from '../../server/domain/login.ts'
-import type { RefreshToken, RefreshTokens, Sessions } from '../../server/domain/ports.ts'
+import type { RefreshToken, RefreshTokens, Sessions } from '../../server/domain/login-ports.ts'
 import {
   createRefreshTokenIssuer,
   REFRESH_GRACE_MS,

@@ -4,7 +4,7 @@ import { type ConsoleCallName, type ConsoleCalls, type ConsoleOutput, consoleCal
 import { JSON_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ConsoleCaller } from '../../domain/moderator-logins.ts'
-import { checkOrigin, checkSize, checkType, type ParsedOf, parseFields, type RateLimit } from '../call-route.ts'
+import { checkOrigin, checkType, type ParsedOf, parseFields, type RateLimit } from '../call-route.ts'
 import { addressKey } from '../client-address.ts'
 import type { ConsoleDeps } from './deps.ts'
 import type { ConsoleCookie } from './session-cookie.ts'
@@ -54,7 +54,6 @@ export function createConsoleAnswer(app: FastifyInstance, deps: ConsoleDeps, coo
       request.moderator = await findLogin(request)
       if (call.login && !request.moderator) throw new AppError('login-required')
       checkType(call, request)
-      checkSize(call, request)
     }
 
     function parseInput(request: FastifyRequest): unknown {

@@ -132,12 +132,13 @@ export function fakeStores(given: Partial<World> = {}) {
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: () => world.identity() })
+  const providers = { Google: provider, Facebook: null }
   const account = createAccountStore(
     {
       api,
       log,
       storage,
-      providers: { Google: provider, Facebook: null },
+      providers,
       deviceInfo: () => Promise.reject(new AppError('unknown')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
@@ -208,7 +209,7 @@ export function fakeStores(given: Partial<World> = {}) {
     notices,
     texts: englishTexts(),
     deletionStatus: createDeletionStatusStore(api, log),
-    logins: createLoginStore({ api, log }),
+    logins: createLoginStore({ api, providers, log }),
     myData: createMyDataStore({
       api,
       async exportData() {

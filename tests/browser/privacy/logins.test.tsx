@@ -85,6 +85,16 @@ test('all others are ended at once; with none left there is nothing more to end'
   await expect.element(list.getByRole('button', { name: 'End all other logins' })).not.toBeInTheDocument()
 })
 
+test('the focus stays in the list when the login whose button was pressed is gone', async () => {
+  await openList()
+  const end = list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' })
+  await end.click()
+  await expect.element(list.getByText('Chrome on Android')).not.toBeInTheDocument()
+  await expect.element(list.getByRole('list')).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(list.getByRole('button', { name: 'End this login' })).toHaveFocus()
+})
+
 test('what does not work is said', async () => {
   const { world } = await openList({ failing: ['readLogins'] })
   await expect.element(list.getByText('The list could not be loaded. Please try again.')).toBeVisible()
@@ -94,6 +104,7 @@ test('what does not work is said', async () => {
   await list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' }).click()
   await expect.element(list.getByText('That did not work. Please try again.')).toBeVisible()
   expect(world.logins).toHaveLength(3)
+  await expect.element(list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' })).toHaveFocus()
 })
 
 test('an export after an old sign-in asks for another one and goes on by itself', async () => {
@@ -106,6 +117,7 @@ test('an export after an old sign-in asks for another one and goes on by itself'
   await expect.element(again).not.toBeInTheDocument()
   expect(made).toContain('signInAgain')
   expect(made).not.toContain('setTokens')
+  await expect.element(page.getByRole('button', { name: 'Download my data' })).toHaveFocus()
 })
 
 test('a deletion after an old sign-in asks for another one and goes on by itself', async () => {
@@ -131,8 +143,10 @@ test.for([
   await signIn.click()
   await expect.element(again.getByText(words)).toBeVisible()
   expect(saved).toEqual([])
+  await expect.element(signIn).toHaveFocus()
   await again.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(again).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Download my data' })).toHaveFocus()
 })
 
 test('another account is refused in clear words', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { JSON_LIMIT } from '#protocol/constants.ts'
+import { ANONYMOUS_LIMIT, JSON_LIMIT } from '#protocol/constants.ts'
 import {
   announceBody,
   EMPTY_ENTRIES_OF_A_BATCH,
@@ -14,7 +14,7 @@ import {
   sendManyParts,
   sendPrototypeKey,
 } from '../../support/attacks/huge-json.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { signIn, startServer, type TestServer } from '../../support/server.ts'
 import { type ServerProcess, startServerProcess } from '../../support/server-process.ts'
 
 /** A sixth of what one batch took of memory while every issue of every entry was collected. */
@@ -32,6 +32,12 @@ afterAll(async () => {
   await small.stop()
 })
 
+/** The headers of a login, which may send larger bodies than a visitor. */
+async function loginAt(origin: string): Promise<{ cookie: string }> {
+  const { cookies } = await signIn({ origin }, { email: 'mallory@example.org' })
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+}
+
 function mostMemoryMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
@@ -46,8 +52,9 @@ test('a log batch of empty objects is refused for its length', async () => {
 })
 
 test('full log batches at the same time take little memory of a server that has little', async () => {
+  const login = await loginAt(small.url)
   const before = mostMemoryMb(small.pid)
-  const answers = await sendHugeLogBatches(small.url, 3, EMPTY_ENTRIES_OF_A_BATCH)
+  const answers = await sendHugeLogBatches(small.url, 3, EMPTY_ENTRIES_OF_A_BATCH, login)
   for (const answer of answers) expect(answer).toMatchObject(batchTooLong)
   expect(mostMemoryMb(small.pid) - before).toBeLessThan(GROWTH_MB)
 })
@@ -71,7 +78,7 @@ test('a body that is too large by its own word does not count against the rate',
 })
 
 test('the answer to a long text is short, and names the field', async () => {
-  const { status, text } = await sendLongText(server.origin, 200_000)
+  const { status, text } = await sendLongText(server.origin, 200_000, await loginAt(server.origin))
   expect(status).toBe(400)
   expect(text).toContain('"field":"0.logLevel"')
   expect(text.length).toBeLessThan(1_000)
@@ -96,8 +103,10 @@ test.each(['/chathub/negotiate', '/dev-identity/token', '/api/nothing', '/nothin
 )
 
 test('arrays in arrays and many keys are refused like any other wrong body', async () => {
-  expect((await sendDeepJson(server.origin, 100_000)).status).toBe(400)
-  expect((await sendManyKeys(server.origin, 25_000)).status).toBe(400)
+  const login = await loginAt(server.origin)
+  expect((await sendDeepJson(server.origin, 100_000, login)).status).toBe(400)
+  expect((await sendManyKeys(server.origin, 25_000, login)).status).toBe(400)
   expect((await sendPrototypeKey(server.origin)).status).toBe(400)
-  expect((await sendDeepJson(server.origin, JSON_LIMIT)).status).toBe(413)
+  expect((await sendDeepJson(server.origin, JSON_LIMIT, login)).status).toBe(413)
+  expect((await sendDeepJson(server.origin, ANONYMOUS_LIMIT)).status).toBe(413)
 })

@@ -9,6 +9,7 @@ import {
   readOthersData,
 } from '../../support/attacks/quiet-attacker.ts'
 import { readFigures } from '../../support/figures.ts'
+import { upgradeStatus } from '../../support/hub-client.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { newVisitor, signIn, startServer } from '../../support/server.ts'
 import { startServerProcess } from '../../support/server-process.ts'
@@ -84,4 +85,11 @@ test('the hub counts whom it refuses', async () => {
   const visitor = newVisitor(server)
   expect((await visitor.fetch('/chathub/negotiate?negotiateVersion=1', { method: 'POST' })).status).toBe(401)
   expect((await readFigures(server))(event('hub-refused'))).toBe(1)
+})
+
+test('a refused socket is one line, which tells sockets of one address from those of another', async () => {
+  const server = await watchedServer()
+  onTestFinished(async () => void (await server.stop()))
+  expect(await upgradeStatus(`${server.origin}/chathub`)).toBe(401)
+  await expect.poll(() => server.lines('hub-refused')).toMatchObject([{ code: '401', from: expect.any(String) }])
 })

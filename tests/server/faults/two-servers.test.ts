@@ -134,9 +134,13 @@ test('the limit of a person holds over both servers', async () => {
   expect(statuses).toEqual([...Array(30).fill(200), 429])
 })
 
-test('a name at the console has its tries over both servers', async () => {
+test('the tries of a network for a name at the console are counted over both servers', async () => {
   const ask = (server: TestServer) =>
-    consoleVisitor(server).ask('login', { name: 'nobody', password: 'wrong', code: '123456' })
+    consoleVisitor(server, newVisitor(server), '192.0.2.9').ask('login', {
+      name: 'nobody',
+      password: 'wrong',
+      code: '123456',
+    })
   expect(await inTurn(6, ask)).toEqual([401, 401, 401, 401, 401, 429])
 })
 

@@ -9,6 +9,7 @@ async function hubThatAdmits() {
   const { deps } = hubWorld(fakeClock())
   const ended = new Set<string>()
   const gate = new Gate()
+  let lookUps = 0
   const server = await startHub({
     ...deps,
     readHubToken: async (token) => {
@@ -18,6 +19,7 @@ async function hubThatAdmits() {
     accounts: {
       ...deps.accounts,
       async find(id) {
+        lookUps += 1
         await gate.pass()
         return deps.accounts.find(id)
       },
@@ -27,7 +29,7 @@ async function hubThatAdmits() {
   gate.hold()
   const status = upgradeStatus(server.url, { authorization: `Bearer ${tokenOf('ada')}` })
   await gate.reached(1)
-  return { hub: server.hub, ended, gate, status }
+  return { hub: server.hub, ended, gate, status, lookUps: () => lookUps }
 }
 
 test('a login that ends while its connection is being admitted gets none', async () => {
@@ -38,10 +40,11 @@ test('a login that ends while its connection is being admitted gets none', async
   expect(await status).toBe(401)
 })
 
-test('the end of another login does not matter', async () => {
-  const { hub, ended, gate, status } = await hubThatAdmits()
+test('the end of another login costs the socket no second admission', async () => {
+  const { hub, ended, gate, status, lookUps } = await hubThatAdmits()
   ended.add('bob')
   hub.logOut({ accountId: 'bob', sessionId: 'session-bob' })
   gate.release()
   expect(await status).toBe(101)
+  expect(lookUps()).toBe(1)
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/domain/frame-ports.ts'
-import type { KeptCase, RefreshToken, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
+import type { RefreshToken } from '../../../server/domain/login-ports.ts'
+import type { KeptCase, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
 import { confirmedCall } from '../../support/confirmed-call.ts'
 import { places } from '../../support/stores.ts'
 

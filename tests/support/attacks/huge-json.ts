@@ -45,19 +45,29 @@ function repeated(item: string, count: number): string {
   return `[${Array.from({ length: count }, () => item).join(',')}]`
 }
 
-/** One log batch of so many empty objects: five fields are missing in each. */
-export function sendHugeLogBatch(origin: string, entries = EMPTY_ENTRIES_OF_A_BATCH): Promise<JsonAnswer> {
-  return postJson(origin, 'logs/add', repeated('{}', entries))
+/** One log batch of so many empty objects: five fields are missing in each. `headers` may hold the cookies of a login. */
+export function sendHugeLogBatch(
+  origin: string,
+  entries = EMPTY_ENTRIES_OF_A_BATCH,
+  headers?: Record<string, string>,
+): Promise<JsonAnswer> {
+  return postJson(origin, 'logs/add', repeated('{}', entries), headers)
 }
 
 /** Several such batches at the same time. */
-export function sendHugeLogBatches(origin: string, batches: number, entries?: number): Promise<JsonAnswer[]> {
-  return Promise.all(Array.from({ length: batches }, () => sendHugeLogBatch(origin, entries)))
+export function sendHugeLogBatches(
+  origin: string,
+  batches: number,
+  entries?: number,
+  headers?: Record<string, string>,
+): Promise<JsonAnswer[]> {
+  return Promise.all(Array.from({ length: batches }, () => sendHugeLogBatch(origin, entries, headers)))
 }
 
 /** Arrays in arrays, so many levels deep. */
-export function sendDeepJson(origin: string, levels: number): Promise<JsonAnswer> {
-  return postJson(origin, 'user/session/create', `{"UserSessionId":${'['.repeat(levels)}${']'.repeat(levels)}}`)
+export function sendDeepJson(origin: string, levels: number, headers?: Record<string, string>): Promise<JsonAnswer> {
+  const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
+  return postJson(origin, 'user/session/create', `{"UserSessionId":${nested}}`, headers)
 }
 
 /** A query, or a Cookie header, of so many parts without a meaning. */
@@ -71,15 +81,19 @@ export async function sendManyParts(origin: string, where: 'query' | 'cookie', p
 }
 
 /** One object with so many keys that no schema knows. */
-export function sendManyKeys(origin: string, keys: number): Promise<JsonAnswer> {
+export function sendManyKeys(origin: string, keys: number, headers?: Record<string, string>): Promise<JsonAnswer> {
   const entries = Array.from({ length: keys }, (_, n) => `"${n.toString(36)}":0`)
-  return postJson(origin, 'user/session/create', `{${entries.join(',')}}`)
+  return postJson(origin, 'user/session/create', `{${entries.join(',')}}`, headers)
 }
 
 /** One text of so many characters in place of one of a few words: a refusal that quotes it is as long as it. */
-export function sendLongText(origin: string, characters: number): Promise<JsonAnswer> {
+export function sendLongText(
+  origin: string,
+  characters: number,
+  headers?: Record<string, string>,
+): Promise<JsonAnswer> {
   const entry = { userSessionId: 's', logMessage: '', logLevel: 'a'.repeat(characters) }
-  return postJson(origin, 'logs/add', JSON.stringify([entry]))
+  return postJson(origin, 'logs/add', JSON.stringify([entry]), headers)
 }
 
 /** How long an announced body is kept back. */

@@ -178,24 +178,3 @@ test('what the browser remembers for whoever uses it outlives a logout that clea
   await account.logout()
   expect([...stored]).toEqual([['choice', 'all']])
 })
-
-describe('signing in again', () => {
-  test('asks the provider and the server, and changes nothing else', async () => {
-    const { account, api } = visitor({ signInAgain: valid })
-    expect(await account.signInAgain('Google')).toBe('done')
-    expect(api.made).toEqual(['signInAgain'])
-    expect(account.signingIn.value).toBe(false)
-  })
-
-  test.each([
-    ['sign-in-cancelled', 'cancelled', 0],
-    ['popup-blocked', 'blocked', 0],
-    ['other-account', 'other-account', 0],
-    ['network-error', 'failed', 1],
-  ] as const)('%s is %s', async (code, outcome, logged) => {
-    const { account, log } = visitor({ signInAgain: () => Promise.reject(new AppError(code)) })
-    expect(await account.signInAgain('Google')).toBe(outcome)
-    expect(log.errors).toHaveLength(logged)
-    expect(await account.signInAgain('Facebook')).toBe('failed')
-  })
-})

@@ -5,7 +5,9 @@ import type { Clock } from '../domain/ports.ts'
 const DISCARD_MS = 5_000
 const DISCARD_BYTES = 6 * 1024 * 1024
 
-/** Bodies that are read like this at once. Reading hundreds of megabytes that nobody needs would keep everybody else waiting. */
+/** A body of so many bytes is always read: ending a connection with unread bytes costs more. */
+const SMALL_BYTES = 1024 * 1024
+/** Larger bodies that are read like this at once. Reading hundreds of megabytes that nobody needs would keep everybody else waiting. */
 const DISCARDED_AT_ONCE = 8
 /** How long the other senders have to read the answer. What they send is not read. */
 const UNREAD_MS = 1_000
@@ -17,7 +19,9 @@ export function createDiscard(clock: Clock): (raw: IncomingMessage) => void {
   return (raw) => {
     if (raw.readableEnded || raw.destroyed) return
     const { socket } = raw
-    const isRead = discarding < DISCARDED_AT_ONCE
+    const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    const isSmall = announced <= SMALL_BYTES
+    const isRead = isSmall || discarding < DISCARDED_AT_ONCE
     const cancel = clock.after(isRead ? DISCARD_MS : UNREAD_MS, () => socket.destroy())
     raw.unpipe()
     if (!isRead) {
@@ -25,13 +29,13 @@ export function createDiscard(clock: Clock): (raw: IncomingMessage) => void {
       raw.pause()
       return
     }
-    discarding += 1
+    if (!isSmall) discarding += 1
     let isOver = false
     function over(): void {
-      if (isOver) return
+      cancel()
+      if (isOver || isSmall) return
       isOver = true
       discarding -= 1
-      cancel()
     }
     raw.once('end', over)
     raw.once('close', over)

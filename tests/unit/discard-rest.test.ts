@@ -24,6 +24,15 @@ test('of many refused bodies a few are read to their end, the others not at all'
   expect(read.filter(({ socket }) => socket.destroyed)).toEqual([])
 })
 
+test('small bodies are all read', () => {
+  const discard = createDiscard(fakeClock())
+  for (const body of unfinished(100)) {
+    body.headers['content-length'] = '500000'
+    discard(body)
+    expect(body.readableFlowing).toBe(true)
+  }
+})
+
 test('a body that has ended makes room for another one', () => {
   const discard = createDiscard(fakeClock())
   for (const body of unfinished(100)) {

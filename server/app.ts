@@ -34,6 +34,7 @@ import { createJwt } from './http/jwt.ts'
 import { operations } from './http/operations.ts'
 import { pages } from './http/pages.ts'
 import { answerParserError } from './http/parser-errors.ts'
+import { limitPipelining } from './http/pipelining.ts'
 import { answerError, answerWithProblems } from './http/problems.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { hubRefusalOf, noteRefusals } from './http/refusal-events.ts'
@@ -138,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trustProxy: config.trustProxy,
     frameworkErrors: answerError,
   })
+  limitPipelining(app)
   let draining = false
 
   const secure = config.publicOrigin?.startsWith('https:') ?? false

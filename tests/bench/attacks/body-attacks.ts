@@ -1,5 +1,11 @@
 import { holdRefusedSockets, type RefusedRequest, refusedRequests } from '../../support/attacks/held-sockets.ts'
-import { sendDeepJson, sendHugeLogBatch, sendLongText, sendManyKeys } from '../../support/attacks/huge-json.ts'
+import {
+  EMPTY_ENTRIES_OF_A_BATCH,
+  sendDeepJson,
+  sendHugeLogBatch,
+  sendLongText,
+  sendManyKeys,
+} from '../../support/attacks/huge-json.ts'
 import { readMetricsThroughProxies } from '../../support/attacks/metrics-through-proxy.ts'
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
 import { sendFrame, sendPicture, slowJpeg } from '../../support/attacks/slow-pictures.ts'
@@ -11,6 +17,12 @@ type Answered = { status: number | string }
 const statusesOf = (answers: readonly Answered[]) => countsOf(answers.map(({ status }) => status))
 /** A server may end a connection before the whole body is sent, or end itself. */
 const orCut = (answer: Promise<Answered>): Promise<Answered> => answer.catch(() => ({ status: 'cut off' }))
+
+/** The Cookie header of a signed-in person: a visitor's large bodies are refused by their announced size. */
+async function loginAt(origin: string): Promise<{ cookie: string }> {
+  const [person] = await peopleOf(origin, 1)
+  return { cookie: [...(person?.cookies ?? [])].map((pair) => pair.join('=')).join('; ') }
+}
 
 /** Counts how uploads that never end were answered within so many milliseconds. */
 async function holdFor(origin: string, uploads: UnfinishedUpload[], ms: number) {
@@ -24,42 +36,52 @@ async function holdFor(origin: string, uploads: UnfinishedUpload[], ms: number) 
 export const bodyAttacks: Attacks = {
   'huge-json': {
     what: 'a log batch of 174,000 empty objects, every half second, 10 s',
-    prepare: async (origin) => async () => {
-      const statuses: Answered[] = []
-      for (let sent = 0; sent < 20; sent += 1) {
-        statuses.push(await orCut(sendHugeLogBatch(origin)))
-        await wait(500)
+    async prepare(origin) {
+      const login = await loginAt(origin)
+      return async () => {
+        const statuses: Answered[] = []
+        for (let sent = 0; sent < 20; sent += 1) {
+          statuses.push(await orCut(sendHugeLogBatch(origin, EMPTY_ENTRIES_OF_A_BATCH, login)))
+          await wait(500)
+        }
+        return statusesOf(statuses)
       }
-      return statusesOf(statuses)
     },
     atMostMs: MINUTE_MS,
   },
   'huge-json-at-once': {
     what: 'ten of them at once, three times',
-    prepare: async (origin) => async () => {
-      const statuses: Answered[] = []
-      for (let round = 0; round < 3; round += 1) {
-        statuses.push(...(await Promise.all(Array.from({ length: 10 }, () => orCut(sendHugeLogBatch(origin))))))
-        await wait(3_000)
+    async prepare(origin) {
+      const login = await loginAt(origin)
+      const send = () => orCut(sendHugeLogBatch(origin, EMPTY_ENTRIES_OF_A_BATCH, login))
+      return async () => {
+        const statuses: Answered[] = []
+        for (let round = 0; round < 3; round += 1) {
+          statuses.push(...(await Promise.all(Array.from({ length: 10 }, send))))
+          await wait(3_000)
+        }
+        return statusesOf(statuses)
       }
-      return statusesOf(statuses)
     },
     atMostMs: 2 * MINUTE_MS,
   },
   'odd-json': {
     what: '100,000 levels, 25,000 keys, a text of 200,000 characters, ten times',
-    prepare: async (origin) => async () => {
-      const statuses: Answered[] = []
-      for (let round = 0; round < 10; round += 1) {
-        for (const send of [
-          () => sendDeepJson(origin, 100_000),
-          () => sendManyKeys(origin, 25_000),
-          () => sendLongText(origin, 200_000),
-        ])
-          statuses.push(await orCut(send()))
-        await wait(500)
+    async prepare(origin) {
+      const login = await loginAt(origin)
+      return async () => {
+        const statuses: Answered[] = []
+        for (let round = 0; round < 10; round += 1) {
+          for (const send of [
+            () => sendDeepJson(origin, 100_000, login),
+            () => sendManyKeys(origin, 25_000, login),
+            () => sendLongText(origin, 200_000, login),
+          ])
+            statuses.push(await orCut(send()))
+          await wait(500)
+        }
+        return statusesOf(statuses)
       }
-      return statusesOf(statuses)
     },
     atMostMs: MINUTE_MS,
   },
@@ -104,8 +126,7 @@ export const bodyAttacks: Attacks = {
   'unfinished-uploads': {
     what: '150 pictures of 4.9 MB of one account, each without its last byte',
     async prepare(origin) {
-      const [person] = await peopleOf(origin, 1)
-      const cookie = [...(person?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
+      const { cookie } = await loginAt(origin)
       const upload: UnfinishedUpload = { call: 'addProfile', bytes: 4_900_000, cookie }
       return () => holdFor(origin, Array<UnfinishedUpload>(150).fill(upload), 15_000)
     },

@@ -1,4 +1,5 @@
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
+import { pipelineRequests } from '../../support/attacks/pipelined-requests.ts'
 import { sendBombs } from '../../support/attacks/query-and-cookie-bombs.ts'
 import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
 import { holdSlowHeaders } from '../../support/attacks/slow-headers.ts'
@@ -21,6 +22,15 @@ export const httpAttacks: Attacks = {
   'request-flood': {
     what: '900 connections of one address ask as fast as they are answered, 15 s',
     prepare: async (origin) => () => floodNegotiate(origin, { lanes: 900, forMs: 15_000 }),
+    atMostMs: MINUTE_MS,
+  },
+  pipelining: {
+    what: '20,000 requests on one connection without waiting for answers, ten times',
+    prepare: async (origin) => async () => {
+      let answered = 0
+      for (let round = 0; round < 10; round += 1) answered += await pipelineRequests(origin, 20_000)
+      return { answered }
+    },
     atMostMs: MINUTE_MS,
   },
   'sign-in-flood': {

@@ -4,7 +4,7 @@ import { DAY_MS, type ModerationPolicy } from './policy.ts'
 /** What an operator may set of it. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
 
-/** Right and wrong reports that are assumed of a reporter of whom nothing is known. */
+/** Right and wrong reports that an unknown reporter starts with. */
 const ASSUMED = 2
 const ACCURACY_FLOOR = 0.25
 const ACCURACY_CEILING = 1.5
@@ -19,7 +19,7 @@ const STANDING_ACCURACY = 0.75
 const STANDING_REPORTS_A_DAY = 5
 
 /**
- * So many reports of one person within 24 hours disarm those whom they name: a report in return counts nothing. Somebody who offends and
+ * So many reports of one person within 24 hours disarm the people they name: a report in return counts nothing. Somebody who offends and
  * reports each time first would have no report against them otherwise.
  */
 export const DISARMING_REPORTS_A_DAY = 3

@@ -5,9 +5,9 @@ const HIDDEN = /^c=IN IP4 0\.0\.0\.0/m
 const addressOf = (index: number) => `198.51.100.${index}`
 
 export type Harvest = {
-  /** People whom the attacker was told of. */
+  /** Number of people that the attacker was matched with. */
   met: number
-  /** Those of whom an address reached the attacker. */
+  /** Number of people whose network address reached the attacker. */
   addresses: number
 }
 

@@ -15,13 +15,33 @@ const suites = ['unit', 'server', 'browser', 'e2e'] as const
 const asked = process.argv.slice(2)
 const chosen = asked.length === 0 ? suites : suites.filter((suite) => asked.includes(suite))
 
-const vitestSchema = v.object({ numPassedTests: v.number(), numFailedTests: v.number() })
+const vitestSchema = v.object({
+  numPassedTests: v.number(),
+  numFailedTests: v.number(),
+  testResults: v.array(
+    v.object({
+      name: v.string(),
+      status: v.string(),
+      assertionResults: v.array(v.object({ status: v.string(), fullName: v.string() })),
+    }),
+  ),
+})
+type PlaywrightSuite = { specs: { title: string; file: string; ok: boolean }[]; suites?: PlaywrightSuite[] | undefined }
+const playwrightSuite: v.GenericSchema<PlaywrightSuite> = v.object({
+  specs: v.array(v.object({ title: v.string(), file: v.string(), ok: v.boolean() })),
+  suites: v.optional(v.array(v.lazy(() => playwrightSuite))),
+})
 const playwrightSchema = v.object({
   stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
+  suites: v.array(playwrightSuite),
 })
+
+type Counted = { passed: number; failed: number; failures: string[] }
 
 let passed = 0
 let failed = 0
+/** What failed, printed once more at the end: thousands of lines may stand between. */
+const failures: string[] = []
 
 function run(command: string, args: string[], env: Record<string, string> = {}): boolean {
   return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
@@ -31,15 +51,25 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 function step(name: string, good: boolean): void {
   if (good) passed += 1
   else failed += 1
-  if (!good) console.error(`${name} failed`)
+  if (!good) failures.push(name)
 }
 
-function count(name: string, good: boolean, file: string, read: (report: unknown) => [number, number]): void {
-  const [more, less] = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : [0, 0]
-  passed += more
+function count(suite: string, good: boolean, file: string, read: (report: unknown) => Counted): void {
+  const none: Counted = { passed: 0, failed: 0, failures: [] }
+  const counted = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : none
+  passed += counted.passed
+  failed += counted.failed
+  failures.push(...counted.failures.map((name) => `${suite}: ${name}`))
   // A run that fails outside of any test is a failure too.
-  failed += good ? less : Math.max(less, 1)
-  if (more === 0 && less === 0 && good) step(`${name}: no test ran, which`, false)
+  if (!good && counted.failed === 0) step(`${suite}: an error outside of any test`, false)
+  if (good && counted.passed === 0 && counted.failed === 0) step(`${suite}: no test ran`, false)
+}
+
+function failedSpecs(suites: PlaywrightSuite[]): string[] {
+  return suites.flatMap(({ specs, suites: inner = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+    ...failedSpecs(inner),
+  ])
 }
 
 /** Installs what is missing where that is allowed, else says in one line what to install. */
@@ -98,8 +128,18 @@ else {
       `--outputFile.json=${file}`,
     ])
     count(suite, good, file, (report) => {
-      const { numPassedTests, numFailedTests } = parse(vitestSchema, report)
-      return [numPassedTests, numFailedTests]
+      const { numPassedTests, numFailedTests, testResults } = parse(vitestSchema, report)
+      const failedFiles = testResults.filter(({ status }) => status === 'failed')
+      return {
+        passed: numPassedTests,
+        failed: numFailedTests,
+        failures: failedFiles.map(({ name, assertionResults }) => {
+          const titles = assertionResults
+            .filter((result) => result.status === 'failed')
+            .map((result) => result.fullName)
+          return [name, ...titles].join('\n    ')
+        }),
+      }
     })
   }
   if (chosen.includes('e2e')) {
@@ -109,11 +149,12 @@ else {
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     })
     count('e2e', good, file, (report) => {
-      const { expected, unexpected, flaky } = parse(playwrightSchema, report).stats
-      return [expected, unexpected + flaky]
+      const { stats, suites } = parse(playwrightSchema, report)
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: failedSpecs(suites) }
     })
   }
 }
 
+for (const failure of failures) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -69,7 +69,8 @@ export class RawClient {
 
   /** `query` goes with negotiate and socket, as a page's own parameters do. */
   static async open(url: string, account: string, query = ''): Promise<RawClient> {
-    const { body } = await negotiate(url, account, `negotiateVersion=1&${query}`)
+    const { response, body } = await negotiate(url, account, `negotiateVersion=1&${query}`)
+    if (!response.ok) throw new Error(`negotiate was refused with ${response.status}`)
     return RawClient.dial(`${url}?${query}&id=${body.connectionToken}&access_token=${tokenOf(account)}`, account)
   }
 

@@ -1,17 +1,24 @@
 import { createClient } from 'redis'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
 type Ask = (...words: string[]) => Promise<string>
-type Node = RedisServer & { id: string; bus: number; ask: Ask; replication: () => Promise<string> }
+type Node = RedisServer & {
+  id: string
+  bus: number
+  ask: Ask
+  replication: () => Promise<string>
+  /** Resolves when the replica of this master has acknowledged all writes so far. */
+  replicated: () => Promise<void>
+}
 
 export type RedisCluster = {
   urls: string[]
   /** The address of the node that has this key. */
   nodeOf(key: string): Promise<string>
   /** The node that has this key, to do something to it. */
-  masterOf(key: string): Promise<RedisServer>
+  masterOf(key: string): Promise<RedisServer & Pick<Node, 'replicated'>>
   /** Gives the slot of this key, with nothing in it, to another master; answers its address. */
   moveSlotOf(key: string): Promise<string>
   /** Does something while the slot of this key is on its way to another master. */
@@ -55,7 +62,10 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     stops.push(() => client.destroy())
     const ask: Ask = async (...words) => String(await client.sendCommand(['CLUSTER', ...words]))
     const replication = async () => String(await client.sendCommand(['INFO', 'replication']))
-    const node = { ...server, id: await ask('MYID'), bus, ask, replication }
+    const replicated = async () => {
+      await vi.waitFor(async () => expect(await client.sendCommand(['WAIT', '1', '1000'])).toBe(1), 20_000)
+    }
+    const node = { ...server, id: await ask('MYID'), bus, ask, replication, replicated }
     nodes.push(node)
     return node
   }

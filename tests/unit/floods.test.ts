@@ -7,10 +7,10 @@ import { fakeClock } from '../support/fake-clock.ts'
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** What was answered to each address so far. */
-async function flooded() {
+async function flooded({ burst = 6_000 } = {}) {
   const clock = fakeClock()
   const app = fastify()
-  const limits = new AddressLimits({ perSecond: 100, burst: 6_000 })
+  const limits = new AddressLimits({ perSecond: 100, burst })
   limitFloods(app, { limits, clock, isProxy: (address) => address === '10.0.0.1', connectionsPerAddress: 1_000 })
   app.get('/', () => 'here')
   await app.ready()
@@ -40,5 +40,20 @@ test('a hundred at once of one address, and any number of a proxy, are not delay
   await Promise.all(Array.from({ length: 100 }, () => ask('192.0.2.1')))
   await Promise.all(Array.from({ length: 900 }, () => ask('10.0.0.1')))
   expect(answered).toEqual({ '192.0.2.1': 100, '10.0.0.1': 900 })
+  await app.close()
+})
+
+test('a refusal is answered after a second, so that a flood cannot run as fast as it is refused', async () => {
+  const { app, clock, answered, ask } = await flooded({ burst: 10 })
+  const flood = Array.from({ length: 50 }, () => ask('192.0.2.1'))
+  await ask('192.0.2.2')
+  for (let turn = 0; turn < 20; turn += 1) await settled()
+  expect(answered).toEqual({ '192.0.2.1': 10, '192.0.2.2': 1 })
+  clock.advance(999)
+  for (let turn = 0; turn < 20; turn += 1) await settled()
+  expect(answered['192.0.2.1']).toBe(10)
+  clock.advance(1)
+  await Promise.all(flood)
+  expect(answered['192.0.2.1']).toBe(50)
   await app.close()
 })

@@ -115,6 +115,8 @@ test.each([
     const traffic = setInterval(() => void write('more').catch(() => undefined), 100)
     onTestFinished(() => clearInterval(traffic))
     onTestFinished(() => node.wake())
+    // What the replica does not have yet would be lost with its master.
+    await node.replicated()
     await node[fate]()
     await expect(renew(pool)).rejects.toThrow()
     await expect.poll(() => write('after').catch(() => null), PATIENCE).not.toBeNull()

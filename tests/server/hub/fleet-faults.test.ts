@@ -29,22 +29,24 @@ async function fleet(options: string[] = []) {
     await expect.poll(() => client.join(), { timeout: 20_000, interval: 100 }).toBeNull()
   }
 
-  /** Until no server hopes for Redis any more. */
-  async function noticed(): Promise<void> {
-    let asked = 0
-    const status = async (url: string) => {
+  let asked = 0
+
+  /** Resolves when all servers answer negotiate with `status`: 503 once they have noticed that Redis is away, 200 once it is back. */
+  async function allNegotiate(status: number): Promise<void> {
+    const statusOf = async (url: string) => {
       asked += 1
       return (await negotiate(url, `visitor${asked}`)).response.status
     }
-    for (const { url } of hubs.hubs) await expect.poll(() => status(url), { timeout: 20_000, interval: 100 }).toBe(503)
+    for (const { url } of hubs.hubs)
+      await expect.poll(() => statusOf(url), { timeout: 20_000, interval: 100 }).toBe(status)
   }
-  return { ...hubs, redis, connect, pair, joinInTheEnd, noticed }
+  return { ...hubs, redis, connect, pair, joinInTheEnd, allNegotiate }
 }
 
 test('Redis gone and back without its memory: who talks talks on, who waits waits on, newcomers wait for it', {
   timeout: 60_000,
 }, async () => {
-  const { first, second, redis, connect, pair, joinInTheEnd, noticed, logged } = await fleet()
+  const { first, second, redis, connect, pair, joinInTheEnd, allNegotiate, logged } = await fleet()
   const near = await pair([first.url, first.url], ['ann', 'bob'])
   const far = await pair([first.url, second.url], ['cat', 'dan'])
   for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
@@ -52,7 +54,7 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
   expect(await lonely.join()).toBeNull()
 
   await redis.kill()
-  await noticed()
+  await allNegotiate(503)
   expect(await near.say()).toBeNull()
   expect(await near.say(near.other, near.one)).toBeNull()
   const across = [far.say(), far.say(far.other, far.one)]
@@ -78,14 +80,14 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
 test('Redis that says nothing for a while: nobody is taken for dead, and all goes on', {
   timeout: 60_000,
 }, async () => {
-  const { first, second, redis, connect, pair, joinInTheEnd, noticed } = await fleet()
+  const { first, second, redis, connect, pair, joinInTheEnd, allNegotiate } = await fleet()
   const near = await pair([first.url, first.url], ['ann', 'bob'])
   const far = await pair([first.url, second.url], ['cat', 'dan'])
   for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
   const lonely = await connect(first.url, 'eve')
 
   redis.freeze()
-  await noticed()
+  await allNegotiate(503)
   expect(await near.say()).toBeNull()
   expect(await lonely.join()).toMatch(/^hub-unavailable: /)
 
@@ -93,6 +95,7 @@ test('Redis that says nothing for a while: nobody is taken for dead, and all goe
   await joinInTheEnd(lonely)
   expect(await far.say()).toBeNull()
   expect(await far.say(far.other, far.one)).toBeNull()
+  await allNegotiate(200)
   const late = await connect(second.url, 'fay')
   await joinInTheEnd(late)
   expect((await late.matched()).session).toBe((await lonely.matched()).session)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
-import { parse } from '#protocol/parse.ts'
+import { parse, recordsOf } from '#protocol/parse.ts'
 import { caddyPath } from './caddy.ts'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
@@ -18,22 +18,22 @@ const chosen = asked.length === 0 ? suites : suites.filter((suite) => asked.incl
 const vitestSchema = v.object({
   numPassedTests: v.number(),
   numFailedTests: v.number(),
-  testResults: v.array(
+  testResults: recordsOf(
     v.object({
       name: v.string(),
       status: v.string(),
-      assertionResults: v.array(v.object({ status: v.string(), fullName: v.string() })),
+      assertionResults: recordsOf(v.object({ status: v.string(), fullName: v.string() })),
     }),
   ),
 })
 type PlaywrightSuite = { specs: { title: string; file: string; ok: boolean }[]; suites?: PlaywrightSuite[] | undefined }
 const playwrightSuite: v.GenericSchema<PlaywrightSuite> = v.object({
-  specs: v.array(v.object({ title: v.string(), file: v.string(), ok: v.boolean() })),
-  suites: v.optional(v.array(v.lazy(() => playwrightSuite))),
+  specs: recordsOf(v.object({ title: v.string(), file: v.string(), ok: v.boolean() })),
+  suites: v.optional(recordsOf(v.lazy(() => playwrightSuite))),
 })
 const playwrightSchema = v.object({
   stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
-  suites: v.array(playwrightSuite),
+  suites: recordsOf(playwrightSuite),
 })
 
 type Counted = { passed: number; failed: number; failures: string[] }

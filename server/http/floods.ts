@@ -18,7 +18,7 @@ const ADDRESS_CHARACTERS = 4_096
 const UNDELAYED = 100
 /** Above that a request waits so long for each other one: a thousand requests a second at most, which leaves two thirds of a processor to others. */
 const DELAY_MS = 1
-/** A request that is refused waits this long for its answer: refusing at once would let a flood run as fast as this server can refuse. */
+/** A request over the rate of its address is refused after this time: refusing at once would let a flood run as fast as this server can refuse. */
 const REFUSAL_DELAY_MS = 1_000
 /** With so many times the connections that an address may have under way, its requests are not even refused. */
 const CUT_OFF_FACTOR = 2
@@ -71,10 +71,10 @@ export function limitFloods(app: FastifyInstance, { limits, clock, isProxy, conn
       request.raw.socket.destroy()
       return reply
     }
-    const isAllowed = limits.allows(addressKey(request.ip), clock.now()) && others < connectionsPerAddress
-    const delayMs = Math.max(others < UNDELAYED ? 0 : others * DELAY_MS, isAllowed ? 0 : REFUSAL_DELAY_MS)
+    const isWithinRate = limits.allows(addressKey(request.ip), clock.now())
+    const delayMs = Math.max(others < UNDELAYED ? 0 : others * DELAY_MS, isWithinRate ? 0 : REFUSAL_DELAY_MS)
     if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve))
-    if (isAllowed) return undefined
+    if (isWithinRate && others < connectionsPerAddress) return undefined
     throw new AppError('too-many-requests', 'Too many requests from this address')
   })
 }

@@ -64,6 +64,8 @@ export type DecoderPool = {
 
 type Waiting = DecoderJob & {
   tries: number
+  /** Jobs of a lower round come first. Each further job of an account is one round later than the one before it. */
+  round: number
   resolve: (picture: DecodedPicture | null) => void
   reject: (error: AppError) => void
 }
@@ -90,6 +92,8 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
   const waiting: Waiting[] = []
   const resting = new Latest<string, true>(REST_MS, RESTING_LIMIT)
   const pause = new RestartPause(clock)
+  /** Of the job that was started last. */
+  let round = 0
   let stopped = false
 
   function isFullFor(newcomer: DecoderJob): boolean {
@@ -129,11 +133,17 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
     return !isPicture(job) || running.filter(isPicture).length < PICTURES_AT_ONCE
   }
 
+  function roundFor({ accountId }: DecoderJob): number {
+    const own = [...waiting, ...slots.flatMap(({ job }) => job ?? [])].filter((job) => job.accountId === accountId)
+    return Math.max(round, ...own.map((job) => job.round + 1))
+  }
+
   /** Takes the next job that may start: the first of every account before the second of any, then the oldest. */
   function takeNext(): Waiting | null {
-    const [next] = waiting.filter(mayStart).sort((one, other) => earlierOwn(one) - earlierOwn(other))
+    const [next] = waiting.filter(mayStart).sort((one, other) => one.round - other.round)
     if (!next) return null
     waiting.splice(waiting.indexOf(next), 1)
+    round = Math.max(round, next.round)
     return next
   }
 
@@ -222,7 +232,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
         throw refusal
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ ...job, tries: 1, resolve, reject })
+        waiting.push({ ...job, tries: 1, round: roundFor(job), resolve, reject })
         assign()
       })
     },

@@ -12,6 +12,8 @@ let saidAtStart: string
 let server: TestServer
 let ada: SignedInVisitor
 const clients: TurnClient[] = []
+/** Keep their ports until the end: coturn refuses a port of a moment ago with 437, whose allocation it has not cleared yet. */
+const released: TurnClient[] = []
 const clock = movableClock()
 
 beforeAll(async () => {
@@ -24,11 +26,12 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const client of clients.splice(0)) {
     await client.release()
-    client.close()
+    released.push(client)
   }
 })
 
 afterAll(async () => {
+  for (const client of released) client.close()
   await server?.stop()
   await coturn?.stop()
 })

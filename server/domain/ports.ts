@@ -237,7 +237,7 @@ export interface Reports {
    * confirmations counts too, for another server may have heard them.
    */
   add(report: Report & { keptCalls: number }): Promise<boolean>
-  /** The number of different people with whom the account had a call that is over, lasted at least `lastedMs`, and was confirmed by both. */
+  /** Returns the number of distinct partners in ended calls of the account that lasted at least `lastedMs` and were confirmed by both sides. */
   keptCalls(accountId: string, lastedMs: number): Promise<number>
   /** The open reports about somebody. */
   open(reported: string, since: number): Promise<ReportFacts[]>

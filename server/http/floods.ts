@@ -18,7 +18,7 @@ const ADDRESS_CHARACTERS = 4_096
 const UNDELAYED = 100
 /** Above that a request waits so long for each other one: a thousand requests a second at most, which leaves two thirds of a processor to others. */
 const DELAY_MS = 1
-/** A request over the rate of its address is refused after this time: refusing at once would let a flood run as fast as this server can refuse. */
+/** Delay before a request over its address's rate is refused. Without it a flood runs as fast as the server can refuse. */
 const REFUSAL_DELAY_MS = 1_000
 /** With so many times the connections that an address may have under way, its requests are not even refused. */
 const CUT_OFF_FACTOR = 2

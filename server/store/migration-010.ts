@@ -1,5 +1,5 @@
 const KEPT_CALL_MS = 60_000
-/** The number of different people with whom the reporter had a call of at least `KEPT_CALL_MS`. */
+/** Distinct partners in calls of the reporter that lasted at least `KEPT_CALL_MS`. */
 const keptCalls = `(select count(distinct case when caller = reports.reporter then callee else caller end)
   from live_sessions where (caller = reports.reporter or callee = reports.reporter)
     and connected = 1 and ended_at - started_at >= ${KEPT_CALL_MS})`

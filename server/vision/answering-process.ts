@@ -80,7 +80,7 @@ function usageOf(pid: number | undefined): Usage | null {
   }
 }
 
-/** Without memory or places for processes the system refuses at once. Told as any other failure, after the caller has its process. */
+/** Stands for a process that the system refused to start. Reports the fault in a microtask, so that the caller has the return value first. */
 function neverStarted(error: unknown, failed: (fault: ProcessFault) => void): AnsweringProcess {
   let isOver = false
   queueMicrotask(() => {

@@ -43,16 +43,25 @@ test('who leaves at once meets four people a minute, and learns no address any m
   expect(await harvest(world, crowd('c'))).toEqual({ met: 4, addresses: 0 })
 })
 
-test('a search that is put off goes on by itself, also over a new connection', async () => {
+/** Eve has met as many people as she may in a minute and searches again; Ann waits for a partner. */
+async function delayedSearch() {
   const world = await hub()
   await harvest(world, crowd('a'))
   const eve = await RawClient.connect(world.url, 'eve')
   const ann = await RawClient.connect(world.url, 'ann')
   expect(await eve.join()).toBeNull()
   await ann.join()
-  for (let tenths = 0; tenths < 5; tenths += 1) {
-    world.clock.advance(10_000)
+  async function advance(ms: number): Promise<void> {
+    world.clock.advance(ms)
     await Promise.all([eve.settled(), ann.settled()])
+  }
+  return { world, eve, advance }
+}
+
+test('a search that is put off goes on by itself, also over a new connection', async () => {
+  const { world, eve, advance } = await delayedSearch()
+  for (let tenths = 0; tenths < 5; tenths += 1) {
+    await advance(10_000)
   }
   world.clock.advance(9_999)
   await eve.settled()
@@ -62,16 +71,10 @@ test('a search that is put off goes on by itself, also over a new connection', a
 })
 
 test('a search that is put off outlasts records that are away when its time comes', async () => {
-  const world = await hub()
-  await harvest(world, crowd('a'))
-  const eve = await RawClient.connect(world.url, 'eve')
-  const ann = await RawClient.connect(world.url, 'ann')
-  expect(await eve.join()).toBeNull()
-  await ann.join()
+  const { world, eve, advance } = await delayedSearch()
   for (let tenths = 0; tenths < 6; tenths += 1) {
     if (tenths === 5) world.faults.add('profile')
-    world.clock.advance(10_000)
-    await Promise.all([eve.settled(), ann.settled()])
+    await advance(10_000)
   }
   expect(eve.events('OnUserMatched')).toEqual([])
   world.faults.delete('profile')

@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
-import { readConfig } from './server/config.ts'
-import { pageConfigOf, withPageConfig } from './server/page-config.ts'
+import { readConfig } from './server/config/config.ts'
+import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
 
 const server = 'http://localhost:3000'
 
@@ -97,7 +97,7 @@ export default defineConfig(({ mode }) => ({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
-          globalSetup: 'tests/support/postgres-setup.ts',
+          globalSetup: 'tests/support/servers/postgres-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -107,7 +107,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.{ts,tsx}'],
-          globalSetup: 'tests/support/api-server-setup.ts',
+          globalSetup: 'tests/support/servers/api-server-setup.ts',
           // Two runs at the same time take two ports; the development server's own rule would end the second.
           api: { strictPort: false },
           testTimeout: 30_000,

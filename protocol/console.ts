@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Call, type InputOf, validSchema } from './call.ts'
+import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
@@ -138,7 +138,7 @@ const caseSchema = v.object({
 })
 export type Case = v.InferOutput<typeof caseSchema>
 
-const figuresSchema = v.object({
+const statisticsSchema = v.object({
   open: v.number(),
   appeals: v.number(),
   overdue: v.number(),
@@ -149,11 +149,11 @@ const figuresSchema = v.object({
   upheld: v.number(),
   medianMs: v.nullable(v.number()),
 })
-export type Figures = v.InferOutput<typeof figuresSchema>
+export type Statistics = v.InferOutput<typeof statisticsSchema>
 
 export const NOTE_MAX = 500
 
-export const consoleCalls = {
+export const consoleEndpoints = {
   login: {
     method: 'POST',
     path: 'moderation/login',
@@ -215,10 +215,10 @@ export const consoleCalls = {
     response: v.object({ cases: recordsOf(caseSummarySchema) }),
     again: 'repeatable',
   },
-  readFigures: { method: 'GET', path: 'moderation/figures', login: true, response: figuresSchema },
-} as const satisfies Record<string, Call>
+  readStatistics: { method: 'GET', path: 'moderation/figures', login: true, response: statisticsSchema },
+} as const satisfies Record<string, Endpoint>
 
-export type ConsoleCalls = typeof consoleCalls
-export type ConsoleCallName = keyof ConsoleCalls
-export type ConsoleInput<N extends ConsoleCallName> = InputOf<ConsoleCalls[N]>
-export type ConsoleOutput<N extends ConsoleCallName> = v.InferOutput<ConsoleCalls[N]['response']>
+export type ConsoleEndpoints = typeof consoleEndpoints
+export type ConsoleEndpointName = keyof ConsoleEndpoints
+export type ConsoleInput<N extends ConsoleEndpointName> = InputOf<ConsoleEndpoints[N]>
+export type ConsoleEndpointOutput<N extends ConsoleEndpointName> = v.InferOutput<ConsoleEndpoints[N]['response']>

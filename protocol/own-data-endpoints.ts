@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type Call, validSchema } from './call.ts'
 import { COOKIE_TIMEOUT_MS } from './constants.ts'
+import { type Endpoint, validSchema } from './endpoint.ts'
 import { providerSchema, tokenSchema } from './fields.ts'
 import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
@@ -66,4 +66,4 @@ export const ownDataEndpoints = {
     query: v.object({ code: deletionCodeSchema }),
     response: v.object({ state: deletionStateSchema }),
   },
-} as const satisfies Record<string, Call>
+} as const satisfies Record<string, Endpoint>

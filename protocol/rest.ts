@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { type Call, type InputOf, validSchema } from './call.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -9,6 +8,7 @@ import {
   LOG_TIMEOUT_MS,
   PICTURE_LIMIT,
 } from './constants.ts'
+import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
   blockStatusSchema,
   deviceTextSchema,
@@ -85,7 +85,7 @@ const frameForm = {
 } as const
 
 /** Every call of the API: the browser sends by this table and the server answers by it. */
-export const calls = {
+export const endpoints = {
   readSession: { method: 'GET', path: 'user/session/get', login: false, response: cookieValueSchema },
   createSession: {
     method: 'POST',
@@ -358,11 +358,11 @@ export const calls = {
     response: validSchema,
     again: 'repeatable',
   },
-} as const satisfies Record<string, Call>
+} as const satisfies Record<string, Endpoint>
 
-export type Calls = typeof calls
-export type CallName = keyof Calls
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
 
 /** What the caller hands over: query fields, a JSON body, or form fields with `file`. */
-export type CallInput<N extends CallName> = InputOf<Calls[N]>
-export type CallOutput<N extends CallName> = v.InferOutput<Calls[N]['response']>
+export type EndpointInput<N extends EndpointName> = InputOf<Endpoints[N]>
+export type EndpointOutput<N extends EndpointName> = v.InferOutput<Endpoints[N]['response']>

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { backUp, putBack } from '../server/backup.ts'
-import { type Config, readConfig } from '../server/config.ts'
-import { openRecords } from '../server/open-records.ts'
-import { tellServer } from '../server/tell-server.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
+import { backUp, putBack } from '../server/operations/backup.ts'
+import { tellServer } from '../server/operations/send-operator-command.ts'
+import { openRecords } from '../server/platform/database/open-records.ts'
 import { postgresProgram } from './postgres.ts'
 
 /** Makes and puts back a backup of everything that the server keeps; see docs/operations.md. */

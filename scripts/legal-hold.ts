@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { type Config, readConfig } from '../server/config.ts'
-import { carryOutHold, type HoldOrder, holdOrders } from '../server/hold-orders.ts'
-import { openRecords } from '../server/open-records.ts'
-import { tellServer } from '../server/tell-server.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
+import { tellServer } from '../server/operations/send-operator-command.ts'
+import { openRecords } from '../server/platform/database/open-records.ts'
+import { carryOutHold, type HoldOrder, holdOrders } from '../server/privacy/hold-orders.ts'
 
 /** Sets, lists and ends legal holds: through the server that runs on the data folder, else in the records themselves; see docs/operations.md. */
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { backUp } from '../server/backup.ts'
-import { type Config, readConfig } from '../server/config.ts'
-import { createModeratorOffice } from '../server/domain/moderator-office.ts'
-import { createModeratorTools } from '../server/moderator-tools.ts'
-import { openRecords } from '../server/open-records.ts'
-import { carryOut, type Order, orderSchema } from '../server/operator-line.ts'
-import { loadSecrets, moderatorKey } from '../server/secrets.ts'
-import { tellServer } from '../server/tell-server.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
+import { loadSecrets, moderatorKey } from '../server/config/secrets.ts'
+import { createModeratorTools } from '../server/console/moderator-tools.ts'
+import { createModeratorOffice } from '../server/console/rules/moderator-accounts.ts'
+import { backUp } from '../server/operations/backup.ts'
+import { carryOut, type Order, orderSchema } from '../server/operations/operator-commands.ts'
+import { tellServer } from '../server/operations/send-operator-command.ts'
+import { openRecords } from '../server/platform/database/open-records.ts'
 
 /**
  * Accounts of moderators: add, list, disable, reset, and the audit. A server that runs on the data folder is told over its local line;

@@ -1,60 +1,60 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
-import { builtPages } from './built-pages.ts'
-import { openRedis } from './bus/redis-cluster.ts'
-import { RedisFleet } from './bus/redis-fleet.ts'
-import { sharePresence } from './bus/shared-presence.ts'
-import { redisCa } from './certificates.ts'
-import type { Config } from './config.ts'
-import { createConsole } from './console.ts'
-import { keyedDigest, tokenTools } from './crypto.ts'
-import { AddressLimits } from './domain/address-limits.ts'
-import { createAliasOf } from './domain/alias.ts'
-import { createDeletionDesk } from './domain/deletion.ts'
-import { createHousekeeping } from './domain/housekeeping.ts'
-import { createEndLogin, isLive } from './domain/login.ts'
-import { Meetings, meetingRules } from './domain/meetings.ts'
-import { createModeration } from './domain/moderation/moderation.ts'
-import { DAY_MS, flagWindowMs } from './domain/moderation/policy.ts'
-import { createPostman } from './domain/moderation/postman.ts'
-import type { ModeratorOffice } from './domain/moderator-office.ts'
-import type { Clock, Store } from './domain/ports.ts'
-import { createPresence } from './domain/presence.ts'
-import { retention } from './domain/retention.ts'
-import { createRoutine, type Routine, type Stopping } from './domain/routine.ts'
-import { createRefreshTokenIssuer } from './domain/tokens.ts'
-import { allowOrigins } from './http/allowed-origins.ts'
-import { api } from './http/api.ts'
-import { addressKey, clientAddress, createIsProxy } from './http/client-address.ts'
-import { consoleApi } from './http/console/console-api.ts'
-import type { HttpDeps } from './http/deps.ts'
-import { devIdentity } from './http/dev-identity.ts'
-import { limitFloods } from './http/floods.ts'
-import { createJwt } from './http/jwt.ts'
-import { operations } from './http/operations.ts'
-import { pages } from './http/pages.ts'
-import { answerParserError } from './http/parser-errors.ts'
-import { limitPipelining } from './http/pipelining.ts'
-import { answerError, answerWithProblems } from './http/problems.ts'
-import { createVerifyIdentity } from './http/providers.ts'
-import { hubRefusalOf, noteRefusals } from './http/refusal-events.ts'
-import { OwnRepeats } from './http/repeats.ts'
-import { nameRequests } from './http/request-ids.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
-import { createSharedRepeats } from './http/shared-repeats.ts'
-import { limitUploads } from './http/uploads.ts'
-import { wellKnown } from './http/well-known.ts'
+import { devIdentity } from './accounts/http/dev-identity.ts'
+import { createJwt } from './accounts/http/jwt.ts'
+import { createVerifyIdentity } from './accounts/http/providers.ts'
+import { createReencodePicture } from './accounts/profile-picture.ts'
+import { createAliasOf } from './accounts/rules/alias.ts'
+import { createEndLogin, isLive } from './accounts/rules/login.ts'
+import { createRefreshTokenIssuer } from './accounts/rules/tokens.ts'
+import { redisCa } from './config/certificates.ts'
+import type { Config } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import { createConsole } from './console/compose-console.ts'
+import { consoleApi } from './console/http/console-api.ts'
+import type { ModeratorOffice } from './console/rules/moderator-accounts.ts'
+import { RedisFleet } from './fleet/redis-fleet.ts'
+import { watchFrames } from './frames/compose-frames.ts'
+import { createFrameIntake } from './frames/frame-intake.ts'
 import { createHub } from './hub/hub.ts'
-import { createSmtpMail } from './mail/smtp-mail.ts'
-import { createMemory } from './memory.ts'
-import { createMetrics } from './metrics.ts'
-import type { Tracing } from './otlp-tracing.ts'
-import type { Secrets } from './secrets.ts'
-import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { createDecoderPool } from './vision/decoder-pool.ts'
-import { createFrameIntake } from './vision/frame-intake.ts'
-import { createReencodePicture } from './vision/profile-picture.ts'
-import { watchFrames } from './watch-frames.ts'
+import { createPresence } from './hub/rules/presence.ts'
+import { sharePresence } from './hub/shared-presence.ts'
+import { Meetings, meetingRules } from './matching/rules/meetings.ts'
+import { createEmailSender } from './moderation/rules/email-outbox.ts'
+import { createModeration } from './moderation/rules/moderation.ts'
+import { DAY_MS, flagWindowMs } from './moderation/rules/policy.ts'
+import { operations } from './operations/http/health-routes.ts'
+import { hubRefusalOf, noteRefusals } from './operations/http/refusal-events.ts'
+import type { Tracing } from './operations/otlp-tracing.ts'
+import { createMetrics } from './operations/prometheus-metrics.ts'
+import { createSecurityLog, withHubRefusals } from './operations/security-log.ts'
+import { createMemory } from './platform/compose-memory.ts'
+import { keyedDigest, tokenTools } from './platform/crypto.ts'
+import { createSmtpEmail } from './platform/email/smtp-email.ts'
+import { limitFloods } from './platform/http/address-rate-limit.ts'
+import { allowOrigins } from './platform/http/allowed-origins.ts'
+import { api } from './platform/http/api.ts'
+import { builtPages } from './platform/http/built-pages.ts'
+import { addressKey, clientAddress, createIsProxy } from './platform/http/client-address.ts'
+import type { HttpDeps } from './platform/http/deps.ts'
+import { pages } from './platform/http/pages.ts'
+import { answerParserError } from './platform/http/parser-errors.ts'
+import { limitPipelining } from './platform/http/pipelining.ts'
+import { answerError, answerWithProblems } from './platform/http/problems.ts'
+import { OwnRepeats } from './platform/http/repeats.ts'
+import { nameRequests } from './platform/http/request-ids.ts'
+import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import { createSharedRepeats } from './platform/http/shared-repeats.ts'
+import { limitUploads } from './platform/http/uploads.ts'
+import { wellKnown } from './platform/http/well-known.ts'
+import { createDecoderPool } from './platform/pictures/decoder-pool.ts'
+import { openRedis } from './platform/redis/redis-cluster.ts'
+import { AddressLimits } from './platform/rules/address-limits.ts'
+import type { Clock, Store } from './platform/rules/ports.ts'
+import { createRoutine, type Routine, type Stopping } from './platform/rules/routine.ts'
+import { createDeletionDesk } from './privacy/rules/deletion.ts'
+import { createHousekeeping } from './privacy/rules/housekeeping.ts'
+import { retention } from './privacy/rules/retention.ts'
 
 /** Long enough for the largest upload over a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -161,7 +161,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     counted: metrics.securityEvent,
   })
   app.addHook('onClose', async () => security.stop())
-  const { accounts, relations, reports, cases, findings, risks, keptCases, liveSessions } = store
+  const { accounts, relations, reports, cases, findings, risks, keptCases, matchRecords } = store
 
   const policy = createModeration({
     accounts,
@@ -213,7 +213,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     accounts,
     relations,
-    liveSessions,
+    matchRecords,
     takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
@@ -236,14 +236,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     region: config.region,
     spillAfterMs: config.spillAfterMs,
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
-    figures: withHubRefusals(metrics.figures, security),
+    metrics: withHubRefusals(metrics.metrics, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
     ...(redis && {
       fleet: new RedisFleet({
         client: redis,
         pool: POOL,
-        liveSessions,
+        matchRecords,
         clock,
         newId,
         log: log.child({ part: 'fleet' }),
@@ -319,7 +319,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     frameWatch: frames.watch,
     keepUpload: frames.evidence.takeUpload,
     reencodePicture: createReencodePicture(decoder),
-    figures: metrics.figures,
+    metrics: metrics.metrics,
     log: log.child({ part: 'http' }),
   }
 
@@ -372,8 +372,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs: Routine[] = [housekeeping, job('the upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())]
   if (config.database) jobs.push(job('forgetting of repeats', UPKEEP_MS, () => store.repeats.forget(clock.now())))
   if (config.smtpUrl !== null) {
-    const mail = createSmtpMail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
-    const carry = createPostman({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
+    const mail = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const carry = createEmailSender({ ...store, mail, clock, origin: () => ownOrigins()[0] ?? '' })
     jobs.push(job('the post', MAIL_MS, carry))
   }
   app.addHook('onReady', async () => {

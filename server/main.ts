@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type RunningServer, start } from './start.ts'
-import { StoreError } from './store/store-error.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { StoreError } from './platform/database/store-error.ts'
+import { type RunningServer, start } from './platform/http/listen.ts'
 
 /** An operator's tools give up on a process that takes longer to end. */
 const STOP_MS = 15_000

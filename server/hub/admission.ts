@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
-import { limitConcurrency } from '../domain/limit-concurrency.ts'
-import type { ReadHubToken } from '../domain/login-ports.ts'
-import type { Accounts } from '../domain/ports.ts'
+import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
+import type { Accounts } from '../platform/rules/ports.ts'
 
 /** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
 const ADMISSIONS_AT_ONCE = 32

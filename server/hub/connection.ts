@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { Clock } from '../domain/ports.ts'
+import type { Clock } from '../platform/rules/ports.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
 import { Intake, type IntakeOwner } from './intake.ts'
@@ -74,7 +74,7 @@ export type ConnectionOwner = {
 }
 
 /** A connection as those see it who only care for its user. */
-export type Line = Pick<
+export type UserConnection = Pick<
   Connection,
   | 'id'
   | 'accountId'
@@ -91,7 +91,7 @@ export type Line = Pick<
 >
 
 /** A connection as the methods of the hub see it. */
-export type Client = Line & Pick<Connection, 'complete' | 'slowDown'>
+export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'slowDown'>
 
 /**
  * One client of the hub: handshake, messages in order, keep-alive, end. With version 1 of the protocol it lives as long as

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
-import type { Figures } from '../domain/figures.ts'
-import type { Clock } from '../domain/ports.ts'
-import type { Trace } from '../domain/trace.ts'
-import type { Client } from './connection.ts'
+import type { Metrics } from '../operations/rules/metrics.ts'
+import type { Trace } from '../operations/rules/trace.ts'
+import type { Clock } from '../platform/rules/ports.ts'
+import type { InvokingConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
 import type { Answer, Method } from './methods.ts'
@@ -22,14 +22,14 @@ type Options = {
   methods: Record<HubMethod, Method>
   limits: RateLimits
   clock: Clock
-  figures: Figures
+  metrics: Metrics
   trace: Trace
   log: FastifyBaseLogger
 }
 type Entry = { name: HubMethod; run: Method; kind: Kind }
 
 /** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, limits, clock, figures, trace, log }: Options) {
+export function createDispatch({ methods, limits, clock, metrics, trace, log }: Options) {
   const table = new Map<string, Entry>()
   for (const name of Object.keys(methods) as HubMethod[]) {
     const entry = { name, run: methods[name], kind: kinds[name] ?? 'control' }
@@ -40,7 +40,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     return table.get(target) ?? table.get(target.toLowerCase())
   }
 
-  function admit(connection: Client, { target, streams }: Invocation): void {
+  function admit(connection: InvokingConnection, { target, streams }: Invocation): void {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = find(target)
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
@@ -50,17 +50,17 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     if (!entry) throw new AppError('not-found', 'there is no such method')
   }
 
-  function invoke(connection: Client, { target, arguments: args }: Invocation): Answer {
+  function invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): Answer {
     const entry = find(target)
     if (!entry) throw new AppError('not-found', 'there is no such method')
     return trace(`hub ${entry.name}`, () => entry.run(connection, args))
   }
 
-  function done(connection: Client, { id }: Invocation): void {
+  function done(connection: InvokingConnection, { id }: Invocation): void {
     if (id !== null) connection.complete(id)
   }
 
-  function answer(connection: Client, invocation: Invocation, delivery: Delivery): void {
+  function answer(connection: InvokingConnection, invocation: Invocation, delivery: Delivery): void {
     if (invocation.id === null) return
     delivery.whenSettled((delivered) => {
       if (delivered) done(connection, invocation)
@@ -68,9 +68,9 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     })
   }
 
-  function refuse(connection: Client, { id, target }: Invocation, thrown: unknown): void {
+  function refuse(connection: InvokingConnection, { id, target }: Invocation, thrown: unknown): void {
     const isRefusal = thrown instanceof AppError
-    figures.refused('invocation', isRefusal ? thrown.code : 'unknown', connection.accountId)
+    metrics.refused('invocation', isRefusal ? thrown.code : 'unknown', connection.accountId)
     if (!isRefusal)
       log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
     if (id === null) return
@@ -80,7 +80,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
     connection.complete(id, error)
   }
 
-  function execute(connection: Client, invocation: Invocation): Promise<void> | undefined {
+  function execute(connection: InvokingConnection, invocation: Invocation): Promise<void> | undefined {
     try {
       const result = invoke(connection, invocation)
       if (result instanceof Delivery) {
@@ -103,7 +103,7 @@ export function createDispatch({ methods, limits, clock, figures, trace, log }: 
   return {
     execute,
     /** False for an invocation that was refused, for being too much or unknown. */
-    isAdmitted(connection: Client, invocation: Invocation): boolean {
+    isAdmitted(connection: InvokingConnection, invocation: Invocation): boolean {
       try {
         admit(connection, invocation)
         return true

@@ -1,4 +1,4 @@
-import { Latest } from '../domain/latest.ts'
+import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 
 /** Longer than any admission takes. */
 const REMEMBER_MS = 10 * 60_000
@@ -6,7 +6,7 @@ const REMEMBERED_MAX = 10_000
 
 /** Numbers the endings of logins and accounts, so that an admission that was under way can be repeated for the account that it concerns. */
 export class Endings {
-  readonly #latest = new Latest<string, number>(REMEMBER_MS, REMEMBERED_MAX)
+  readonly #latest = new ExpiringMap<string, number>(REMEMBER_MS, REMEMBERED_MAX)
   #count = 0
 
   get count(): number {

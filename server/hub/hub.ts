@@ -1,28 +1,37 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
-import { type Figures, type HubCounts, noFigures } from '../domain/figures.ts'
-import type { Fleet } from '../domain/fleet.ts'
-import type { ReadHubToken } from '../domain/login-ports.ts'
-import { MatchQueue, type RegionCounts } from '../domain/match-queue.ts'
-import type { Meetings } from '../domain/meetings.ts'
-import type { Accounts, AliasOf, Clock, Judge, LiveSessions, Presence, Relations, TakeReport } from '../domain/ports.ts'
-import { type Trace, untraced } from '../domain/trace.ts'
-import { Abroad } from './abroad.ts'
+import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import { FleetRouter } from '../fleet/fleet-router.ts'
+import type { Fleet } from '../fleet/rules/fleet.ts'
+import { Matches } from '../matching/matches.ts'
+import { Matching } from '../matching/matchmaker.ts'
+import { MatchQueue, type RegionCounts } from '../matching/rules/match-queue.ts'
+import type { Meetings } from '../matching/rules/meetings.ts'
+import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
+import { type Trace, untraced } from '../operations/rules/trace.ts'
+import { aside, Background } from '../platform/background.ts'
+import type {
+  Accounts,
+  AliasOf,
+  Clock,
+  Judge,
+  MatchRecords,
+  Presence,
+  Relations,
+  TakeReport,
+} from '../platform/rules/ports.ts'
 import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
-import { Attendance } from './attendance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
+import { ConnectionLifecycle } from './connection-lifecycle.ts'
+import { ConnectionLimits } from './connection-limits.ts'
 import { createDispatch } from './dispatch.ts'
-import { Doors } from './doors.ts'
 import { Endings } from './endings.ts'
-import { Matching } from './matching.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
 import { type HubRates, hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
-import { Sessions } from './sessions.ts'
-import { aside, Background } from './side-path.ts'
 import { Tickets } from './tickets.ts'
 import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'
@@ -39,7 +48,7 @@ export type HubDeps = {
   readHubToken: ReadHubToken
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
-  liveSessions: LiveSessions
+  matchRecords: MatchRecords
   takeReport: TakeReport
   judge: Judge
   aliasOf: AliasOf
@@ -54,7 +63,7 @@ export type HubDeps = {
   /** Where this server is, and after how long of waiting people there may meet those of other regions. */
   region: string
   spillAfterMs: number
-  figures?: Figures
+  metrics?: Metrics
   trace?: Trace
   log: FastifyBaseLogger
   /** The servers that are one hub together with this one. */
@@ -65,7 +74,7 @@ export type HubDeps = {
 }
 
 export interface Hub {
-  /** Adds negotiate to the app and takes the upgrades of its server. Before the app is ready, sessions are taken up. */
+  /** Adds negotiate to the app and takes the upgrades of its server. Before the app is ready, matches are taken up. */
   register(app: FastifyInstance): void
   /** Refuses newcomers, asks everybody to reconnect, and resolves when all sockets are closed and the store is quiet. */
   drain(): Promise<void>
@@ -77,13 +86,13 @@ export interface Hub {
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, figures = noFigures, trace = untraced, log, fleet } = deps
+  const { clock, newId, presence, metrics = noMetrics, trace = untraced, log, fleet } = deps
   const background = new Background(log, clock)
-  const roster = new Roster(clock, { figures, forgotten: (accountId) => fleet?.forget(accountId) })
-  const sessions = new Sessions({
+  const roster = new Roster(clock, { metrics, forgotten: (accountId) => fleet?.forget(accountId) })
+  const matches = new Matches({
     ...deps,
-    ...(fleet && { liveSessions: fleet.watch(deps.liveSessions) }),
-    figures,
+    ...(fleet && { matchRecords: fleet.watch(deps.matchRecords) }),
+    metrics,
     roster,
     background,
   })
@@ -93,24 +102,24 @@ export function createHub(deps: HubDeps): Hub {
   const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
   const matching = new Matching({
     ...deps,
-    figures,
+    metrics,
     trace,
     queue,
     roster,
-    sessions,
+    matches,
     background,
     ...(fleet && { gather }),
   })
-  const methods = createMethods({ ...deps, roster, sessions, matching, background })
-  const attendance = new Attendance({ roster, sessions, matching, figures })
+  const methods = createMethods({ ...deps, roster, matches, matching, background })
+  const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
   const limits = new RateLimits(rates)
   const traffic = new TrafficLimits(rates.traffic)
-  const dispatch = createDispatch({ methods, limits, clock, figures, trace, log })
+  const dispatch = createDispatch({ methods, limits, clock, metrics, trace, log })
   const tickets = new Tickets(fleet?.tickets)
   const admit = createAdmission(deps)
   const connections = new Map<Connection, { seenAt: number }>()
-  const doors = new Doors(rates.arrivals)
+  const connectionLimits = new ConnectionLimits(rates.arrivals)
   const here = {
     accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
     closeAll: () => {
@@ -119,8 +128,8 @@ export function createHub(deps: HubDeps): Hub {
     shut: (accountId: string) => close(accountId, null, 'blocked'),
     logOut: (accountId: string, sessionId: string) => close(accountId, sessionId, 'login-required'),
   }
-  const parts = { roster, sessions, matching, attendance, execute: dispatch.execute, clock, log, here }
-  const abroad = fleet ? new Abroad({ ...parts, fleet }) : null
+  const parts = { roster, matches, matching, lifecycle, execute: dispatch.execute, clock, log, here }
+  const abroad = fleet ? new FleetRouter({ ...parts, fleet }) : null
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
@@ -135,20 +144,20 @@ export function createHub(deps: HubDeps): Hub {
     endings.note(accountId, clock.now())
     const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
-    if (isMeant && roster.has(accountId)) attendance.leave(accountId, why)
+    if (isMeant && roster.has(accountId)) lifecycle.leave(accountId, why)
     for (const connection of connections.keys())
       if (connection.accountId === accountId && (sessionId === null || connection.sessionId === sessionId))
         connection.close({ error })
   }
 
   const life: Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'returned' | 'stopped' | 'closed'> =
-    abroad?.guests ?? {
-      opened: (connection) => attendance.arrive(connection),
+    abroad?.localConnections ?? {
+      opened: (connection) => lifecycle.arrive(connection),
       invoked: dispatch.execute,
-      dropped: (connection) => attendance.lose(connection),
-      returned: (connection) => attendance.recover(connection),
-      stopped: (connection) => attendance.quit(connection),
-      closed: (connection) => attendance.end(connection),
+      dropped: (connection) => lifecycle.lose(connection),
+      returned: (connection) => lifecycle.recover(connection),
+      stopped: (connection) => lifecycle.quit(connection),
+      closed: (connection) => lifecycle.end(connection),
     }
 
   const events: ConnectionEvents = {
@@ -160,7 +169,7 @@ export function createHub(deps: HubDeps): Hub {
     invoked: (connection, invocation) =>
       dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
     flooding(connection) {
-      figures.refused('socket', 'too-many-requests', connection.accountId)
+      metrics.refused('socket', 'too-many-requests', connection.accountId)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
     },
     dropped(connection) {
@@ -175,7 +184,7 @@ export function createHub(deps: HubDeps): Hub {
     stopped: (connection) => life.stopped(connection),
     closed(connection) {
       connections.delete(connection)
-      doors.left(connection.accountId)
+      connectionLimits.left(connection.accountId)
       life.closed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
@@ -187,7 +196,7 @@ export function createHub(deps: HubDeps): Hub {
   function sweep(): void {
     const now = clock.now()
     tickets.sweep(now)
-    doors.sweep(now)
+    connectionLimits.sweep(now)
     limits.sweep(now)
     traffic.sweep(now)
     roster.sweep(now)
@@ -202,7 +211,7 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   async function drain(): Promise<void> {
-    attendance.stop()
+    lifecycle.stop()
     fleet?.end()
     const closed = new Promise<void>((resolve) => {
       allClosed = resolve
@@ -218,7 +227,7 @@ export function createHub(deps: HubDeps): Hub {
   const door = {
     admit,
     tickets,
-    doors,
+    connectionLimits,
     newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
@@ -230,7 +239,7 @@ export function createHub(deps: HubDeps): Hub {
       const nobody: RegionCounts = new Map([[region, { waiting: 0, away: 0 }]])
       return {
         connections: connections.size,
-        matches: sessions.count,
+        matches: matches.count,
         queue: new Map([...nobody, ...matching.counts()]),
       }
     },
@@ -239,13 +248,13 @@ export function createHub(deps: HubDeps): Hub {
       const upgrade = createUpgrade({
         ...door,
         refused(request, status) {
-          figures.refused('socket', `${status}`)
+          metrics.refused('socket', `${status}`)
           deps.socketRefused?.(request, status)
         },
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
-          doors.entered(owner.accountId)
+          connectionLimits.entered(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection
@@ -253,7 +262,7 @@ export function createHub(deps: HubDeps): Hub {
       })
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
-        await sessions.restore()
+        await matches.restore()
         await abroad?.start()
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })

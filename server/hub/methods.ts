@@ -13,6 +13,8 @@ import {
   type Role,
 } from '#protocol/hub.ts'
 import { tryParse } from '#protocol/parse.ts'
+import type { Matches } from '../matching/matches.ts'
+import type { Matching } from '../matching/matchmaker.ts'
 import {
   callMs,
   type LiveMatch,
@@ -21,15 +23,13 @@ import {
   requirePartner,
   requireRole,
   sideOf,
-} from '../domain/live-match.ts'
-import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../domain/ports.ts'
-import type { Client } from './connection.ts'
+} from '../matching/rules/match.ts'
+import type { Background } from '../platform/background.ts'
+import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../platform/rules/ports.ts'
+import type { InvokingConnection } from './connection.ts'
 import type { Delivery } from './delivery.ts'
-import type { Matching } from './matching.ts'
 import { isDeeperThan } from './messages.ts'
 import type { Roster } from './roster.ts'
-import type { Sessions } from './sessions.ts'
-import type { Background } from './side-path.ts'
 
 type Deps = {
   clock: Clock
@@ -39,16 +39,16 @@ type Deps = {
   judge: Judge
   aliasOf: AliasOf
   roster: Roster
-  sessions: Sessions
+  matches: Matches
   matching: Matching
   background: Background
 }
 
 /** The next message waits for a promise, but not for a delivery. */
 export type Answer = Promise<void> | Delivery | void
-type Handler<M extends HubMethod> = (connection: Client, args: HubParsed<M>) => Answer
+type Handler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => Answer
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
-export type Method = (connection: Client, args: unknown[]) => Answer
+export type Method = (connection: InvokingConnection, args: unknown[]) => Answer
 
 /** Levels of arrays and objects in a description or candidate; browsers send one. */
 const SIGNALLING_DEPTH_LIMIT = 4
@@ -89,7 +89,7 @@ const tooMuchWaits = () => new AppError('not-delivered', 'too much waits for the
 
 /** The ten invocations of a client, each checked against the connection's user, their match and their role. */
 export function createMethods(deps: Deps): Record<HubMethod, Method> {
-  const { clock, accounts, relations, takeReport, judge, aliasOf, roster, sessions, matching, background } = deps
+  const { clock, accounts, relations, takeReport, judge, aliasOf, roster, matches, matching, background } = deps
 
   /** Whose report of a match failed, but may have been taken all the same: only its answer was lost. */
   const doubtful = new WeakMap<LiveMatch, Set<string>>()
@@ -109,19 +109,19 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function requireMatch(accountId: string): LiveMatch {
-    const session = sessions.of(accountId)
+    const session = matches.of(accountId)
     if (!session?.announced) throw new AppError('not-in-match', 'there is no match')
     return session
   }
 
   function reportable(accountId: string, own: string, peer: string): LiveMatch {
     // Of several with the same person, the match that goes on.
-    const current = sessions.of(accountId)
+    const current = matches.of(accountId)
     const isOfCurrent =
       current?.announced &&
       sideOf(current, accountId).connections.has(own) &&
       partnerOf(current, accountId).connections.has(peer)
-    const ended = isOfCurrent ? undefined : sessions.endedBetween(accountId, own, peer)
+    const ended = isOfCurrent ? undefined : matches.endedBetween(accountId, own, peer)
     if (ended) return ended
     const match = requireMatch(accountId)
     requireOwn(match, accountId, own)
@@ -130,8 +130,8 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function relayDescription(role: Role, type: 'offer' | 'answer', event: 'OnOfferReceived' | 'OnAnswerReceived') {
-    return ({ accountId }: Client, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
-      const match = sessions.require(accountId, id)
+    return ({ accountId }: InvokingConnection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+      const match = matches.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
       requireRole(match, accountId, role)
       const sdp = requireDescription(data, type)
@@ -164,7 +164,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
         const match = requireMatch(accountId)
         const partner = checkPartner(match, accountId, peer)
         const profile = await accounts.profile(accountId)
-        if (!profile || sessions.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
+        if (!profile || matches.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
         const alias = aliasOf(partner, accountId)
         deliver(partner, 'OnPeerNickNameAndEmailIdReceived', [profile.nickName, alias, alias])
       },
@@ -174,7 +174,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     HandleAnswer: method('HandleAnswer', relayDescription('Callee', 'answer', 'OnAnswerReceived')),
 
     HandleIceCandidate: method('HandleIceCandidate', ({ accountId }, [id, peer, data]) => {
-      const match = sessions.require(accountId, id)
+      const match = matches.require(accountId, id)
       const partner = checkPartner(match, accountId, peer)
       if (!tryParse(candidateTextSchema, data).success) throw new AppError('bad-request', 'the data is no candidate')
       const { addresses } = match
@@ -186,21 +186,21 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     }),
 
     SendChatMessageToPeer: method('SendChatMessageToPeer', ({ accountId }, [id, peer, message, messageId]) => {
-      const partner = checkPartner(sessions.require(accountId, id), accountId, peer)
+      const partner = checkPartner(matches.require(accountId, id), accountId, peer)
       requireShortChat(message)
       return roster.relay(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
     }),
 
     UpdateWebRtcConnectionSuccessStatus: method('UpdateWebRtcConnectionSuccessStatus', ({ accountId }, [id]) => {
-      sessions.confirm(sessions.require(accountId, id), accountId)
+      matches.confirm(matches.require(accountId, id), accountId)
     }),
 
     OnMatchedSessionTerminationRequested: method('OnMatchedSessionTerminationRequested', ({ accountId }, [id, own]) => {
       // Both pressed Next at the same moment, or the time was over: what was asked for is so.
-      if (sessions.hasJustEnded(accountId, id)) return
-      const session = sessions.require(accountId, id)
+      if (matches.hasJustEnded(accountId, id)) return
+      const session = matches.require(accountId, id)
       requireOwn(session, accountId, own)
-      sessions.leave(accountId, 'a side asked for it')
+      matches.leave(accountId, 'a side asked for it')
     }),
 
     HandleReportedUser: method('HandleReportedUser', async ({ accountId }, [own, peer, type]) => {
@@ -226,8 +226,8 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       if (type === 'BlockAndReport') matching.block(accountId, reported)
       roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.tell(reported, 'OnUserReportedByPeer', [match.id])
-      const session = sessions.of(accountId)
-      if (session?.id === match.id) sessions.endForBoth(session, 'a report', { account: accountId, reports: true })
+      const session = matches.of(accountId)
+      if (session?.id === match.id) matches.endForBoth(session, 'a report', { account: accountId, reports: true })
       // Only now, so that whoever is shut out by it has been told of the report.
       background.run('a report could not be judged', judge(reported))
     }),

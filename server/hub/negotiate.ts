@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HUB_PATH } from '#protocol/constants.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import { type Admit, hubQuery } from './admission.ts'
-import type { Doors } from './doors.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import type { Tickets } from './tickets.ts'
 
 type Options = {
   admit: Admit
   tickets: Tickets
-  doors: Doors
+  connectionLimits: ConnectionLimits
   newId: () => string
   now: () => number
   isDraining: () => boolean
@@ -33,7 +33,7 @@ function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyRe
 /** POST negotiate, and the answers to what is no WebSocket. */
 export function registerNegotiate(
   app: FastifyInstance,
-  { admit, tickets, doors, newId, now, isDraining }: Options,
+  { admit, tickets, connectionLimits, newId, now, isDraining }: Options,
 ): void {
   app.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
     reply.header('Cache-Control', 'no-store')
@@ -41,7 +41,7 @@ export function registerNegotiate(
     const query = hubQuery(request.url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(reply, user.status, user.code)
-    if (!doors.mayArrive(user.accountId, now())) {
+    if (!connectionLimits.mayArrive(user.accountId, now())) {
       reply.header('Retry-After', RETRY_SECONDS)
       return refuse(reply, 429, 'too-many-requests')
     }

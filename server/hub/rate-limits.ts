@@ -1,4 +1,4 @@
-import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
+import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
 export type Kind = 'chat' | 'descriptions' | 'signalling' | 'joins' | 'control'
 

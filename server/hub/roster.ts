@@ -1,8 +1,8 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import { type Figures, noFigures } from '../domain/figures.ts'
-import type { Clock } from '../domain/ports.ts'
-import type { Line } from './connection.ts'
+import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
+import type { Clock } from '../platform/rules/ports.ts'
+import type { UserConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'
 
@@ -18,7 +18,7 @@ const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
 type Member = {
-  connection: Line | null
+  connection: UserConnection | null
   visit: string | null
   /** The login of the latest connection. */
   sessionId: string | null
@@ -37,18 +37,18 @@ export type Arrival = 'same page' | 'another page' | 'unknown'
 /** The one current connection of each user, all that are open by id, and what waits for those who are away. */
 export class Roster {
   readonly #clock: Clock
-  readonly #figures: Pick<Figures, 'relayed'>
+  readonly #metrics: Pick<Metrics, 'relayed'>
   readonly #forgotten: (accountId: string) => void
   readonly #members = new Map<string, Member>()
-  readonly #byId = new Map<string, Line>()
+  readonly #byId = new Map<string, UserConnection>()
 
   /** `forgotten` is told of everybody of whom nothing is kept any more. */
   constructor(
     clock: Clock,
-    told: { figures?: Pick<Figures, 'relayed'>; forgotten?: (accountId: string) => void } = {},
+    told: { metrics?: Pick<Metrics, 'relayed'>; forgotten?: (accountId: string) => void } = {},
   ) {
     this.#clock = clock
-    this.#figures = told.figures ?? noFigures
+    this.#metrics = told.metrics ?? noMetrics
     this.#forgotten = told.forgotten ?? (() => undefined)
   }
 
@@ -56,7 +56,7 @@ export class Roster {
    * Makes this the user's connection and hands over what the earlier one did not get to its page. An earlier one that
    * is still there ends; where it belongs to another load of the page it is told that it was replaced.
    */
-  enter(connection: Line): Arrival {
+  enter(connection: UserConnection): Arrival {
     const member = this.#member(connection.accountId)
     const { connection: earlier, visit } = member
     const isKnown = visit !== null && connection.visit !== null
@@ -75,7 +75,7 @@ export class Roster {
   }
 
   /** Hands the user's connection what waited for it. */
-  handOver(connection: Line): void {
+  handOver(connection: UserConnection): void {
     const member = this.#members.get(connection.accountId)
     if (member?.connection !== connection) return
     const { waiting } = member
@@ -85,7 +85,7 @@ export class Roster {
   }
 
   /** False when the connection was no longer its user's current one. What it did not deliver waits for the next. */
-  remove(connection: Line): boolean {
+  remove(connection: UserConnection): boolean {
     this.#byId.delete(connection.id)
     const member = this.#members.get(connection.accountId)
     if (member?.connection !== connection) return false
@@ -115,7 +115,11 @@ export class Roster {
   }
 
   /** Takes in what another server kept of the user; a connection that came here since remains theirs. */
-  adopt(accountId: string, { visit, sessionId, waiting }: Omit<Released, 'connection'>, connection: Line | null): void {
+  adopt(
+    accountId: string,
+    { visit, sessionId, waiting }: Omit<Released, 'connection'>,
+    connection: UserConnection | null,
+  ): void {
     const member = this.#member(accountId)
     member.visit ??= visit
     member.sessionId ??= sessionId
@@ -150,11 +154,11 @@ export class Roster {
     this.#byId.clear()
   }
 
-  isCurrent(connection: Line): boolean {
+  isCurrent(connection: UserConnection): boolean {
     return this.#members.get(connection.accountId)?.connection === connection
   }
 
-  of(accountId: string): Line | undefined {
+  of(accountId: string): UserConnection | undefined {
     return this.#members.get(accountId)?.connection ?? undefined
   }
 
@@ -224,7 +228,7 @@ export class Roster {
     const since = this.#clock.now()
     const delivery = new Delivery(eventText(event, args), session, since)
     delivery.whenSettled((delivered) => {
-      if (delivered) this.#figures.relayed(event, this.#clock.now() - since)
+      if (delivered) this.#metrics.relayed(event, this.#clock.now() - since)
     })
     return delivery
   }

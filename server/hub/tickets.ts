@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { TicketVault } from '../domain/fleet.ts'
+import type { TicketVault } from '../fleet/rules/fleet.ts'
 import type { Admitted } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 

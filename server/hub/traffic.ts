@@ -1,4 +1,4 @@
-import { type Rate, TokenBucket } from '../domain/token-bucket.ts'
+import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
 /** What one message or one WebSocket control frame costs above its bytes: it takes time to parse, however short it is. */
 const MESSAGE_COST = 512

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
-import { CLOSE_GRACE_MS, endSocket } from '../end-socket.ts'
+import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
 import { type Admit, type Admitted, hubQuery } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
-import type { Doors } from './doors.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import type { Endings } from './endings.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -21,7 +21,7 @@ type Options = {
   refused: (request: IncomingMessage, status: number) => void
   admit: Admit
   tickets: Tickets
-  doors: Doors
+  connectionLimits: ConnectionLimits
   mayConnect: (request: IncomingMessage) => boolean
   newId: () => string
   now: () => number
@@ -46,7 +46,8 @@ function turnAway(socket: Duplex, status: number): void {
 
 /** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
 export function createUpgrade(options: Options) {
-  const { admit, tickets, doors, mayConnect, newId, now, isDraining, endings, connected, refused, log } = options
+  const { admit, tickets, connectionLimits, mayConnect, newId, now, isDraining, endings, connected, refused, log } =
+    options
 
   // The types of ws do not know its closeTimeout yet.
   const socketOptions: ServerOptions & { closeTimeout: number } = {
@@ -66,17 +67,17 @@ export function createUpgrade(options: Options) {
   async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
     if (token === undefined) {
-      if (doors.isFull(user.accountId) || !doors.mayArrive(user.accountId, now())) return 429
+      if (connectionLimits.isFull(user.accountId) || !connectionLimits.mayArrive(user.accountId, now())) return 429
       return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
     }
     const ticket = await tickets.find(token, now())
     if (!ticket) return 404
     const { owner, connection } = ticket
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
-    if (!connection && doors.isFull(user.accountId)) return 429
+    if (!connection && connectionLimits.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
     // The first socket was paid for in negotiate; each further one counts like a new connection.
-    if (!doors.mayArrive(user.accountId, now())) return 429
+    if (!connectionLimits.mayArrive(user.accountId, now())) return 429
     return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
   }
 

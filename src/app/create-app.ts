@@ -7,8 +7,8 @@ import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
+import type { ModerationStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
-import type { ModerationStore } from '../stores/moderation.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
@@ -77,7 +77,7 @@ export function createApp(config: PageConfig, language: Language) {
   let moderation: Promise<ModerationStore> | null = null
 
   async function loadModeration(): Promise<ModerationStore> {
-    const { createModeration } = await import('./create-moderation.ts')
+    const { createModeration } = await import('./create-console.ts')
     return createModeration(workers, log)
   }
 

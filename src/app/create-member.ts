@@ -1,3 +1,4 @@
+import type { CallEffects } from '../call/effects.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
@@ -17,7 +18,6 @@ import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
-import type { CallEffects } from './call-effects.ts'
 import type { AppPorts } from './create-app.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
@@ -85,7 +85,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   async function importEffects(): Promise<CallEffects> {
-    const { createCall } = await import('./create-call.ts')
+    const { createCall } = await import('../call/create-call.ts')
     effects = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
     return effects
   }

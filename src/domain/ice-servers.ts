@@ -1,6 +1,6 @@
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
-import type { CallOutput } from '#protocol/rest.ts'
+import type { EndpointOutput } from '#protocol/rest.ts'
 import type { IceServers } from './ports.ts'
 
 /** What helps two browsers to find each other where `GET turn` could not be read: no relay among them. */
@@ -12,7 +12,12 @@ const turnUrl = /^turns?:\S+$/
  * The servers of an answer to `GET turn`.
  * @throws AppError `invalid-response` for what a browser would refuse to make a peer connection with.
  */
-export function iceServersFrom({ turnUrl: list, username, credential, stunUrl }: CallOutput<'readTurn'>): IceServers {
+export function iceServersFrom({
+  turnUrl: list,
+  username,
+  credential,
+  stunUrl,
+}: EndpointOutput<'readTurn'>): IceServers {
   const stun = stunUrl === '' ? [] : [{ urls: [stunUrl] }]
   if (list === '') return stun
   const urls = list.split(',')

@@ -1,7 +1,7 @@
-import type { ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
+import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
-import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
+import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import type { CallSample, SendLimits } from './governor.ts'
 import type { MediaSettings } from './quality-tier.ts'
 
@@ -14,12 +14,12 @@ type Signal = { readonly aborted: boolean }
 
 export interface Api {
   /** `signal` gives the call up when nobody waits for its answer any more: it rejects with `aborted`. */
-  call<N extends CallName>(name: N, input: CallInput<N>, signal?: Signal): Promise<CallOutput<N>>
+  call<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }
 
 /** The calls of the moderators' console. */
 export interface ConsoleApi {
-  call<N extends ConsoleCallName>(name: N, input: ConsoleInput<N>): Promise<ConsoleOutput<N>>
+  call<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
 export interface Log {

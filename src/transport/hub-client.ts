@@ -12,7 +12,7 @@ import { tryParse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import { createHubRoute } from '../domain/hub-route.ts'
 import type { Clock, HubClient, HubState, Log } from '../domain/ports.ts'
-import { createHubLine, type HubLine, type LineEnd } from './hub-line.ts'
+import { createHubConnection, type LineEnd, type SiteConnection } from './hub-connection.ts'
 import type { HubSites } from './hub-sites.ts'
 
 type Login = Parameters<HubClient['start']>[0]
@@ -24,7 +24,7 @@ type Course = {
   login: Login
   route: ReturnType<typeof createHubRoute>
   ready: PromiseWithResolvers<void>
-  line: HubLine | null
+  line: SiteConnection | null
   /** False until the first line stood: a first attempt that fails is not repeated. */
   established: boolean
   up: boolean
@@ -75,7 +75,7 @@ export function createHubClient(options: HubOptions): HubClient {
   function attempt(of: Course): void {
     const since = performance.now()
     const query = new URLSearchParams({ userSessionId: of.login.userSessionId, visit })
-    const line = createHubLine({
+    const line = createHubConnection({
       url: `${of.route.origin()}${HUB_PATH}?${query}`,
       token: of.login.token,
       clock,

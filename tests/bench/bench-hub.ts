@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import type { Clock } from '../../server/domain/ports.ts'
-import { createPresence } from '../../server/domain/presence.ts'
-import { hubWorld, startHub, unlimitedRates } from '../support/hub-fakes.ts'
+import { createPresence } from '../../server/hub/rules/presence.ts'
+import type { Clock } from '../../server/platform/rules/ports.ts'
+import { hubWorld, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 
 export const realClock: Clock = {
   now: () => Date.now(),

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import { type Browser, chromium, type Page } from 'playwright'
 import { build } from 'vite'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { startServer } from '../support/server.ts'
+import { startServer } from '../support/servers/server.ts'
 import { median } from './median.ts'
 import { uiThreadOf } from './ui-thread.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/bus/pool.ts'
-import { RedisFleet } from '../../server/bus/redis-fleet.ts'
-import { hubWorld, startHub, unlimitedRates } from '../support/hub-fakes.ts'
+import { redisClient } from '../../server/fleet/pool.ts'
+import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
+import { hubWorld, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
 /** A hub of a fleet in a process of its own: the Redis at `url`, records in memory, nobody excluded. */
@@ -19,7 +19,7 @@ const log = pino({ level: 'fatal' })
 const client = redisClient(url, log)
 await client.connect()
 const { deps } = hubWorld(realClock)
-const { liveSessions } = deps
+const { matchRecords } = deps
 const server = await startHub({
   ...deps,
   newId: randomUUID,
@@ -34,7 +34,7 @@ const server = await startHub({
   presence: { seen: () => undefined, count: () => 0 },
   log,
   rates: unlimitedRates,
-  fleet: new RedisFleet({ client, pool, liveSessions, clock: realClock, newId: randomUUID, log }),
+  fleet: new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log }),
 })
 console.log(server.url)
 createInterface({ input: process.stdin }).on('line', () => console.log(memory()))

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { createClassifier } from '../../server/vision/classifier.ts'
-import { MODEL_SIDE } from '../../server/vision/classifier-messages.ts'
-import { createDecoderPool } from '../../server/vision/decoder-pool.ts'
-import { createFrameIntake } from '../../server/vision/frame-intake.ts'
-import { jpegOf } from '../support/jpegs.ts'
+import { createClassifier } from '../../server/frames/classifier/classifier.ts'
+import { MODEL_SIDE } from '../../server/frames/classifier/classifier-messages.ts'
+import { createFrameIntake } from '../../server/frames/frame-intake.ts'
+import { createDecoderPool } from '../../server/platform/pictures/decoder-pool.ts'
+import { jpegOf } from '../support/pictures/jpegs.ts'
 import { realClock, startBenchHub } from './bench-hub.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { gatherCrowd } from '../support/crowd.ts'
-import { startMachines } from '../support/machines.ts'
-import { newDatabase, startPostgres } from '../support/postgres.ts'
-import { startRedis } from '../support/redis.ts'
+import { startMachines } from '../support/fleet/machines.ts'
+import { gatherCrowd } from '../support/hub/crowd.ts'
+import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
+import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
 
 /** Milliseconds between two things that somebody says; people in a call say less. */

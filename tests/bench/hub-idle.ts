@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { negotiate } from '../support/hub-client.ts'
-import { tokenOf } from '../support/hub-fakes.ts'
+import { negotiate } from '../support/hub/hub-client.ts'
+import { tokenOf } from '../support/hub/hub-fakes.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 
 const MEASURED = 5_000

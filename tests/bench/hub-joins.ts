@@ -1,4 +1,4 @@
-import { MatchQueue } from '../../server/domain/match-queue.ts'
+import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 
 /** How many wait, and how many join them: a million together. */
 const cases = [

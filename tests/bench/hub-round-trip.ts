@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { matchedPair, type RawClient } from '../support/hub-client.ts'
+import { matchedPair, type RawClient } from '../support/hub/hub-client.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import { median } from './median.ts'
 

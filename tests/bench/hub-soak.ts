@@ -1,5 +1,5 @@
-import { checkHubModel } from '../support/hub-model.ts'
-import { soak } from '../support/hub-soak.ts'
+import { checkHubModel } from '../support/hub/hub-model.ts'
+import { soak } from '../support/hub/hub-soak.ts'
 import { startHubProcess } from './hub-process.ts'
 
 const STEPS = 2_000_000

@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { signIn } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { signIn } from '../support/servers/server.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 
 const PHONE = { width: 390, height: 844 }
 const SLOW = 4

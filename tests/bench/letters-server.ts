@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/bus/pool.ts'
-import { RedisFleet } from '../../server/bus/redis-fleet.ts'
-import type { Mail } from '../../server/hub/mail.ts'
+import { redisClient } from '../../server/fleet/pool.ts'
+import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
+import type { ServerMessage } from '../../server/fleet/server-messages.ts'
 import { event } from '../../server/hub/messages.ts'
-import { hubWorld } from '../support/hub-fakes.ts'
+import { hubWorld } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
 /**
@@ -20,8 +20,8 @@ const [url = '', pool = ''] = process.argv.slice(2)
 const log = pino({ level: 'fatal' })
 const client = redisClient(url, log)
 await client.connect()
-const { liveSessions } = hubWorld(realClock).deps
-const fleet = new RedisFleet({ client, pool, liveSessions, clock: realClock, newId: randomUUID, log })
+const { matchRecords } = hubWorld(realClock).deps
+const fleet = new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log })
 const [id, session, message] = [randomUUID(), randomUUID(), randomUUID()]
 const text = event('OnChatMessage', [session, 'How is the weather where you are?', message])
 let came = 0
@@ -29,14 +29,14 @@ let written = 0
 
 function write(to: string): void {
   written += 1
-  fleet.send(to, { t: 'event', id, n: written, text } satisfies Mail)
+  fleet.send(to, { t: 'event', id, n: written, text } satisfies ServerMessage)
 }
 
 await fleet.start({
   mail(from, mail) {
     came += 1
-    const { t, n } = mail as Mail & { n: number }
-    if (t === 'event') fleet.send(from, { t: 'settled', id, n, delivered: true } satisfies Mail)
+    const { t, n } = mail as ServerMessage & { n: number }
+    if (t === 'event') fleet.send(from, { t: 'settled', id, n, delivered: true } satisfies ServerMessage)
     else write(from)
   },
   moved: () => undefined,
@@ -44,7 +44,7 @@ await fleet.start({
   open: () => undefined,
   died: () => undefined,
   fenced: () => undefined,
-  account: () => ({ homes: [], here: [], sessions: [] }),
+  account: () => ({ homes: [], here: [], matches: [] }),
   requeue: () => undefined,
 })
 console.log(fleet.self)

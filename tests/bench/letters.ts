@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { startRedis } from '../support/redis.ts'
+import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
 
 const WARM_UP_MS = 2_000

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { freePort } from '../support/free-port.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 
 /** The whole report, for Lighthouse's viewer, without the pictures in it. */
 const REPORT = 'docs/lighthouse.json'

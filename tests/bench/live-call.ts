@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { signIn } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { signIn } from '../support/servers/server.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
 const SETTLE_MS = 12_000

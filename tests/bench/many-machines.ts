@@ -7,7 +7,7 @@ import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './sta
 /** People on the server that is killed; a quarter more are elsewhere. */
 const crowds = [200, 1_000, 2_000]
 
-/** Figures of what many servers share, and of what happens when one of them dies. */
+/** Metrics of what many servers share, and of what happens when one of them dies. */
 export const manyMachines = {
   async heal() {
     for (const people of crowds) {

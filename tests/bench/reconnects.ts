@@ -1,7 +1,7 @@
-import { CrowdPerson, Hearsay } from '../support/crowd-person.ts'
-import { startMachines } from '../support/machines.ts'
-import { newDatabase, startPostgres } from '../support/postgres.ts'
-import { startRedis } from '../support/redis.ts'
+import { startMachines } from '../support/fleet/machines.ts'
+import { CrowdPerson, Hearsay } from '../support/hub/crowd-person.ts'
+import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
+import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
 
 const PEOPLE = 1_000

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallInput, CallName } from '#protocol/rest.ts'
-import { jpegOf } from '../support/jpegs.ts'
-import { newDatabase, startPostgres } from '../support/postgres.ts'
-import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
+import { jpegOf } from '../support/pictures/jpegs.ts'
+import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
+import { identityToken, newVisitor, sessionOf, type Visitor } from '../support/servers/server.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 import { processorTimes } from './processor-times.ts'
 
 const USERS = 1_000
@@ -14,7 +14,7 @@ const AT_ONCE = 16
 const SENDERS = 300
 
 /** `server` is milliseconds of the server's processors for one. */
-export type RequestFigures = { what: string; perSecond: number; p50: number; p99: number; server: number }
+export type RequestMetrics = { what: string; perSecond: number; p50: number; p99: number; server: number }
 
 type Person = { visitor: Visitor; email: string; sessionId: string; accessToken: string }
 
@@ -30,12 +30,12 @@ async function each<T, R>(list: readonly T[], task: (one: T, index: number) => P
   return results
 }
 
-async function measure<N extends CallName>(
+async function measure<N extends EndpointName>(
   what: string,
   people: readonly Person[],
   name: N,
-  inputOf: (person: Person) => CallInput<N>,
-): Promise<RequestFigures> {
+  inputOf: (person: Person) => EndpointInput<N>,
+): Promise<RequestMetrics> {
   const [start, before] = [performance.now(), processorTimes()]
   const times = await each(people, async (person) => {
     const began = performance.now()
@@ -75,7 +75,7 @@ function visitors(site: { origin: string }): Promise<Person[]> {
   })
 }
 
-async function arrivals(people: readonly Person[]): Promise<{ signIn: RequestFigures; profile: RequestFigures }> {
+async function arrivals(people: readonly Person[]): Promise<{ signIn: RequestMetrics; profile: RequestMetrics }> {
   const signIn = await measure('sign-in', people, 'setTokens', ({ email, sessionId, accessToken }) => ({
     userEmailAddress: email,
     userSessionId: sessionId,
@@ -89,7 +89,7 @@ async function arrivals(people: readonly Person[]): Promise<{ signIn: RequestFig
 const run = (env: Record<string, string>) => startServerProcess({ TRUST_PROXY: '127.0.0.1,::1', ...env })
 
 /** Sign-in, profile and frame requests against the real server over loopback, and what 1,000 users take on the disk. */
-export async function benchRequests(): Promise<{ figures: RequestFigures[]; bytes: number; pictureBytes: number }> {
+export async function benchRequests(): Promise<{ figures: RequestMetrics[]; bytes: number; pictureBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
   let server = await run({ DATA_DIR: folder })
   const people = await visitors({ origin: server.url })

@@ -23,7 +23,7 @@ import { benchRecords, benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
- * Figures of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
+ * Metrics of the product. A speed or a size is a ratio against a limit measured in the same run, beside the bar that the
  * product aims at; a promise is a count beside what it must be. Names on the command line choose among them.
  */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../server/domain/ports.ts'
-import { openSharedStore } from '../../server/store/open-store.ts'
-import { newDatabase, startPostgres } from '../support/postgres.ts'
+import { openSharedStore } from '../../server/platform/database/open-store.ts'
+import type { Store } from '../../server/platform/rules/ports.ts'
+import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { processorTimes } from './processor-times.ts'
 
 const PEOPLE = 400
@@ -59,18 +59,18 @@ async function personIn(store: Store, index: number): Promise<string> {
 export const STATEMENTS_OF_A_MATCH = 14
 export const WRITES_OF_A_MATCH = 4
 
-async function match({ accounts, relations, liveSessions }: Store, caller: string, callee: string): Promise<void> {
+async function match({ accounts, relations, matchRecords }: Store, caller: string, callee: string): Promise<void> {
   const join = (who: string) =>
     Promise.all([accounts.find(who), accounts.profile(who), relations.blockedWith(who), relations.metBy(who)])
   await Promise.all([join(caller), join(callee)])
   const [id, startedAt] = [randomUUID(), Date.now()]
   await Promise.all([
     relations.recordMet(caller, callee, startedAt),
-    liveSessions.open({ id, caller, callee, startedAt, connected: false }),
+    matchRecords.open({ id, caller, callee, startedAt, connected: false }),
   ])
   await Promise.all([accounts.profile(caller), accounts.profile(callee)])
-  await liveSessions.confirm(id, 'Caller', 9)
-  await liveSessions.close(id, startedAt)
+  await matchRecords.confirm(id, 'Caller', 9)
+  await matchRecords.close(id, startedAt)
 }
 
 /** The product's own statements against one PostgreSQL that keeps its promises to the disk. */

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 let server: ServerProcess
 

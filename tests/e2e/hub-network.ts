@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { freePort } from '../support/free-port.ts'
-import { startServerProcess } from '../support/server-process.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
+import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
 import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
 
 type Network = TcpProxy & {

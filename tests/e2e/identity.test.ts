@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type PopupEnd, serveSdks } from '../support/fake-sdks.ts'
-import { startFakeService } from '../support/fake-service.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { type PopupEnd, serveSdks } from '../support/fakes/fake-sdks.ts'
+import { startFakeService } from '../support/fakes/fake-service.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 import { watchFaults } from './people.ts'
 
 type Visit = {

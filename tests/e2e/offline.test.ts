@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer } from '../support/servers/server.ts'
 
 /** The product with a build of its own, so that a test can put a newer one in its place. */
 async function withBuild(task: (server: TestServer, dist: string) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 /** One user with a browser profile of their own. */
 export type Person = { page: Page; context: BrowserContext; nickName: string }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { type Coturn, LOOPBACK_PEERS, startCoturn } from '../support/coturn.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { type Coturn, LOOPBACK_PEERS, startCoturn } from '../support/servers/coturn.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
 import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
 
 /** Like `test` of people.ts, with a real coturn beside the server. */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { settledAtOnce } from '../support/settled-people.ts'
+import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { test as base, expectLivePicture, startChat } from './people.ts'
 
 /** A server on which one report suspends. */

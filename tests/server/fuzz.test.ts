@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { tokenTools } from '../../server/crypto.ts'
-import { createJwt } from '../../server/http/jwt.ts'
-import { openStore } from '../../server/store/open-store.ts'
+import { createJwt } from '../../server/accounts/http/jwt.ts'
+import { tokenTools } from '../../server/platform/crypto.ts'
+import { openStore } from '../../server/platform/database/open-store.ts'
 import { anyFrame, anyPoison, anyRequest, createDice, type Dice, type FuzzRequest } from '../support/fuzz-inputs.ts'
 
 const REQUESTS = 40_000
@@ -75,7 +75,7 @@ function startFuzzed(folder: string): { child: ChildProcess; lines: string[] } {
     '<script type="application/json" id="page-config">null</script>',
   )
   writeFileSync(join(dist, 'assets', 'main.js'), '0')
-  const program = fileURLToPath(new URL('../support/fuzz-server.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../support/servers/fuzz-server.ts', import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { liveOnce, type Promised } from '../support/promised-writes.ts'
-import { settledAtOnce } from '../support/settled-people.ts'
-import { type Place, places } from '../support/stores.ts'
+import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
+import { settledAtOnce } from '../support/stores/settled-people.ts'
+import { type Place, places } from '../support/stores/stores.ts'
 
 const KILLS: Record<string, number> = { SQLite: 50, PostgreSQL: 10 }
 /** Servers that are killed side by side, each with records of its own. */

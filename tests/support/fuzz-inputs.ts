@@ -1,8 +1,8 @@
-import type { Call } from '#protocol/call.ts'
-import { consoleCalls } from '#protocol/console.ts'
+import { consoleEndpoints } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
 import { hubMethods } from '#protocol/hub.ts'
-import { calls } from '#protocol/rest.ts'
+import { endpoints } from '#protocol/rest.ts'
 
 /** Everything that is generated comes from one seed, so that a failure can be seen again. */
 export function createDice(seed: number) {
@@ -94,7 +94,7 @@ const fields = [
   'hasOwnProperty',
 ] as const
 
-/** An object with the names that calls know, and values that they mostly do not. */
+/** An object with the names that endpoints know, and values that they mostly do not. */
 function likelyObject(dice: Dice): string {
   const members = Array.from({ length: dice.below(8) }, () => {
     const value = dice.chance(0.7) ? dice.oneOf(texts) : anyValue(dice)
@@ -134,8 +134,8 @@ function formBody(dice: Dice, boundary: string): string {
 }
 
 /** What ends a login for good, after which nobody would come any further. */
-const ending: readonly Call[] = [calls.logout, calls.deleteData, consoleCalls.logout]
-const tried = [...Object.values<Call>(calls), ...Object.values<Call>(consoleCalls)].filter(
+const ending: readonly Endpoint[] = [endpoints.logout, endpoints.deleteData, consoleEndpoints.logout]
+const tried = [...Object.values<Endpoint>(endpoints), ...Object.values<Endpoint>(consoleEndpoints)].filter(
   (call) => !ending.includes(call),
 )
 const methods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
@@ -178,7 +178,7 @@ export type FuzzRequest = { method: string; path: string; headers: Record<string
 
 /** A request as no browser would send it, but an HTTP parser lets through. `cookie` is that of somebody signed in. */
 export function anyRequest(dice: Dice, cookie: string, origin: string): FuzzRequest {
-  const call = dice.oneOf<Call>([calls.readSession, ...tried])
+  const call = dice.oneOf<Endpoint>([endpoints.readSession, ...tried])
   const isCall = dice.chance(0.85)
   const path = isCall ? `${API_BASE}/${call.path}` : dice.oneOf(others)
   const method = isCall && dice.chance(0.85) ? call.method : dice.oneOf(methods)

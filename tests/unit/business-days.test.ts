@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addBusinessDays } from '../../server/domain/business-days.ts'
+import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { searching, visit } from '../support/call-visit.ts'
+import { searching, visit } from '../support/call/call-visit.ts'
 
 describe('preparing', () => {
   test('joins the queue with everybody who is blocked or was met, each once', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { createSoundStore } from '../../src/stores/sounds.ts'
-import { searching, visit } from '../support/call-visit.ts'
+import { searching, visit } from '../support/call/call-visit.ts'
 
 type Visit = ReturnType<typeof visit>
 

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { AddressLimits } from '../../server/domain/address-limits.ts'
-import { addressKey, clientAddress, createIsProxy } from '../../server/http/client-address.ts'
+import { addressKey, clientAddress, createIsProxy } from '../../server/platform/http/client-address.ts'
+import { AddressLimits } from '../../server/platform/rules/address-limits.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

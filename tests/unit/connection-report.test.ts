@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { CallInput } from '#protocol/rest.ts'
-import { createConnectionReport } from '../../src/app/connection-report.ts'
-import { fakeApi } from '../support/fake-api.ts'
+import type { EndpointInput } from '#protocol/rest.ts'
+import { createConnectionReport } from '../../src/call/connection-report.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { fakeApi } from '../support/fakes/fake-api.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 function reporting() {
   const clock = fakeClock()
-  const told: CallInput<'tellConnection'>[] = []
+  const told: EndpointInput<'tellConnection'>[] = []
   const api = fakeApi({
     tellConnection(input) {
       told.push(input)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
-import { readConfig } from '../../server/config.ts'
-import { addBusinessDays } from '../../server/domain/business-days.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

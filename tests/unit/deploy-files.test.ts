@@ -4,8 +4,8 @@ import { builtinModules, createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { wideProxyNetworks } from '../../server/config-values.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { wideProxyNetworks } from '../../server/config/config-values.ts'
 
 /** Nothing here can be run where it is written: what can be compared with the program is. */
 
@@ -15,7 +15,7 @@ const { parse, parseAllDocuments } = createRequire(import.meta.resolve('knip'))(
 const read = (path: string) => readFileSync(path, 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
-const known = new Set(all(read('server/config.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm))
+const known = new Set(all(read('server/config/config.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm))
 
 const compose = read('deploy/container/compose.yaml')
 const servers = read('deploy/kubernetes/servers.yaml')
@@ -95,7 +95,7 @@ test('the balancer asks each server whether it is ready, and judges none by what
 
 test('what pods are scaled by is a figure of the server', () => {
   const [name] = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
-  expect(read('server/metrics.ts')).toContain(`'${name}'`)
+  expect(read('server/operations/prometheus-metrics.ts')).toContain(`'${name}'`)
 })
 
 test('no file that is copied holds a secret', () => {
@@ -252,7 +252,7 @@ test('a pod has the time to leave the balancers and to drain, and is asked at ad
   const [waits] = all(servers, /sleep: \{ seconds: (\d+) \}/g)
   const [stops] = all(read('server/main.ts'), /STOP_MS = (\d+)_000/g)
   expect(Number(grace)).toBeGreaterThan(Number(waits) + Number(stops))
-  const operations = read('server/http/operations.ts')
+  const operations = read('server/operations/http/health-routes.ts')
   for (const path of all(servers, /httpGet: \{ path: (\S+),/g)) expect(operations).toContain(`'${path}'`)
   expect(compose).toContain('stop_grace_period: 30s')
 })

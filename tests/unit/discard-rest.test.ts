@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createDiscard } from '../../server/http/discard-rest.ts'
+import { createDiscard } from '../../server/platform/http/discard-rest.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 function unfinished(count: number): IncomingMessage[] {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CLOSE_GRACE_MS, endSocket } from '../../server/end-socket.ts'
+import { CLOSE_GRACE_MS, endSocket } from '../../server/platform/http/end-socket.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isWorthNoting, livenessOf } from '../../server/domain/frame-liveness.ts'
-import { differenceOf, printOf } from '../../server/domain/picture-print.ts'
+import { isWorthNoting, livenessOf } from '../../server/frames/rules/frame-liveness.ts'
+import { differenceOf, printOf } from '../../server/frames/rules/picture-print.ts'
 
 const SIDE = 72
 

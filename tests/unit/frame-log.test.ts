@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createFrameLog } from '../../server/domain/frame-log.ts'
-import type { FrameRecord } from '../../server/domain/frame-ports.ts'
+import { createFrameLog } from '../../server/frames/rules/frame-log.ts'
+import type { FrameRecord } from '../../server/frames/rules/ports.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const frame = (at: number): FrameRecord => ({

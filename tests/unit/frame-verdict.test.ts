@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countFlags, type FrameVerdict, type JudgedFrame, verdictOf } from '../../server/domain/frame-verdict.ts'
+import { countFlags, type FrameVerdict, type JudgedFrame, verdictOf } from '../../server/frames/rules/frame-verdict.ts'
 
 const harmless = { drawing: 0.1, hentai: 0, neutral: 0.9, porn: 0, sexy: 0 }
 const policy = { flagScore: 0.85, hits: 3, among: 6, windowMs: 60_000 }

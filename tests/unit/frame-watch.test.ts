@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { FrameSignal } from '../../server/domain/frame-ports.ts'
-import type { FrameScores } from '../../server/domain/frame-verdict.ts'
-import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/domain/frame-watch.ts'
-import { OwnNotes } from '../../server/domain/notes.ts'
+import type { FrameScores } from '../../server/frames/rules/frame-verdict.ts'
+import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/frames/rules/frame-watch.ts'
+import type { FrameSignal } from '../../server/frames/rules/ports.ts'
+import { OwnNotes } from '../../server/platform/rules/notes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const harmless: FrameScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }

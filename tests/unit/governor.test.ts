@@ -8,8 +8,8 @@ import {
   stepGovernor,
 } from '../../src/domain/governor.ts'
 import { bestLevelOf, LOWEST, ladder, limitsOf } from '../../src/domain/send-ladder.ts'
-import { sampleAt } from '../support/call-sample.ts'
-import { callSeries } from '../support/call-series.ts'
+import { sampleAt } from '../support/call/call-sample.ts'
+import { callSeries } from '../support/call/call-series.ts'
 
 const seen: PageLoad = { hidden: false, longTaskMs: 0 }
 /** So many samples are behind a governor that judges. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryConflicts } from '../../server/store/guarded.ts'
+import { retryConflicts } from '../../server/platform/database/guarded.ts'
 
 const failure = (code: string) => Object.assign(new Error(`refused with ${code}`), { code })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { browserClock } from '../../src/app/browser-clock.ts'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
-import { startFakeHub } from '../support/fake-hub.ts'
+import { startFakeHub } from '../support/fakes/fake-hub.ts'
 
 const refusals: Record<string, string> = {
   OnMatchedSessionTerminationRequested: 'not-in-match: this session is not yours',

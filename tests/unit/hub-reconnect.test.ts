@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { type Invocation, startFakeHub } from '../support/fake-hub.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { type Invocation, startFakeHub } from '../support/fakes/fake-hub.ts'
+import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
 
 const UNAVAILABLE = { code: 'hub-unavailable' }
 const SILENT_METHOD = 'UpdateWebRtcConnectionSuccessStatus'

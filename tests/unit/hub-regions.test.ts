@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { createHubSites } from '../../src/transport/hub-sites.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { startFakeHub } from '../support/fake-hub.ts'
-import { freePort } from '../support/free-port.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startFakeHub } from '../support/fakes/fake-hub.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 
 const log = { info: () => {}, error: () => {} }
 const siteOf = (origin: string, index: number) => ({ region: `region${index}`, origin })

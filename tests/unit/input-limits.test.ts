@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call.ts'
-import { consoleCalls } from '#protocol/console.ts'
+import { consoleEndpoints } from '#protocol/console.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
 import { hubMethods } from '#protocol/hub.ts'
 import { listOf } from '#protocol/parse.ts'
-import { calls } from '#protocol/rest.ts'
+import { endpoints } from '#protocol/rest.ts'
 
 /** What a schema is made of, as far as the search below needs it. */
 type Part = {
@@ -58,7 +58,7 @@ function unlimited(part: Part, path: string): string[] {
   return part.type === 'string' ? [path] : []
 }
 
-const tables: [string, Call][] = [...Object.entries(calls), ...Object.entries(consoleCalls)]
+const tables: [string, Endpoint][] = [...Object.entries(endpoints), ...Object.entries(consoleEndpoints)]
 
 test.each(tables)('every text that %s takes has a limit', (name, { query, json, form }) => {
   const taken = [query, json, form?.fields].filter((schema) => schema !== undefined)

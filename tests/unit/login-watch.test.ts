@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { watchLogin } from '../../src/app/login-watch.ts'
-import { fakeApi } from '../support/fake-api.ts'
+import { fakeApi } from '../support/fakes/fake-api.ts'
 
 function failingWith(code: ErrorCode) {
   const led: string[] = []

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MatchQueue } from '../../server/domain/match-queue.ts'
-import { checkQueueModel } from '../support/queue-model.ts'
-import { queueTimes } from '../support/queue-terms.ts'
+import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
+import { checkQueueModel } from '../support/matching/queue-model.ts'
+import { queueTimes } from '../support/matching/queue-terms.ts'
 
 test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
   await checkQueueModel((options) => new MatchQueue(options), 400)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MatchQueue } from '../../server/domain/match-queue.ts'
-import { queueContract } from '../support/queue-contract.ts'
-import { queueTimes } from '../support/queue-terms.ts'
+import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
+import { queueContract } from '../support/matching/queue-contract.ts'
+import { queueTimes } from '../support/matching/queue-terms.ts'
 
 function alone(blocked: string[] = []) {
   return { region: '', blocked, met: [] }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { OwnCounts } from '../../server/domain/counts.ts'
-import { Meetings, meetingRules } from '../../server/domain/meetings.ts'
+import { Meetings, meetingRules } from '../../server/matching/rules/meetings.ts'
+import { OwnCounts } from '../../server/platform/rules/counts.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const SECOND = 1_000

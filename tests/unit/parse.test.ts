@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { listOf, nonEmptyListOf, parse, recordOf, tryParse } from '#protocol/parse.ts'
-import { calls } from '#protocol/rest.ts'
+import { endpoints } from '#protocol/rest.ts'
 import { parseMessage } from '../../server/hub/messages.ts'
 import { sourcesBelow } from '../support/sources.ts'
 
@@ -96,7 +96,7 @@ test('a hub message with thousands of streams is malformed', () => {
 
 test('a log batch that is too long names its limit, whatever is in it', () => {
   const parsed = tryParse(
-    calls.addLogs.json,
+    endpoints.addLogs.json,
     Array.from({ length: 174_000 }, () => ({})),
   )
   expect(parsed.issues?.map(({ message }) => message)).toEqual(['A log batch has at most 1000 entries'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/domain/retention.ts'
+import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/privacy/rules/retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRoutine, type Stopping } from '../../server/domain/routine.ts'
+import { createRoutine, type Stopping } from '../../server/platform/rules/routine.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 /** A routine whose runs end when the test says so. */

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { keyedDigest } from '../../server/crypto.ts'
-import { noFigures } from '../../server/domain/figures.ts'
-import { createSecurityLog, withHubRefusals } from '../../server/security-log.ts'
+import { noMetrics } from '../../server/operations/rules/metrics.ts'
+import { createSecurityLog, withHubRefusals } from '../../server/operations/security-log.ts'
+import { keyedDigest } from '../../server/platform/crypto.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -92,7 +92,7 @@ test('refusals of the hub are events where honest pages do not cause them, and f
   const noted: unknown[] = []
   const counted: unknown[] = []
   const figures = withHubRefusals(
-    { ...noFigures, refused: (at, reason) => counted.push(`${at} ${reason}`) },
+    { ...noMetrics, refused: (at, reason) => counted.push(`${at} ${reason}`) },
     { note: ({ event, account, code }) => noted.push([event, account, code]) },
   )
   figures.refused('socket', '401')

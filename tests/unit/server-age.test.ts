@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fullYears, isAdult, isInFuture, latestDay } from '../../server/domain/age.ts'
+import { fullYears, isAdult, isInFuture, latestDay } from '../../server/accounts/rules/age.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const days = fc

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { wideProxyNetworks } from '../../server/config-values.ts'
-import { pageConfigOf, withPageConfig } from '../../server/page-config.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { wideProxyNetworks } from '../../server/config/config-values.ts'
+import { pageConfigOf, withPageConfig } from '../../server/config/page-config.ts'
 
 test('nothing has to be configured', () => {
   expect(readConfig({})).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAliasOf } from '../../server/domain/alias.ts'
-import { createPresence, PRESENCE_MS } from '../../server/domain/presence.ts'
+import { createAliasOf } from '../../server/accounts/rules/alias.ts'
+import { createPresence, PRESENCE_MS } from '../../server/hub/rules/presence.ts'
 
 test('somebody is online until a minute after the last sighting', () => {
   let now = 0

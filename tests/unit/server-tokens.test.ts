@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createEndLogin, LOGIN_MS, type Login } from '../../server/domain/login.ts'
-import type { RefreshToken, RefreshTokens, Sessions } from '../../server/domain/login-ports.ts'
+import { createEndLogin, LOGIN_MS, type Login } from '../../server/accounts/rules/login.ts'
+import type { LoginSessions, RefreshToken, RefreshTokens } from '../../server/accounts/rules/login-ports.ts'
 import {
   createRefreshTokenIssuer,
   REFRESH_GRACE_MS,
   REFRESH_TOKEN_MS,
   type TokenTools,
-} from '../../server/domain/tokens.ts'
+} from '../../server/accounts/rules/tokens.ts'
 
-/** Sessions and refresh tokens as the records keep them, in memory. */
+/** LoginSessions and refresh tokens as the records keep them, in memory. */
 function memoryRecords() {
   const rows = new Map<string, RefreshToken>()
   const attached = new Map<string, { accountId: string; signedInAt: number }>()
@@ -29,7 +29,7 @@ function memoryRecords() {
       for (const row of rows.values()) if (row.family === family) rows.delete(row.digest)
     },
   }
-  const sessions: Pick<Sessions, 'find' | 'open' | 'end'> = {
+  const sessions: Pick<LoginSessions, 'find' | 'open' | 'end'> = {
     async find(id) {
       const session = attached.get(id)
       return session ? { id, entered: true, ...session } : null

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { DeviceInfo } from '../../src/domain/ports.ts'
 import { startUp } from '../../src/domain/start-up.ts'
-import { fakeApi } from '../support/fake-api.ts'
+import { fakeApi } from '../support/fakes/fake-api.ts'
 
 const device: DeviceInfo = {
   userAgent: 'test',

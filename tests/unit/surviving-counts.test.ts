@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Counts, OwnCounts, survivingCounts } from '../../server/domain/counts.ts'
-import { createSurvive } from '../../server/domain/surviving.ts'
+import { type Counts, OwnCounts, survivingCounts } from '../../server/platform/rules/counts.ts'
+import { createSurvive } from '../../server/platform/rules/fallback.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AppError } from '#protocol/errors.ts'
-import { type Upload, UploadLimits } from '../../server/domain/upload-limits.ts'
+import { type Upload, UploadLimits } from '../../server/platform/rules/upload-limits.ts'
 
 const bounds = { address: { uploads: 3, bytes: 100 }, account: { uploads: 2, bytes: 60 }, bytes: 200 }
 

@@ -1,6 +1,6 @@
-import type { ConsoleCallName, ConsoleInput, ConsoleOutput } from '#protocol/console.ts'
+import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { CallInput, CallName, CallOutput } from '#protocol/rest.ts'
+import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 
 /** The levels that are on. */
 export type LogSwitches = readonly LogLevel[]
@@ -25,9 +25,9 @@ export interface NetworkWorker {
    * invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the login is over;
    * `aborted` when `signal` says that nobody waits any more.
    */
-  call<N extends CallName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>
+  call<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal): Promise<EndpointOutput<N>>
   /** Makes one call of the moderators' table, whose login is another one: nothing is refreshed. Rejects like `call`. */
-  callConsole<N extends ConsoleCallName>(name: N, input: ConsoleInput<N>): Promise<ConsoleOutput<N>>
+  callConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
   /** Everything that the server keeps about this person, as a JSON file. Rejects as `call` does. */
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */

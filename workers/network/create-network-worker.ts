@@ -1,8 +1,8 @@
-import type { Call } from '#protocol/call.ts'
-import type { ConsoleOutput } from '#protocol/console.ts'
+import type { ConsoleEndpointOutput } from '#protocol/console.ts'
 import { VALID } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
-import { type CallInput, type CallName, type CallOutput, calls } from '#protocol/rest.ts'
+import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'
 import { createHttpClient, type HttpOptions, type SendOptions } from './http-client.ts'
@@ -22,8 +22,8 @@ const clock: LogClock = {
 export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   const sendCall = createHttpClient(options)
   // The client parses each answer by the schema of the same entry of the table, which generics cannot follow.
-  const send = <N extends CallName>(name: N, input: CallInput<N>, sending?: SendOptions) =>
-    sendCall(calls[name], input, sending) as Promise<CallOutput<N>>
+  const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
+    sendCall(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
   const logs = createLogBatcher({
     // One that is small enough outlives the page that goes.
     send: (entries, key) => send('addLogs', entries, { key, outlivesPage: true }),
@@ -42,7 +42,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
 
   const worker: NetworkWorker = {
     call(name, input, signal) {
-      const { login, again }: Call = calls[name]
+      const { login, again }: Endpoint = endpoints[name]
       // One for the whole call, also where it is sent once more with a fresh login.
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })
@@ -50,8 +50,8 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     },
     async callConsole(name, input) {
       // No user's page needs it.
-      const { consoleCalls } = await import('#protocol/console.ts')
-      return sendCall(consoleCalls[name], input) as Promise<ConsoleOutput<typeof name>>
+      const { consoleEndpoints } = await import('#protocol/console.ts')
+      return sendCall(consoleEndpoints[name], input) as Promise<ConsoleEndpointOutput<typeof name>>
     },
     async exportData() {
       const data = await worker.call('exportData', undefined)

@@ -1,5 +1,4 @@
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type Options } from 'ky'
-import type { Call, FileInput } from '#protocol/call.ts'
 import {
   API_ATTEMPTS,
   API_RETRY_DELAY_MS,
@@ -7,6 +6,7 @@ import {
   IDEMPOTENCY_KEY,
   REQUESTED_WITH,
 } from '#protocol/constants.ts'
+import type { Endpoint, FileInput } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
 import { toCallError } from './call-error.ts'
@@ -32,7 +32,7 @@ export type SendOptions = {
 }
 
 /** Sends one call of a table; what its entry in there says of input and answer is the caller's to keep. */
-export type Send = (call: Call, input: unknown, options?: SendOptions) => Promise<unknown>
+export type Send = (call: Endpoint, input: unknown, options?: SendOptions) => Promise<unknown>
 
 /** Browsers refuse to keep more than 64 KiB alive, over all requests of a page; three bytes a character at most. */
 const KEEPALIVE_MAX = 16_000
@@ -65,14 +65,14 @@ export function createHttpClient(options: HttpOptions): Send {
   }
 }
 
-function headersOf(call: Call, key: string | undefined): Record<string, string> {
+function headersOf(call: Endpoint, key: string | undefined): Record<string, string> {
   if (call.method === 'GET') return {}
   const marked = { [REQUESTED_WITH.name]: REQUESTED_WITH.value }
   return key === undefined ? marked : { ...marked, [IDEMPOTENCY_KEY]: key }
 }
 
 /** Sent again only where twice does no harm: reads, deletions, and what the table says of a POST. */
-function retryOf(call: Call, delayMs: number): NonNullable<Options['retry']> {
+function retryOf(call: Endpoint, delayMs: number): NonNullable<Options['retry']> {
   if (call.method === 'POST' && !call.again) return 0
   let pause = 0
   return {
@@ -97,7 +97,7 @@ function failureOf(error: Error): Failed | undefined {
   return { status, retryAfter: headers.get('Retry-After') }
 }
 
-function payloadOf(call: Call, input: unknown): Options {
+function payloadOf(call: Endpoint, input: unknown): Options {
   if (call.query) return { searchParams: input as Record<string, string> }
   if (call.json) return { json: input }
   if (call.form) return { body: formOf(call.form.file.name, input as Record<string, string | FileInput | undefined>) }

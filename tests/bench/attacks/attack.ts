@@ -1,6 +1,6 @@
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import type { Outcomes } from '../../support/attacks/outcomes.ts'
-import { type SignedInVisitor, signIn } from '../../support/server.ts'
+import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 
 export type Attack = {
   what: string

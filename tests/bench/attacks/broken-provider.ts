@@ -1,6 +1,6 @@
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { startFakeService } from '../../support/fake-service.ts'
-import { newVisitor, type SignedInVisitor, sessionOf } from '../../support/server.ts'
+import { startFakeService } from '../../support/fakes/fake-service.ts'
+import { newVisitor, type SignedInVisitor, sessionOf } from '../../support/servers/server.ts'
 
 const CLIENT_ID = 'bench'
 const KNOWN = 'known-'

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
-import { RawClient } from '../../support/hub-client.ts'
-import { jpegOf } from '../../support/jpegs.ts'
-import { type SignedInVisitor, signIn } from '../../support/server.ts'
+import { RawClient } from '../../support/hub/hub-client.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
+import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 
 /** What people do who have nothing to do with the attack, and how long each thing takes them. */
 

@@ -8,7 +8,7 @@ import { guessSignIns, readOthersData } from '../../support/attacks/quiet-attack
 import { reattachAgain } from '../../support/attacks/reattach-flood.ts'
 import { reportBrigade } from '../../support/attacks/report-brigade.ts'
 import { copyOf } from '../../support/attacks/stolen-login.ts'
-import type { SignedInVisitor } from '../../support/server.ts'
+import type { SignedInVisitor } from '../../support/servers/server.ts'
 import { type Attack, type Attacks, countsOf, MINUTE_MS, peopleOf, proxied, tokensOf } from './attack.ts'
 
 const MB = 1024 * 1024

@@ -10,9 +10,9 @@ import { PrivacyPage } from '../../../src/pages/privacy/privacy-page.tsx'
 import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
 import { TermsPage } from '../../../src/pages/terms/terms-page.tsx'
 import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
-import { fakeVisit } from '../pages-a/fake-visit.ts'
-import { fakeStores, meet, paintedStream } from '../pages-b/fake-stores.ts'
-import { render } from '../pages-b/render.tsx'
+import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
+import { fakeVisit } from '../../support/browser/fake-visit.ts'
+import { render } from '../../support/browser/render.tsx'
 
 beforeEach(() => {
   document.documentElement.dir = 'rtl'

@@ -12,10 +12,10 @@ import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
 import { TopBar } from '../../../src/parts/top-bar.tsx'
 import { createTextStore } from '../../../src/stores/texts.ts'
 import { loadTexts } from '../../../src/texts/load-texts.ts'
-import { englishTexts } from '../english-texts.ts'
-import { fakeVisit } from '../pages-a/fake-visit.ts'
-import { fakeStores, meet, paintedStream, tick } from '../pages-b/fake-stores.ts'
-import { render } from '../pages-b/render.tsx'
+import { englishTexts } from '../../support/browser/english-texts.ts'
+import { fakeStores, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
+import { fakeVisit } from '../../support/browser/fake-visit.ts'
+import { render } from '../../support/browser/render.tsx'
 
 const menu = page.getByRole('combobox', { name: /^(?:Language|Idioma)$/ })
 

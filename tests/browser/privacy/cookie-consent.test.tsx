@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { followConsent } from '../../../src/app/consent.ts'
 import { CookieSettings } from '../../../src/parts/cookie-settings.tsx'
-import { fakeStores } from '../pages-b/fake-stores.ts'
-import { render } from '../pages-b/render.tsx'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { MyData } from '#protocol/my-data.ts'
 import { createDataExport } from '../../../src/transport/network.ts'
 import { saveFile } from '../../../src/transport/save-file.ts'
-import { apiOn } from '../workers/api-on.ts'
-import { problem } from '../workers/api-room.ts'
+import { apiOn } from '../../support/browser/api-on.ts'
+import { problem } from '../../support/browser/api-room.ts'
 
 const data: MyData = {
   madeAt: '2026-11-21T08:00:00.000Z',

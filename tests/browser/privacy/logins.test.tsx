@@ -4,8 +4,8 @@ import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
 import { TopBar } from '../../../src/parts/top-bar.tsx'
-import { fakeStores, type World } from '../pages-b/fake-stores.ts'
-import { render } from '../pages-b/render.tsx'
+import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
 
 const own: OwnLogin = {
   id: 'a'.repeat(43),

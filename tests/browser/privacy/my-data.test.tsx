@@ -4,8 +4,8 @@ import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { DeletionStatusPage } from '../../../src/pages/deletion-status/deletion-status-page.tsx'
 import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
 import { TopBar } from '../../../src/parts/top-bar.tsx'
-import { fakeStores, type World, waitingDeletion } from '../pages-b/fake-stores.ts'
-import { render } from '../pages-b/render.tsx'
+import { fakeStores, type World, waitingDeletion } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
 
 const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
 const popup = page.getByRole('region', { name: 'Profile' })

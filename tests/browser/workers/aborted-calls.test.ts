@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiOn } from './api-on.ts'
-import { problem } from './api-room.ts'
+import { apiOn } from '../../support/browser/api-on.ts'
+import { problem } from '../../support/browser/api-room.ts'
 
 const online = 'users/online/get'
 const refresh = 'cookie/access-token/refresh'

@@ -3,7 +3,7 @@ import { createDeviceInfo } from '../../../src/transport/device-info.ts'
 import { createLog, createPictureFetch } from '../../../src/transport/network.ts'
 import { createStorage } from '../../../src/transport/storage.ts'
 import { createWorkers } from '../../../src/transport/workers.ts'
-import { openRoom } from './api-room.ts'
+import { openRoom } from '../../support/browser/api-room.ts'
 import { crash, startWorkers } from './test-workers.ts'
 
 test("a provider's picture arrives as a blob of its type", async () => {

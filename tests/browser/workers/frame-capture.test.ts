@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { createFrameCapture } from '../../../src/transport/media.ts'
-import { openRoom } from './api-room.ts'
-import { camera, show, stop, uploadedPicture } from './cameras.ts'
+import { openRoom } from '../../support/browser/api-room.ts'
+import { camera, show, stop, uploadedPicture } from '../../support/browser/cameras.ts'
 import type { Script } from './scripted-answer.ts'
 import { startWorkers } from './test-workers.ts'
 

@@ -2,7 +2,7 @@ import { createStore, del, get, type UseStore } from 'idb-keyval'
 import { afterEach, expect, test } from 'vitest'
 import { DATABASE } from '#protocol/constants.ts'
 import { createLog } from '../../../src/transport/network.ts'
-import { openRoom, problem } from './api-room.ts'
+import { openRoom, problem } from '../../support/browser/api-room.ts'
 import type { Script } from './scripted-answer.ts'
 import { startWorkers } from './test-workers.ts'
 

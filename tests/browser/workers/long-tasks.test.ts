@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFrameCapture } from '../../../src/transport/media.ts'
 import { createApi, createLog } from '../../../src/transport/network.ts'
-import { openRoom } from './api-room.ts'
-import { show, stop } from './cameras.ts'
+import { openRoom } from '../../support/browser/api-room.ts'
+import { show, stop } from '../../support/browser/cameras.ts'
 import { startWorkers } from './test-workers.ts'
 
 const REQUESTS = 50

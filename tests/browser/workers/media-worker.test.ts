@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { createChatCodec, createFrameCapture } from '../../../src/transport/media.ts'
 import { createApi } from '../../../src/transport/network.ts'
-import { formOf, openRoom, problem } from './api-room.ts'
-import { camera, stop, uploadedPicture } from './cameras.ts'
+import { formOf, openRoom, problem } from '../../support/browser/api-room.ts'
+import { camera, stop, uploadedPicture } from '../../support/browser/cameras.ts'
 import type { Script } from './scripted-answer.ts'
 import { crash, startWorkers } from './test-workers.ts'
 

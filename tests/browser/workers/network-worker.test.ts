@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiOn } from './api-on.ts'
-import { formOf, problem } from './api-room.ts'
+import { apiOn } from '../../support/browser/api-on.ts'
+import { formOf, problem } from '../../support/browser/api-room.ts'
 import type { Script } from './scripted-answer.ts'
 
 const valid = { json: { message: 'Valid' } }

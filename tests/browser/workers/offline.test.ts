@@ -3,8 +3,8 @@ import type {} from '@vitest/browser-playwright'
 import { afterEach, expect, test } from 'vitest'
 import { cdp } from 'vitest/browser'
 import type { Workers } from '../../../src/transport/workers.ts'
-import { apiOn } from './api-on.ts'
-import { problem } from './api-room.ts'
+import { apiOn } from '../../support/browser/api-on.ts'
+import { problem } from '../../support/browser/api-room.ts'
 
 const online = 'users/online/get'
 const three = { json: { onlineUsers: 3 } }

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { OwnCounts } from '../../../server/domain/counts.ts'
-import { Meetings, meetingRules } from '../../../server/domain/meetings.ts'
+import { Meetings, meetingRules } from '../../../server/matching/rules/meetings.ts'
+import { OwnCounts } from '../../../server/platform/rules/counts.ts'
 import { harvestAddresses } from '../../support/attacks/address-harvest.ts'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
-import { matchedPair, RawClient } from '../../support/hub-client.ts'
-import { hubWorld, startHub } from '../../support/hub-fakes.ts'
+import { matchedPair, RawClient } from '../../support/hub/hub-client.ts'
+import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
 
 const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
 const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 198.51.100.1 9 typ host', sdpMid: '0' })

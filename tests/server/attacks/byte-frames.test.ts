@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sendByteByByte } from '../../support/attacks/byte-frames.ts'
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 test.each(['packets', 'fragments'] as const)(
   'a hub frame that comes in thousands of %s ends its connection',

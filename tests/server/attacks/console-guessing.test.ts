@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guessFromManyNetworks, guessFromOneNetwork } from '../../support/attacks/console-guessing.ts'
-import { addModerator, type Credentials, codeOf, consoleVisitor, logIn } from '../../support/moderators.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startServer, type TestServer } from '../../support/servers/server.ts'
+import { addModerator, type Credentials, codeOf, consoleVisitor, logIn } from '../../support/stores/moderators.ts'
 
 let server: TestServer
 let mia: Credentials

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { holdRefusedSockets, type RefusedRequest, refusedRequests } from '../../support/attacks/held-sockets.ts'
-import { startServer } from '../../support/server.ts'
+import { startServer } from '../../support/servers/server.ts'
 
 const HELD = 5
 

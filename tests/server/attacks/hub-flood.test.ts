@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { type FloodKind, floodHub, floodKinds } from '../../support/attacks/hub-flood.ts'
-import { matchedPair, type RawClient } from '../../support/hub-client.ts'
-import { startHubWorld } from '../../support/hub-fakes.ts'
+import { matchedPair, type RawClient } from '../../support/hub/hub-client.ts'
+import { startHubWorld } from '../../support/hub/hub-fakes.ts'
 
 /** More than the buffers of the network take in while the hub does not read. */
 const BYTES = 24 * 1024 * 1024

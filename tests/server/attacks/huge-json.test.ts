@@ -14,8 +14,8 @@ import {
   sendManyParts,
   sendPrototypeKey,
 } from '../../support/attacks/huge-json.ts'
-import { signIn, startServer, type TestServer } from '../../support/server.ts'
-import { type ServerProcess, startServerProcess } from '../../support/server-process.ts'
+import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { type ServerProcess, startServerProcess } from '../../support/servers/server-process.ts'
 
 /** A sixth of what one batch took of memory while every issue of every entry was collected. */
 const GROWTH_MB = 100

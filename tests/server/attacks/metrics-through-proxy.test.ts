@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { proxyDialects, readMetricsThroughProxies } from '../../support/attacks/metrics-through-proxy.ts'
-import { startServer } from '../../support/server.ts'
+import { startServer } from '../../support/servers/server.ts'
 
 async function start(env: Record<string, string> = {}) {
   const server = await startServer(env)

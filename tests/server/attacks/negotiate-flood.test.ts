@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 const AT_ONCE = 400
 

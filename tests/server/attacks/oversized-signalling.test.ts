@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { overfillPeer } from '../../support/attacks/oversized-signalling.ts'
-import { hubsForTest } from '../../support/hub-fleet.ts'
-import { hubWithRates } from '../../support/hub-test.ts'
-import { startRedis } from '../../support/redis.ts'
+import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { hubWithRates } from '../../support/hub/hub-test.ts'
+import { startRedis } from '../../support/servers/redis.ts'
 
 describe('a peer that sends too much', () => {
   test('100 candidates of 30 KB: all are refused, for no candidate is so long', async () => {

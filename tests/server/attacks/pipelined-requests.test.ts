@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { pipelineRequests } from '../../support/attacks/pipelined-requests.ts'
 import { holdUnreadAnswers } from '../../support/attacks/slow-readers.ts'
-import { newVisitor, startServer } from '../../support/server.ts'
+import { newVisitor, startServer } from '../../support/servers/server.ts'
 
 test('a connection on which many requests come without waiting for answers is cut off', async () => {
   const server = await startServer()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
-import { startCaddy } from '../../support/caddy.ts'
-import { startFakeService } from '../../support/fake-service.ts'
-import { freePort } from '../../support/free-port.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
+import { startFakeService } from '../../support/fakes/fake-service.ts'
+import { startCaddy } from '../../support/servers/caddy.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { startServer, type TestServer } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 let asked = 0
 let provider: Awaited<ReturnType<typeof startFakeService>>

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { bombsOf, sendBombs } from '../../support/attacks/query-and-cookie-bombs.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 test('the longest and oddest queries and cookies are refused, and leave nothing behind', async () => {
   const server = await startServer()

@@ -1,18 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { API_BASE } from '#protocol/constants.ts'
-import { calls } from '#protocol/rest.ts'
-import { REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import {
   forgeFromElsewhere,
   guessConsoleLogins,
   guessSignIns,
   readOthersData,
 } from '../../support/attacks/quiet-attacker.ts'
-import { readFigures } from '../../support/figures.ts'
-import { upgradeStatus } from '../../support/hub-client.ts'
+import { upgradeStatus } from '../../support/hub/hub-client.ts'
+import { readStatistics } from '../../support/hub/metrics.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { newVisitor, signIn, startServer } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
+import { newVisitor, signIn, startServer } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 type Line = { part?: string; event?: string; from?: string; account?: string; route?: string; suppressed?: number }
 
@@ -40,13 +40,13 @@ test('an attacker who guesses and probes leaves lines that name no person, and f
   await forgeFromElsewhere(ada, 20)
   expect(await guessConsoleLogins(server, 'mia', 20)).toMatchObject({ 401: expect.any(Number) })
 
-  const figures = await readFigures(server)
+  const figures = await readStatistics(server)
   for (const name of ['sign-in-refused', 'forbidden', 'origin-refused', 'console-login-refused'])
     expect(figures(event(name)), name).toBe(20)
 
   await expect.poll(() => server.lines('console-login-refused').length).toBeGreaterThan(0)
   const [guess] = server.lines('sign-in-refused')
-  expect(guess).toMatchObject({ route: `POST ${API_BASE}/${calls.setTokens.path}`, from: expect.any(String) })
+  expect(guess).toMatchObject({ route: `POST ${API_BASE}/${endpoints.setTokens.path}`, from: expect.any(String) })
   expect(server.lines('forbidden')[0]?.account).toMatch(/^[\w-]{10,}$/)
 
   expect(await server.stop()).toBe(0)
@@ -65,18 +65,18 @@ test('a flood of requests and a refresh token that is used again are counted', a
   const clock = movableClock()
   const server = await startServer({ TURN_URL: 'turn:127.0.0.1', TURN_SECRET: 'x' }, { clock })
   onTestFinished(server.stop)
-  expect((await readFigures(server))(event('refresh-token-reused'))).toBe(0)
+  expect((await readStatistics(server))(event('refresh-token-reused'))).toBe(0)
 
   const ada = await signIn(server, { email: 'ada@example.org' })
   for (let count = 0; count < 35; count += 1) await ada.send('readTurn', undefined)
-  expect((await readFigures(server))(event('rate-limited'))).toBe(5)
+  expect((await readStatistics(server))(event('rate-limited'))).toBe(5)
 
   const thief = newVisitor(server)
   thief.cookies.set('refresh', ada.cookies.get('refresh') ?? '')
   await ada.call('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS + 1)
   expect((await thief.send('refreshAccessToken', undefined)).status).toBe(401)
-  expect((await readFigures(server))(event('refresh-token-reused'))).toBe(1)
+  expect((await readStatistics(server))(event('refresh-token-reused'))).toBe(1)
 })
 
 test('the hub counts whom it refuses', async () => {
@@ -84,7 +84,7 @@ test('the hub counts whom it refuses', async () => {
   onTestFinished(server.stop)
   const visitor = newVisitor(server)
   expect((await visitor.fetch('/chathub/negotiate?negotiateVersion=1', { method: 'POST' })).status).toBe(401)
-  expect((await readFigures(server))(event('hub-refused'))).toBe(1)
+  expect((await readStatistics(server))(event('hub-refused'))).toBe(1)
 })
 
 test('a refused socket is one line, which tells sockets of one address from those of another', async () => {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { reattachAgain } from '../../support/attacks/reattach-flood.ts'
-import { RawClient } from '../../support/hub-client.ts'
-import { startHubWorld } from '../../support/hub-fakes.ts'
+import { RawClient } from '../../support/hub/hub-client.ts'
+import { startHubWorld } from '../../support/hub/hub-fakes.ts'
 
 test('re-attaching again and again counts like asking for new connections, and others come in meanwhile', async () => {
   const { url, clock, stop } = await startHubWorld()

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { takeRelayQuota } from '../../support/attacks/relay-quota.ts'
-import { startCoturn } from '../../support/coturn.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer } from '../../support/server.ts'
-import { openTurnClient } from '../../support/turn-client.ts'
+import { startCoturn } from '../../support/servers/coturn.ts'
+import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
+import { openTurnClient } from '../../support/servers/turn-client.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 /** Of `deploy/coturn/turnserver.conf`. */
 const USER_QUOTA = 24

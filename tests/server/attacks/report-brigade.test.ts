@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { reportBrigade } from '../../support/attacks/report-brigade.ts'
-import { addModerator, logIn } from '../../support/moderators.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { startServer } from '../../support/server.ts'
+import { startServer } from '../../support/servers/server.ts'
+import { addModerator, logIn } from '../../support/stores/moderators.ts'
 
 const VICTIMS = 10
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 test('forged tokens of one address are refused, after a while unseen, and others sign in meanwhile', async () => {
   const server = await startServer({ TRUST_PROXY: '127.0.0.1' })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import { holdSilentHandshakes } from '../../support/attacks/silent-handshakes.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 test('an account holds ten hub sockets without a handshake, and others come to the hub meanwhile', async () => {
   const server = await startServer()

@@ -9,9 +9,9 @@ import {
   sendSlowPictures,
   slowJpeg,
 } from '../../support/attacks/slow-pictures.ts'
-import { decoderFaults, faultyDecoder } from '../../support/decoder-faults.ts'
-import { jpegOf } from '../../support/jpegs.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { decoderFaults, faultyDecoder } from '../../support/pictures/decoder-faults.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 let other: SignedInVisitor

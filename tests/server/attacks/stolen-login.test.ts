@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
+import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { copyOf, opensWith, raceLogout, reuseAfterTheft } from '../../support/attacks/stolen-login.ts'
-import { hubPerson } from '../../support/hub-person.ts'
+import { hubPerson } from '../../support/hub/hub-person.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { identityToken, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { identityToken, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const clock = movableClock()
 let server: TestServer

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../../server/domain/ports.ts'
+import type { Clock } from '../../../server/platform/rules/ports.ts'
 import { holdUnfinishedUploads } from '../../support/attacks/unfinished-uploads.ts'
 import { hurriedClock } from '../../support/hurried-clock.ts'
-import { jpegOf } from '../../support/jpegs.ts'
-import type { RawConnection } from '../../support/raw-requests.ts'
-import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
+import type { RawConnection } from '../../support/servers/raw-requests.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const KB = 1024
 

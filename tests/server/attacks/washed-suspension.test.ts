@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteAndComeBack } from '../../support/attacks/washed-suspension.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { addModerator, logIn } from '../../support/moderators.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { addModerator, logIn } from '../../support/stores/moderators.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleCallName, type ConsoleInput, consoleCalls } from '#protocol/console.ts'
-import { openDatabase } from '../../../server/store/database.ts'
-import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/case-records.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
+import { type ConsoleEndpointName, type ConsoleInput, consoleEndpoints } from '#protocol/console.ts'
+import { openDatabase } from '../../../server/platform/database/database.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/stores/case-records.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import {
   addModerator,
   type ConsoleVisitor,
@@ -14,8 +15,7 @@ import {
   consoleVisitor,
   logIn,
   moderatorCommand,
-} from '../../support/moderators.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+} from '../../support/stores/moderators.ts'
 
 /** Noon of yesterday, so that an hour more or less is the same day. */
 const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
@@ -65,17 +65,17 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const inputs: { [N in ConsoleCallName]?: () => ConsoleInput<N> } = {
+const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   readQueue: () => ({}),
   readCase: () => ({ id: berta.id }),
   decide: () => ({ id: berta.id, version: 'stale', verdict: 'warn', rule: 'guidelines', note: 'x' }),
   openEvidence: () => ({ caseId: berta.id, id: 'nothing' }),
   search: () => ({ text: 'Berta' }),
 }
-const names = Object.keys(consoleCalls) as ConsoleCallName[]
-const guarded = names.filter((name) => consoleCalls[name].login)
+const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
+const guarded = names.filter((name) => consoleEndpoints[name].login)
 
-function ask<N extends ConsoleCallName>(visitor: ConsoleVisitor, name: N): Promise<Response> {
+function ask<N extends ConsoleEndpointName>(visitor: ConsoleVisitor, name: N): Promise<Response> {
   return visitor.ask(name, inputs[name]?.() as ConsoleInput<N>)
 }
 
@@ -89,10 +89,10 @@ test.each(guarded)(
   },
 )
 
-test.each(names.filter((name) => consoleCalls[name].method === 'POST'))(
+test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(
   '%s needs an allowed Origin and the header',
   async (name) => {
-    const path = `/api/${consoleCalls[name].path}`
+    const path = `/api/${consoleEndpoints[name].path}`
     for (const headers of [{ origin: 'https://evil.example.org' }, { origin: '' }, { 'x-requested-with': 'curl' }])
       expect((await mia.fetch(path, { method: 'POST', headers })).status).toBe(403)
   },
@@ -213,7 +213,7 @@ test('every action and every look is in the audit: who, what, whom, when and fro
 })
 
 test('figures count what waits and what was decided', async () => {
-  const figures = await mia.take('readFigures', undefined)
+  const figures = await mia.take('readStatistics', undefined)
   expect(figures).toMatchObject({ open: 2, appeals: 1, overdue: 0, oldestAt: now - 8 * DAY_MS, decided: 3, upheld: 2 })
   expect(figures.days.at(-1)).toMatchObject({ decided: 3, upheld: 2 })
   expect(figures.medianMs).toBeGreaterThan(HOUR_MS - 1)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONSOLE_IDLE_MS, CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { newVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import {
   addModerator,
   type Credentials,
@@ -8,9 +10,7 @@ import {
   credentialsIn,
   logIn,
   moderatorCommand,
-} from '../../support/moderators.ts'
-import { movableClock } from '../../support/movable-clock.ts'
-import { newVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+} from '../../support/stores/moderators.ts'
 
 const clock = movableClock()
 let server: TestServer

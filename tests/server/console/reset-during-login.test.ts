@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TOTP, URI } from 'otpauth'
 import { expect, test } from 'vitest'
-import { OwnCounts } from '../../../server/domain/counts.ts'
-import { createModeratorLogins } from '../../../server/domain/moderator-logins.ts'
-import { createModeratorOffice } from '../../../server/domain/moderator-office.ts'
-import { createModeratorTools } from '../../../server/moderator-tools.ts'
-import { openStore } from '../../../server/store/open-store.ts'
-import { codeOf } from '../../support/moderators.ts'
+import { createModeratorTools } from '../../../server/console/moderator-tools.ts'
+import { createModeratorOffice } from '../../../server/console/rules/moderator-accounts.ts'
+import { createModeratorLogins } from '../../../server/console/rules/moderator-logins.ts'
+import { openStore } from '../../../server/platform/database/open-store.ts'
+import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { codeOf } from '../../support/stores/moderators.ts'
 
 test.for(['reset', 'disable'] as const)(
   'a login that is under way while an operator says %s opens nothing',

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { Talker } from '../../support/hub-talker.ts'
-import { type Machines, startMachines } from '../../support/machines.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { type RedisServer, startRedis } from '../../support/redis.ts'
-import { postgresPort } from '../../support/stores.ts'
-import { expectNothingLost } from '../../support/talkers.ts'
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { type Machines, startMachines } from '../../support/fleet/machines.ts'
+import { Talker } from '../../support/hub/hub-talker.ts'
+import { expectNothingLost } from '../../support/hub/talkers.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 /** Two servers, and a network that fails between them and their Redis or their PostgreSQL. */
 

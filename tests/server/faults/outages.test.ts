@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type HttpLoad, startHttpLoad } from '../../support/http-load.ts'
-import { type ManyServers, startManyServers } from '../../support/many-servers.ts'
-import { newDatabase, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { type RedisServer, startRedis } from '../../support/redis.ts'
-import { type SignedInVisitor, signIn } from '../../support/server.ts'
+import { type ManyServers, startManyServers } from '../../support/fleet/many-servers.ts'
+import { type HttpLoad, startHttpLoad } from '../../support/servers/http-load.ts'
+import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 
 /** Two servers under load whose Redis or PostgreSQL goes away. */
 

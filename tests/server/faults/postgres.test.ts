@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { newDatabase, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { connect, liveOnce, type Promised, type Site } from '../../support/promised-writes.ts'
-import { signIn } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
-import { settledAtOnce } from '../../support/settled-people.ts'
-import { openDatabaseAt, postgresPort } from '../../support/stores.ts'
-import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
+import { signIn } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
+import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
+import { connect, liveOnce, type Promised, type Site } from '../../support/stores/promised-writes.ts'
+import { settledAtOnce } from '../../support/stores/settled-people.ts'
+import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
 /** A server whose database goes away, and comes back by itself. */
 

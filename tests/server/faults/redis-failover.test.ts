@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Talker } from '../../support/hub-talker.ts'
-import { startMachines } from '../../support/machines.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { startRedisCluster } from '../../support/redis-cluster.ts'
-import { postgresPort } from '../../support/stores.ts'
-import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/talkers.ts'
+import { startMachines } from '../../support/fleet/machines.ts'
+import { Talker } from '../../support/hub/hub-talker.ts'
+import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/hub/talkers.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 test('two servers on a Redis Cluster: the master of all that is matched is killed, calls go on, and matches come again', {
   timeout: 90_000,

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { browserClock } from '../../../src/app/browser-clock.ts'
 import { createHubClient } from '../../../src/transport/hub-client.ts'
-import { hubPerson } from '../../support/hub-person.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { startRedis } from '../../support/redis.ts'
-import { signIn, startServer } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
-import { postgresPort } from '../../support/stores.ts'
+import { hubPerson } from '../../support/hub/hub-person.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { startRedis } from '../../support/servers/redis.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 test('whose region dies is at the hub of the next one, and meets somebody there', { timeout: 60_000 }, async () => {
   const redis = await startRedis()

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startHttpLoad } from '../../support/http-load.ts'
-import { call, hubPerson } from '../../support/hub-person.ts'
-import { startManyServers } from '../../support/many-servers.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { startRedis } from '../../support/redis.ts'
-import { signIn } from '../../support/server.ts'
-import { postgresPort } from '../../support/stores.ts'
+import { startManyServers } from '../../support/fleet/many-servers.ts'
+import { call, hubPerson } from '../../support/hub/hub-person.ts'
+import { startHttpLoad } from '../../support/servers/http-load.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { startRedis } from '../../support/servers/redis.ts'
+import { signIn } from '../../support/servers/server.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 const PATIENCE = { timeout: 30_000 }
 

@@ -1,12 +1,10 @@
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
-import { colouredJpeg, scriptedClassifier } from '../../support/coloured-frames.ts'
-import { consoleVisitor } from '../../support/moderators.ts'
+import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { connect } from '../../support/promised-writes.ts'
-import { type RedisServer, startRedis } from '../../support/redis.ts'
+import { colouredJpeg, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import {
   newVisitor,
   type SignedInVisitor,
@@ -14,8 +12,10 @@ import {
   startServer,
   type TestServer,
   type Visitor,
-} from '../../support/server.ts'
-import { postgresPort } from '../../support/stores.ts'
+} from '../../support/servers/server.ts'
+import { consoleVisitor } from '../../support/stores/moderators.ts'
+import { connect } from '../../support/stores/promised-writes.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 /** One browser, whose requests go to two servers in turn. */
 

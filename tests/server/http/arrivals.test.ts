@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startServerProcess } from '../../support/server-process.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 /** More than Node lets wait by itself. */
 const CROWD = 1_000

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { type CallInput, type CallName, calls } from '#protocol/rest.ts'
-import { jpeg } from '../../support/pictures.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
+import { type EndpointInput, type EndpointName, endpoints } from '#protocol/rest.ts'
+import { jpeg } from '../../support/pictures/pictures.ts'
 import {
   identityToken,
   newVisitor,
@@ -10,13 +9,14 @@ import {
   signIn,
   startServer,
   type TestServer,
-} from '../../support/server.ts'
+} from '../../support/servers/server.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 /** Somebody whose data a call names. */
 type Subject = { email: string; sessionId: string; nickName: string }
-type Row<N extends CallName> = {
+type Row<N extends EndpointName> = {
   /** The call about this person. */
-  about: (subject: Subject) => CallInput<N> | Promise<CallInput<N>>
+  about: (subject: Subject) => EndpointInput<N> | Promise<EndpointInput<N>>
   /** Nobody signed in asks about Ada. */
   anonymous: number
   /** Carol asks about Bob; null where the call names nobody. */
@@ -61,7 +61,7 @@ const frame = async ({ email, sessionId }: Subject) => ({
 const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
 const place = { IpAddress: 'NA', HostName: 'NA', City: 'NA', Country: 'NA', Coordinates: 'NA' }
 
-const table: { [N in CallName]: Row<N> } = {
+const table: { [N in EndpointName]: Row<N> } = {
   readSession: { about: nothing, ...open },
   createSession: {
     about: ({ sessionId }) => ({ ...entry, UserSessionId: sessionId }),
@@ -151,7 +151,7 @@ function browserOf(person: SignedInVisitor | null) {
   return visitor
 }
 
-async function statusOf<N extends CallName>(
+async function statusOf<N extends EndpointName>(
   name: N,
   caller: SignedInVisitor | null,
   subject: Subject,
@@ -164,7 +164,7 @@ async function statusOf<N extends CallName>(
 }
 
 /** After these the earlier access token is no good any more. */
-const renewing: readonly string[] = ['setTokens', 'signInAgain'] satisfies CallName[]
+const renewing: readonly string[] = ['setTokens', 'signInAgain'] satisfies EndpointName[]
 /** What ends a login comes last, in this order. */
 const ending: readonly string[] = [
   'setTokens',
@@ -172,8 +172,8 @@ const ending: readonly string[] = [
   'deleteRefreshToken',
   'deleteData',
   'logout',
-] satisfies CallName[]
-const names = (Object.keys(calls) as CallName[]).sort((a, b) => ending.indexOf(a) - ending.indexOf(b))
+] satisfies EndpointName[]
+const names = (Object.keys(endpoints) as EndpointName[]).sort((a, b) => ending.indexOf(a) - ending.indexOf(b))
 
 test('every call of the protocol has its row', () => {
   expect(Object.keys(table).sort()).toEqual([...names].sort())

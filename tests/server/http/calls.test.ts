@@ -8,7 +8,7 @@ import {
   signIn,
   startServer,
   type TestServer,
-} from '../../support/server.ts'
+} from '../../support/servers/server.ts'
 
 let server: TestServer
 let ada: SignedInVisitor

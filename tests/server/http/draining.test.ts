@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { readConfig } from '../../../server/config.ts'
-import { openStore } from '../../../server/store/open-store.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { openStore } from '../../../server/platform/database/open-store.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
 async function setUp() {

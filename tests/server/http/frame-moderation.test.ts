@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createEvidenceVault } from '../../../server/evidence-vault.ts'
-import { colouredJpeg, type FrameColour, scriptedClassifier } from '../../support/coloured-frames.ts'
-import { officialClientWith } from '../../support/hub-test.ts'
+import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
+import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { accountOf } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { colouredJpeg, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { accountOf } from '../../support/stores/put-status.ts'
 
 const key = { id: 'test', secret: 'e'.repeat(32) }
 const keys = { EVIDENCE_KEYS: `${key.id}:${key.secret}` }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
-import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/jpegs.ts'
-import { signIn, startServer, type TestServer } from '../../support/server.ts'
+import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
+import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 

@@ -4,9 +4,9 @@ import { duplexPair } from 'node:stream'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { problemSchema } from '#protocol/errors.ts'
-import { answerParserError } from '../../../server/http/parser-errors.ts'
-import { upgradeStatus } from '../../support/hub-client.ts'
-import { newVisitor, sessionOf, signIn, startServer } from '../../support/server.ts'
+import { answerParserError } from '../../../server/platform/http/parser-errors.ts'
+import { upgradeStatus } from '../../support/hub/hub-client.ts'
+import { newVisitor, sessionOf, signIn, startServer } from '../../support/servers/server.ts'
 
 async function start(env: Record<string, string> = {}) {
   const server = await startServer(env)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { FRESH_SIGN_IN_MS, LOGIN_MS } from '../../../server/domain/login.ts'
-import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../../../server/domain/tokens.ts'
+import { FRESH_SIGN_IN_MS, LOGIN_MS } from '../../../server/accounts/rules/login.ts'
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../../../server/accounts/rules/tokens.ts'
 import { copyOf, opensWith } from '../../support/attacks/stolen-login.ts'
-import { hubPerson } from '../../support/hub-person.ts'
+import { hubPerson } from '../../support/hub/hub-person.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import {
   identityToken,
@@ -11,7 +11,7 @@ import {
   startServer,
   type TestServer,
   type Visitor,
-} from '../../support/server.ts'
+} from '../../support/servers/server.ts'
 
 const clock = movableClock()
 let server: TestServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, hubPerson } from '../../support/hub-person.ts'
-import { signIn, startServer, type TestServer } from '../../support/server.ts'
+import { call, hubPerson } from '../../support/hub/hub-person.ts'
+import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newVisitor, startServer, type TestServer } from '../../support/server.ts'
+import { newVisitor, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const script = 'console.log("hello")'
 let dist: string

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { startFakeService } from '../../support/fake-service.ts'
-import { newVisitor, signIn, startServer } from '../../support/server.ts'
+import { startFakeService } from '../../support/fakes/fake-service.ts'
+import { newVisitor, signIn, startServer } from '../../support/servers/server.ts'
 
 type Reply = { status?: number; body: unknown }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newVisitor, sessionOf, startServer } from '../../support/server.ts'
+import { newVisitor, sessionOf, startServer } from '../../support/servers/server.ts'
 
 const children: ChildProcess[] = []
 let folder: string

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { startFakeService } from '../../support/fake-service.ts'
-import { RawClient } from '../../support/hub-client.ts'
-import { jpeg } from '../../support/pictures.ts'
-import { identityToken, newVisitor, type SignedInVisitor, signIn } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
+import { startFakeService } from '../../support/fakes/fake-service.ts'
+import { RawClient } from '../../support/hub/hub-client.ts'
+import { jpeg } from '../../support/pictures/pictures.ts'
+import { identityToken, newVisitor, type SignedInVisitor, signIn } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 /** Every way in which a text may have been written down. */
 function formsOf(text: string): string[] {

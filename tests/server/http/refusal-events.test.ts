@@ -2,8 +2,8 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { answerWithProblems } from '../../../server/http/problems.ts'
-import { noteRefusals } from '../../../server/http/refusal-events.ts'
+import { noteRefusals } from '../../../server/operations/http/refusal-events.ts'
+import { answerWithProblems } from '../../../server/platform/http/problems.ts'
 
 test('one refusal of negotiate is one event, wherever it was decided', async () => {
   const noted: unknown[] = []

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
 import { problemSchema } from '#protocol/errors.ts'
-import { type CallName, calls } from '#protocol/rest.ts'
-import { jpegOfBytes, pretendingJpeg } from '../../support/jpegs.ts'
-import { bmp, ico, jpeg, png, pretendingPng } from '../../support/pictures.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { type EndpointName, endpoints } from '#protocol/rest.ts'
+import { jpegOfBytes, pretendingJpeg } from '../../support/pictures/jpegs.ts'
+import { bmp, ico, jpeg, png, pretendingPng } from '../../support/pictures/pictures.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 let server: TestServer
 let ada: SignedInVisitor
@@ -30,18 +30,18 @@ const json = (body: unknown) => ({
   body: JSON.stringify(body),
 })
 
-const names = Object.keys(calls) as CallName[]
-const withLogin = names.filter((name) => calls[name].login)
-const changing = names.filter((name) => calls[name].method !== 'GET')
+const names = Object.keys(endpoints) as EndpointName[]
+const withLogin = names.filter((name) => endpoints[name].login)
+const changing = names.filter((name) => endpoints[name].method !== 'GET')
 
 test.each(withLogin)('%s needs a login', async (name) => {
-  const { method, path } = calls[name]
+  const { method, path } = endpoints[name]
   const problem = await problemOf(await newVisitor(server).fetch(`/api/${path}`, { method }))
   expect(problem).toMatchObject({ status: 401, code: 'login-required' })
 })
 
 test.each(changing)('%s needs an allowed Origin and the header', async (name) => {
-  const { method, path } = calls[name]
+  const { method, path } = endpoints[name]
   for (const headers of [
     { origin: 'https://evil.example.org' },
     { origin: 'null' },
@@ -360,7 +360,7 @@ test('one frame of a kind in 8 s', async () => {
   expect((await person.send('addReportedFrame', frame)).status).toBe(200)
 })
 
-test('300 calls a minute for one person, counted apart from another', async () => {
+test('300 endpoints a minute for one person, counted apart from another', async () => {
   const own = await startServer()
   const one = await signIn(own, { email: 'one@example.org' })
   const two = await signIn(own, { email: 'two@example.org' })

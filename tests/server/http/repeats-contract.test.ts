@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../../server/domain/ports.ts'
-import { OwnRepeats, type Repeats } from '../../../server/http/repeats.ts'
-import { createSharedRepeats } from '../../../server/http/shared-repeats.ts'
+import { OwnRepeats, type Repeats } from '../../../server/platform/http/repeats.ts'
+import { createSharedRepeats } from '../../../server/platform/http/shared-repeats.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { type Place, places } from '../../support/stores.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
 /** What keyed calls come to: in the memory of one server, and between servers that share a database. */
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { API_BASE, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
-import { type CallName, calls } from '#protocol/rest.ts'
-import { jpegOf } from '../../support/jpegs.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
-import { type Place, places } from '../../support/stores.ts'
+import { type EndpointName, endpoints } from '#protocol/rest.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
-function post(person: SignedInVisitor, call: CallName, key: string | null, init: RequestInit): Promise<Response> {
+function post(person: SignedInVisitor, call: EndpointName, key: string | null, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   if (key !== null) headers.set(IDEMPOTENCY_KEY, key)
-  return person.fetch(`${API_BASE}/${calls[call].path}`, { ...init, method: 'POST', headers })
+  return person.fetch(`${API_BASE}/${endpoints[call].path}`, { ...init, method: 'POST', headers })
 }
 
 function appeal(person: SignedInVisitor, key: string | null): Promise<Response> {
@@ -74,7 +74,7 @@ describe.each(places)('with the records in $name', ({ make }) => {
     const origin = 'https://app.example.org'
     const own = await startServer({ ALLOWED_ORIGINS: origin })
     onTestFinished(() => own.stop())
-    const preflight = await fetch(`http://127.0.0.1:${own.port}${API_BASE}/${calls.appeal.path}`, {
+    const preflight = await fetch(`http://127.0.0.1:${own.port}${API_BASE}/${endpoints.appeal.path}`, {
       method: 'OPTIONS',
       headers: {
         origin,

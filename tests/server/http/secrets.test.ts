@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CallName, calls } from '#protocol/rest.ts'
-import { secretVariables } from '../../../server/config.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { type RedisServer, startRedis } from '../../support/redis.ts'
-import { signIn, startServer } from '../../support/server.ts'
-import { postgresPort } from '../../support/stores.ts'
+import { type EndpointName, endpoints } from '#protocol/rest.ts'
+import { secretVariables } from '../../../server/config/config.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 const secrets = Object.fromEntries(
   secretVariables.map((name) => [name, `value-of-${name.toLowerCase()}-that-nobody-may-know`]),
@@ -71,7 +71,9 @@ test('no answer of the server carries a secret', async () => {
   const { FACEBOOK_APP_SECRET: _, ...env } = environment
   const server = await startServer({ ...env, TURN_URL: 'turn:127.0.0.1' }, { dist })
   const ada = await signIn(server, { email: 'ada@example.org' })
-  const paths = (Object.keys(calls) as CallName[]).map((name) => calls[name]).filter(({ method }) => method === 'GET')
+  const paths = (Object.keys(endpoints) as EndpointName[])
+    .map((name) => endpoints[name])
+    .filter(({ method }) => method === 'GET')
   for (const path of ['/', '/login', '/metrics', '/readyz', ...paths.map(({ path }) => `/api/${path}`)]) {
     const response = await ada.fetch(path)
     expectNoSecret(`${JSON.stringify([...response.headers])} ${await response.text()}`, path)

@@ -2,8 +2,15 @@ import { createHmac } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#protocol/fields.ts'
-import { type Misbehaviour, startFakeService } from '../../support/fake-service.ts'
-import { identityToken, newVisitor, sessionOf, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { type Misbehaviour, startFakeService } from '../../support/fakes/fake-service.ts'
+import {
+  identityToken,
+  newVisitor,
+  sessionOf,
+  signIn,
+  startServer,
+  type TestServer,
+} from '../../support/servers/server.ts'
 
 type Fake = Awaited<ReturnType<typeof startFakeService>>
 let provider: Fake

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS, REFRESH_TOKEN_MS } from '../../../server/domain/tokens.ts'
+import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS, REFRESH_TOKEN_MS } from '../../../server/accounts/rules/tokens.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import {
   newVisitor,
@@ -8,7 +8,7 @@ import {
   startServer,
   type TestServer,
   type Visitor,
-} from '../../support/server.ts'
+} from '../../support/servers/server.ts'
 
 const clock = movableClock()
 let server: TestServer

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { newVisitor, startServer } from '../../support/server.ts'
+import { newVisitor, startServer } from '../../support/servers/server.ts'
 
 const fingerprint = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, '0')).join(':')
 

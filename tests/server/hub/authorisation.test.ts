@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type HubArguments, type HubMethod, hubMethods } from '#protocol/hub.ts'
-import { RawClient, upgradeStatus } from '../../support/hub-client.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 type Match = { session: string; own: string; peer: string }
 type Row<M extends HubMethod> = {

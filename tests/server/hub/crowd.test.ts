@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { gatherCrowd } from '../../support/crowd.ts'
-import { startMachines } from '../../support/machines.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { startRedis } from '../../support/redis.ts'
-import { postgresPort } from '../../support/stores.ts'
+import { startMachines } from '../../support/fleet/machines.ts'
+import { gatherCrowd } from '../../support/hub/crowd.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { startRedis } from '../../support/servers/redis.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 test('a server that dies under a crowd: everybody is queued or resumed, nobody is in two matches, no message is lost', {
   timeout: 120_000,

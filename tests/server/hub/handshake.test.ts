@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { RawClient } from '../../support/hub-client.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { RawClient } from '../../support/hub/hub-client.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const END = '\u001e'
 const HANDSHAKE = `{"protocol":"json","version":1}${END}`

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fakeClock } from '../../support/fake-clock.ts'
-import { matchedPair, RawClient, upgradeStatus } from '../../support/hub-client.ts'
-import { hubWorld, startHub, tokenOf } from '../../support/hub-fakes.ts'
-import { hubForTest, hubWithRates } from '../../support/hub-test.ts'
+import { matchedPair, RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
+import { hubWorld, startHub, tokenOf } from '../../support/hub/hub-fakes.ts'
+import { hubForTest, hubWithRates } from '../../support/hub/hub-test.ts'
 
 const isPing = ({ type }: { type?: number | undefined }) => type === 6
 const PING = { type: 6 }

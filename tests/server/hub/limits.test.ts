@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { matchedPair, RawClient } from '../../support/hub-client.ts'
-import { hubWithRates } from '../../support/hub-test.ts'
+import { matchedPair, RawClient } from '../../support/hub/hub-client.ts'
+import { hubWithRates } from '../../support/hub/hub-test.ts'
 
 const END = '\u001e'
 

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { Gate } from '../../support/gate.ts'
-import { RawClient, upgradeStatus } from '../../support/hub-client.ts'
-import { hubWorld, startHub, tokenOf } from '../../support/hub-fakes.ts'
+import { RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
+import { hubWorld, startHub, tokenOf } from '../../support/hub/hub-fakes.ts'
 
 /** A hub whose look-up of accounts can be held. */
 async function hubOf() {

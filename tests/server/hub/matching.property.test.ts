@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHubModel, World } from '../../support/hub-model.ts'
+import { checkHubModel, World } from '../../support/hub/hub-model.ts'
 
 const STEPS = 200_000
 

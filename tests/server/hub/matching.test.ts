@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { matchedPair, type RawClient } from '../../support/hub-client.ts'
-import { RELAX_AFTER_MS } from '../../support/hub-fakes.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { matchedPair, type RawClient } from '../../support/hub/hub-client.ts'
+import { RELAX_AFTER_MS } from '../../support/hub/hub-fakes.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 type Clock = { advance(ms: number): void }
 

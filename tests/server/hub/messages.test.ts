@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { matchedPair } from '../../support/hub-client.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { matchedPair } from '../../support/hub/hub-client.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const END = '\u001e'
 

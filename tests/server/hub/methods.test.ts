@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { matchedPair, RawClient } from '../../support/hub-client.ts'
-import { RELAX_AFTER_MS } from '../../support/hub-fakes.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { matchedPair, RawClient } from '../../support/hub/hub-client.ts'
+import { RELAX_AFTER_MS } from '../../support/hub/hub-fakes.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
 const offer = JSON.stringify({ type: 'offer', sdp: SDP })

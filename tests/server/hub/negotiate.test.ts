@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { negotiate, RawClient, upgradeStatus } from '../../support/hub-client.ts'
-import { ORIGIN, tokenOf } from '../../support/hub-fakes.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { negotiate, RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
+import { ORIGIN, tokenOf } from '../../support/hub/hub-fakes.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const bearer = (account: string) => ({ authorization: `Bearer ${tokenOf(account)}` })
 

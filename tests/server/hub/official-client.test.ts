@@ -1,8 +1,8 @@
 import { HubConnectionState } from '@microsoft/signalr'
 import { expect, test } from 'vitest'
 import { hubErrorCode } from '#protocol/hub.ts'
-import { tokenOf } from '../../support/hub-fakes.ts'
-import { hubForTest, officialClient, officialClientWith } from '../../support/hub-test.ts'
+import { tokenOf } from '../../support/hub/hub-fakes.ts'
+import { hubForTest, officialClient, officialClientWith } from '../../support/hub/hub-test.ts'
 
 type Client = ReturnType<typeof officialClient>
 

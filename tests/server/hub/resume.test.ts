@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { matchedPair, RawClient, statefulPair } from '../../support/hub-client.ts'
-import { hubForTest } from '../../support/hub-test.ts'
+import { matchedPair, RawClient, statefulPair } from '../../support/hub/hub-client.ts'
+import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const SDP = 'm=audio 9\r\nm=video 9\r\n'
 const offer = JSON.stringify({ type: 'offer', sdp: SDP })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { officialClientWith } from '../../support/hub-test.ts'
-import { signIn } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
+import { officialClientWith } from '../../support/hub/hub-test.ts'
+import { signIn } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 

@@ -1,10 +1,10 @@
 import { HubConnectionState } from '@microsoft/signalr'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hubErrorCode } from '#protocol/hub.ts'
-import { RawClient, statefulPair, upgradeStatus } from '../../support/hub-client.ts'
-import { startProxy } from '../../support/hub-proxy.ts'
-import { soak } from '../../support/hub-soak.ts'
-import { hubForTest, hubInRealTime, hubWithRates, statefulClient } from '../../support/hub-test.ts'
+import { RawClient, statefulPair, upgradeStatus } from '../../support/hub/hub-client.ts'
+import { startProxy } from '../../support/hub/hub-proxy.ts'
+import { soak } from '../../support/hub/hub-soak.ts'
+import { hubForTest, hubInRealTime, hubWithRates, statefulClient } from '../../support/hub/hub-test.ts'
 
 const STATEFUL = 'negotiateVersion=1&useStatefulReconnect=true'
 const PING = { type: 6 }

@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Fleet, FleetEvents } from '../../../server/domain/fleet.ts'
-import type { Pair } from '../../../server/domain/match-queue.ts'
-import type { LiveSession } from '../../../server/domain/ports.ts'
-import type { Queue } from '../../../server/domain/queue.ts'
-import type { Place } from '../../../server/domain/waiting-line.ts'
+import type { Fleet, FleetEvents } from '../../../server/fleet/rules/fleet.ts'
+import type { Pair } from '../../../server/matching/rules/match-queue.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+import type { QueueEntry } from '../../../server/matching/rules/waiting-list.ts'
+import type { MatchRecord } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { Gate } from '../../support/gate.ts'
-import { RawClient } from '../../support/hub-client.ts'
-import { hubWorld, startHub } from '../../support/hub-fakes.ts'
+import { RawClient } from '../../support/hub/hub-client.ts'
+import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
 
 /** A server that hears of one pair in two ways, as the answer to a step and among the unopened, in any order. */
 
-const place = (user: string): Place => ({
+const place = (user: string): QueueEntry => ({
   user,
   region: '',
   spills: false,
@@ -27,7 +27,7 @@ async function hubWithScriptedQueue() {
   const world = hubWorld(fakeClock(1_000_000))
   const joined = new Map<string, PromiseWithResolvers<Pair[]>>()
   const unopened: PromiseWithResolvers<Pair[]>[] = []
-  const written: LiveSession[] = []
+  const written: MatchRecord[] = []
   const writing = new Gate()
   const asks = new Set<() => void>()
   const tickets = new Map<string, string>()
@@ -60,12 +60,12 @@ async function hubWithScriptedQueue() {
     self: 'here',
     available: true,
     queue: () => queue,
-    watch: (liveSessions) => ({
-      ...liveSessions,
+    watch: (matchRecords) => ({
+      ...matchRecords,
       async open(session) {
         written.push(session)
         await writing.pass()
-        await liveSessions.open(session)
+        await matchRecords.open(session)
       },
     }),
     tickets: {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { officialClientWith } from '../../support/hub-test.ts'
-import { signIn, startServer, type TestServer } from '../../support/server.ts'
+import { officialClientWith } from '../../support/hub/hub-test.ts'
+import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 async function person(server: TestServer, email: string) {
   const visitor = await signIn(server, { email })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type SignedInVisitor, signIn, startServer } from '../../support/server.ts'
+import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 async function keptFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bans-test-'))

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Rule, Verdict } from '#protocol/moderation.ts'
-import { readConfig } from '../../../server/config.ts'
-import { createModeration } from '../../../server/domain/moderation/moderation.ts'
-import type { Finding } from '../../../server/domain/ports.ts'
-import { openStore } from '../../../server/store/open-store.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { settledByAge } from '../../support/settled-people.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { createModeration } from '../../../server/moderation/rules/moderation.ts'
+import { openStore } from '../../../server/platform/database/open-store.ts'
+import type { Finding } from '../../../server/platform/rules/ports.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { settledByAge } from '../../support/stores/settled-people.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { call, type HubPerson, hubPerson, report } from '../../support/hub-person.ts'
+import { call, type HubPerson, hubPerson, report } from '../../support/hub/hub-person.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
-import { addEarlierPeople, settledByAge } from '../../support/settled-people.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { addEarlierPeople, settledByAge } from '../../support/stores/settled-people.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { signIn, startServer } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+import { startServerProcess } from '../../support/servers/server-process.ts'
 
 let folder: string
 beforeAll(async () => {

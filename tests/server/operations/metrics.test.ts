@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createMetrics } from '../../../server/metrics.ts'
-import { readFigures } from '../../support/figures.ts'
-import { call, hubPerson, report } from '../../support/hub-person.ts'
-import { startRedis } from '../../support/redis.ts'
-import { signIn, startServer } from '../../support/server.ts'
-import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { createMetrics } from '../../../server/operations/prometheus-metrics.ts'
+import { call, hubPerson, report } from '../../support/hub/hub-person.ts'
+import { readStatistics } from '../../support/hub/metrics.ts'
+import { startRedis } from '../../support/servers/redis.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
 
 async function twoPeople(env: Record<string, string> = {}) {
   const server = await startServer(env)
@@ -17,17 +17,17 @@ async function twoPeople(env: Record<string, string> = {}) {
 
 /** Waits until a figure has the value. */
 async function reaches(server: { origin: string }, series: string, value: number): Promise<void> {
-  await expect.poll(async () => (await readFigures(server))(series), { timeout: 10_000 }).toBe(value)
+  await expect.poll(async () => (await readStatistics(server))(series), { timeout: 10_000 }).toBe(value)
 }
 
-test('a journey from the queue through a call to a report moves the figures of each step', async () => {
+test('a journey from the queue through a call to a report moves the metrics of each step', async () => {
   const { server, ada, bob } = await twoPeople()
   await ada.queue()
   await reaches(server, 'waggle_queue_people{state="waiting"}', 1)
   await reaches(server, 'waggle_hub_connections', 1)
 
   const { session, caller, callee } = await call(ada, bob)
-  const talking = await readFigures(server)
+  const talking = await readStatistics(server)
   expect(talking('waggle_queue_people{state="waiting"}')).toBe(0)
   expect(talking('waggle_hub_connections')).toBe(2)
   expect(talking('waggle_live_matches')).toBe(1)
@@ -45,7 +45,7 @@ test('a journey from the queue through a call to a report moves the figures of e
   await report(caller, callee)
 
   await reaches(server, 'waggle_live_matches', 0)
-  const after = await readFigures(server)
+  const after = await readStatistics(server)
   expect(after('waggle_relay_duration_seconds_count{event="OnChatMessage"}')).toBe(1)
   expect(after('waggle_refused_total{at="invocation",reason="forbidden"}')).toBe(1)
   expect(after('waggle_peer_connections_total{outcome="direct"}')).toBe(1)
@@ -60,7 +60,7 @@ test('a journey from the queue through a call to a report moves the figures of e
   expect(after('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
-test('figures of a server with a region name it', async () => {
+test('metrics of a server with a region name it', async () => {
   const { server, ada, bob } = await twoPeople({ REGION: 'eu' })
   await ada.queue()
   await reaches(server, 'waggle_queue_people{region="eu",state="waiting"}', 1)
@@ -70,16 +70,16 @@ test('figures of a server with a region name it', async () => {
 })
 
 test('people who met somebody of another region are told apart', async () => {
-  const { figures, registry } = createMetrics()
-  figures.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: '', waitedMs: 2_000 })
-  figures.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: 'eu', waitedMs: 2_000 })
+  const { metrics, registry } = createMetrics()
+  metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: '', waitedMs: 2_000 })
+  metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: 'eu', waitedMs: 2_000 })
   const text = await registry.metrics()
   expect(text).toContain('waggle_matched_people_total{region="eu",partner="another"} 1\n')
   expect(text).toContain('waggle_matched_people_total{partner="another"} 1\n')
   expect(text).toContain('waggle_matched_people_total{region="eu",partner="same"} 2\n')
 })
 
-test('whose line breaks while they wait is away, and nobody is lost from the figures', async () => {
+test('whose line breaks while they wait is away, and nobody is lost from the metrics', async () => {
   const { server, ada } = await twoPeople()
   const proxy = await startTcpProxy(server.port)
   const away = hubPerson({ origin: `http://127.0.0.1:${proxy.port}` }, ada.visitor)
@@ -87,7 +87,7 @@ test('whose line breaks while they wait is away, and nobody is lost from the fig
   await reaches(server, 'waggle_queue_people{state="waiting"}', 1)
   await proxy.close()
   await reaches(server, 'waggle_queue_people{state="away"}', 1)
-  expect((await readFigures(server))('waggle_queue_people{state="waiting"}')).toBe(0)
+  expect((await readStatistics(server))('waggle_queue_people{state="waiting"}')).toBe(0)
 })
 
 test('a match that never becomes a call, and one that is left before, are told apart', async () => {
@@ -117,12 +117,12 @@ test('whether database and Redis answer is told, also while one of them does not
 
 test('requests are counted by route and class of status, refusals by reason', async () => {
   const { server, ada } = await twoPeople()
-  const before = await readFigures(server)
+  const before = await readStatistics(server)
   await ada.visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })
   await ada.visitor.send('readBlockStatus', { userEmailAddress: 'eve@example.org' })
   await fetch(`${server.origin}/api/users/block/get?userEmailAddress=ada@example.org`)
   await fetch(`${server.origin}/no-such-page/of-somebody`)
-  const after = await readFigures(server)
+  const after = await readStatistics(server)
   const grown = (series: string) => after(series) - before(series)
   const ofRoute = (status: string) =>
     `waggle_http_request_duration_seconds_count{method="GET",route="/api/users/block/get",status="${status}"}`
@@ -181,5 +181,5 @@ test('what a browser says of a connection needs a login and one of the known out
   expect((await post({ outcome: 'ada@example.org', afterMs: 1 }, true)).status).toBe(400)
   expect((await post({ outcome: 'direct', afterMs: -1 }, true)).status).toBe(400)
   expect(await (await post({ outcome: 'failed', afterMs: 1 }, true)).json()).toEqual({ message: 'Valid' })
-  expect((await readFigures(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
+  expect((await readStatistics(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
 })

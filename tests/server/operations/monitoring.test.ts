@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_BASE } from '#protocol/constants.ts'
-import { calls } from '#protocol/rest.ts'
-import { securityEvents } from '../../../server/security-log.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { securityEvents } from '../../../server/operations/security-log.ts'
+import { startServer, type TestServer } from '../../support/servers/server.ts'
 
 // Comes with knip.
 const { parse } = createRequire(import.meta.resolve('knip'))('yaml') as typeof import('yaml')
@@ -33,7 +33,7 @@ let served: Set<string>
 let families: string[]
 
 beforeAll(async () => {
-  const classifierProgram = new URL('../../support/silent-classifier.ts', import.meta.url)
+  const classifierProgram = new URL('../../support/pictures/silent-classifier.ts', import.meta.url)
   server = await startServer({ FRAME_CLASSIFIER: 'on' }, { classifierProgram })
   const text = await (await fetch(`${server.origin}/metrics`)).text()
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))
@@ -60,8 +60,8 @@ test('an alert without a figure of the server is about the machine or about the 
 })
 
 test('the dashboard draws every figure of ours', () => {
-  const figures = families.filter((name) => name.startsWith('waggle_'))
-  expect(figures.filter((name) => !drawn.some((expr) => expr.includes(name)))).toEqual([])
+  const metrics = families.filter((name) => name.startsWith('waggle_'))
+  expect(metrics.filter((name) => !drawn.some((expr) => expr.includes(name)))).toEqual([])
 })
 
 test('the README explains every figure of ours', () => {
@@ -72,7 +72,7 @@ test('the README explains every figure of ours', () => {
 
 test('a route that an alert names is one of the protocol', () => {
   const routes = rules.flatMap(({ expr }) => all(expr, /route="([^"]+)"/g))
-  expect([...new Set(routes)]).toEqual([`${API_BASE}/${calls.setTokens.path}`])
+  expect([...new Set(routes)]).toEqual([`${API_BASE}/${endpoints.setTokens.path}`])
 })
 
 test('every alert says how urgent it is and where its steps are', () => {

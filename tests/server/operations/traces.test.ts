@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type CollectedSpan, startCollector } from '../../support/collector.ts'
-import { call, hubPerson } from '../../support/hub-person.ts'
-import { signIn, startServer } from '../../support/server.ts'
+import { call, hubPerson } from '../../support/hub/hub-person.ts'
+import { type CollectedSpan, startCollector } from '../../support/servers/collector.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
 
 async function traced(env: Record<string, string> = {}) {
   const collector = await startCollector()
@@ -54,7 +54,7 @@ test('requests, invocations of the hub, matches and what they ask of the store c
   const [match] = named('match')
   const joined = named('hub InitiateMatchingWithPeers').find(({ spanId }) => spanId === match?.parentSpanId)
   expect(joined?.traceId).toBe(match?.traceId)
-  expect(named('store liveSessions.open')[0]?.parentSpanId).toBe(match?.spanId)
+  expect(named('store matchRecords.open')[0]?.parentSpanId).toBe(match?.spanId)
   expect(named('hub SendChatMessageToPeer')).toHaveLength(1)
 
   const tokens = people.flatMap(({ cookies, sessionId }) => [sessionId, ...cookies.values()])

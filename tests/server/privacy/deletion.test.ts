@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addBusinessDays } from '../../../server/domain/business-days.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { officialClientWith } from '../../support/hub-test.ts'
+import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { identityToken, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import {
+  identityToken,
+  type SignedInVisitor,
+  signIn,
+  startServer,
+  type TestServer,
+} from '../../support/servers/server.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 let clock: MovableClock
@@ -114,7 +120,7 @@ test('what may begin is carried out without being asked, before the due date, an
       at: now,
     })
     await putStatus(store, await accountOf(store, 'ada@example.org'), 'Blocked')
-    await store.liveSessions.open({ id: 'm', caller: me, callee: peer, startedAt: now, connected: true })
+    await store.matchRecords.open({ id: 'm', caller: me, callee: peer, startedAt: now, connected: true })
     await store.frames.record([{ ...frame, accountId: me, sessionId: ada.sessionId, at: now }])
     return { me, peer }
   })
@@ -134,7 +140,7 @@ test('what may begin is carried out without being asked, before the due date, an
     met: await store.relations.metBy(people.peer),
     blocked: await store.relations.blockedWith(people.peer),
     reports: await store.reports.open(people.peer, 0),
-    calls: await store.liveSessions.all(),
+    calls: await store.matchRecords.all(),
     data: await store.personalData.of(people.me, 0, String),
     lines: await store.expiry.remove('log-entries', Number.MAX_SAFE_INTEGER, 10),
     wishes: await store.deletions.ready(Number.MAX_SAFE_INTEGER, 10),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BeforeErasure, createDeletionDesk } from '../../../server/domain/deletion.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import { type BeforeErasure, createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { type Place, places } from '../../support/stores.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const clock = movableClock()

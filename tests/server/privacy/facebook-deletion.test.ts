@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
-import { putStatus } from '../../support/put-status.ts'
-import { newVisitor, startServer, type TestServer } from '../../support/server.ts'
+import { newVisitor, startServer, type TestServer } from '../../support/servers/server.ts'
+import { putStatus } from '../../support/stores/put-status.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const SECRET = 'the secret that Facebook shares with us'

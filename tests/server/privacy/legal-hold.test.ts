@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signIn, startServer, type TestServer } from '../../support/server.ts'
+import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 let folder: string

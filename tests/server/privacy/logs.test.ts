@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import { LOG_MESSAGE_MAX } from '#protocol/log-entry.ts'
-import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 let ada: SignedInVisitor

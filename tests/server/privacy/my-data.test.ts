@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { myDataSchema } from '#protocol/my-data.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { jpeg } from '../../support/pictures.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
+import { jpeg } from '../../support/pictures/pictures.ts'
+import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 let server: TestServer
 
@@ -100,8 +100,8 @@ test('the export has everything about the person, and of others an opaque name a
       { id: 'e3', kind: 'reporters-view', uploader: peer, subject: me, reporter: peer, at: start + 14 },
     ] as const
     for (const picture of pictures) await store.evidence.add({ ...sealed, ...picture })
-    await store.liveSessions.open({ id: 'm1', caller: me, callee: peer, startedAt: start + 8, connected: true })
-    await store.liveSessions.close('m1', start + 9)
+    await store.matchRecords.open({ id: 'm1', caller: me, callee: peer, startedAt: start + 8, connected: true })
+    await store.matchRecords.close('m1', start + 9)
   })
 
   // Blocked people may take their data with them as well.

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import { createDeletionDesk } from '../../../server/domain/deletion.ts'
-import { createHousekeeping, type HousekeepingDeps } from '../../../server/domain/housekeeping.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { keptUntilOld, retention } from '../../../server/domain/retention.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
+import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
+import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { accountOf, putStatus } from '../../support/put-status.ts'
-import { type Place, places } from '../../support/stores.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 describe.each(places)('the records in $name', ({ make }) => {
@@ -102,8 +102,8 @@ describe.each(places)('the records in $name', ({ make }) => {
         at,
       },
     ])
-    await store.liveSessions.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
-    await store.liveSessions.close(`m${at}`, at)
+    await store.matchRecords.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
+    await store.matchRecords.close(`m${at}`, at)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))
     await store.reports.add({
       session: `m${at}`,
@@ -211,7 +211,7 @@ describe.each(places)('the records in $name', ({ make }) => {
   })
 
   test('a call that goes on and a deletion that waits are never old', async () => {
-    await store.liveSessions.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
+    await store.matchRecords.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
     await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
     expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
     expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)

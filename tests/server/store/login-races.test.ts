@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenTools } from '../../../server/crypto.ts'
-import { createEndLogin, isLive, type SignedLogin } from '../../../server/domain/login.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/domain/tokens.ts'
-import { type Place, places } from '../../support/stores.ts'
+import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
+import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
+import { tokenTools } from '../../../server/platform/crypto.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
 type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>
 

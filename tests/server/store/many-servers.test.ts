@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RefreshToken } from '../../../server/domain/login-ports.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { putStatus } from '../../support/put-status.ts'
-import { openDatabaseAt, postgresPort } from '../../support/stores.ts'
+import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { putStatus } from '../../support/stores/put-status.ts'
+import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
 /** Servers that share a database, and what they do at the same moment. */
 

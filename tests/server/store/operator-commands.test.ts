@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { credentialsIn, logIn } from '../../support/moderators.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { signIn, startServer } from '../../support/server.ts'
-import { postgresPort } from '../../support/stores.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+import { credentialsIn, logIn } from '../../support/stores/moderators.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 test('an operator reaches moderators and legal holds in a shared database while a server runs', {
   timeout: 90_000,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/domain/frame-ports.ts'
-import type { RefreshToken } from '../../../server/domain/login-ports.ts'
-import type { KeptCase, RepeatId, Report, StatusChange, Store } from '../../../server/domain/ports.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { places } from '../../support/stores.ts'
+import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
+import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/frames/rules/ports.ts'
+import type { KeptCase, RepeatId, Report, StatusChange, Store } from '../../../server/platform/rules/ports.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { places } from '../../support/stores/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
@@ -105,7 +105,7 @@ const code = { digest: 'c1', proof: 'p1' }
 
 function scriptFor(store: Store): Script {
   const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } = store
-  const { liveSessions, logs, frames, moderators, audit, desk, evidence, signals } = store
+  const { matchRecords, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
   let letter = ''
   return {
@@ -176,23 +176,23 @@ function scriptFor(store: Store): Script {
       block: async () => [await relations.block(ADA, BOB, 1), await relations.block(ADA, BOB, 2)],
       blockedWith: async () => [await relations.blockedWith(BOB), await relations.blockedWith(EVE)],
     },
-    liveSessions: {
+    matchRecords: {
       open: async () => {
         const session = { id: 'm1', caller: ADA, callee: BOB, startedAt: 8, connected: false }
         // Again, as where the first answer was lost.
-        return [await liveSessions.open(session), await liveSessions.open(session)]
+        return [await matchRecords.open(session), await matchRecords.open(session)]
       },
-      confirm: () => liveSessions.confirm('m1', 'Caller', 9),
-      all: () => liveSessions.all(),
-      close: async () => [await liveSessions.close('m1', 9), await liveSessions.all()],
+      confirm: () => matchRecords.confirm('m1', 'Caller', 9),
+      all: () => matchRecords.all(),
+      close: async () => [await matchRecords.close('m1', 9), await matchRecords.all()],
     },
     reports: {
       add: async () => [await reports.add(report), await reports.add(report)],
       keptCalls: async () => [
-        await liveSessions.open({ id: 'm2', caller: BOB, callee: ADA, startedAt: 5, connected: false }),
-        await liveSessions.confirm('m2', 'Caller', 6),
-        await liveSessions.confirm('m2', 'Callee', 7),
-        await liveSessions.close('m2', 9),
+        await matchRecords.open({ id: 'm2', caller: BOB, callee: ADA, startedAt: 5, connected: false }),
+        await matchRecords.confirm('m2', 'Caller', 6),
+        await matchRecords.confirm('m2', 'Callee', 7),
+        await matchRecords.close('m2', 9),
         await reports.keptCalls(ADA, 4),
         await reports.keptCalls(BOB, 5),
       ],

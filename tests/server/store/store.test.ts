@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import { readConfig } from '../../../server/config.ts'
-import type { RefreshToken } from '../../../server/domain/login-ports.ts'
-import { createModeration } from '../../../server/domain/moderation/moderation.ts'
-import type { Account, Store } from '../../../server/domain/ports.ts'
-import { openStore } from '../../../server/store/open-store.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
-import { putStatus } from '../../support/put-status.ts'
-import { settledByAge } from '../../support/settled-people.ts'
-import { type Place, places } from '../../support/stores.ts'
+import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { createModeration } from '../../../server/moderation/rules/moderation.ts'
+import { openStore } from '../../../server/platform/database/open-store.ts'
+import type { Account, Store } from '../../../server/platform/rules/ports.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { putStatus } from '../../support/stores/put-status.ts'
+import { settledByAge } from '../../support/stores/settled-people.ts'
+import { type Place, places } from '../../support/stores/stores.ts'
 
 test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
@@ -150,12 +150,12 @@ describe.each(places)('records in $name', ({ make }) => {
     const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
     if (!ada || !bob) throw new Error('the accounts are missing')
     const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 7, connected: false }
-    await store.liveSessions.open(session)
-    await store.liveSessions.confirm('m1', 'Caller', 9)
+    await store.matchRecords.open(session)
+    await store.matchRecords.confirm('m1', 'Caller', 9)
     await reopen()
-    expect(await store.liveSessions.all()).toEqual([{ ...session, connected: true }])
-    await store.liveSessions.close('m1', 9)
-    expect(await store.liveSessions.all()).toEqual([])
+    expect(await store.matchRecords.all()).toEqual([{ ...session, connected: true }])
+    await store.matchRecords.close('m1', 9)
+    expect(await store.matchRecords.all()).toEqual([])
   })
 
   test('a log batch with the same key is added once', async () => {
@@ -178,9 +178,9 @@ describe.each(places)('records in $name', ({ make }) => {
   test('what the record of a match knows of confirmations counts for a report, and calls that lasted count for a reporter', async () => {
     const [ada, bob] = [await person('ada'), await person('bob')]
     const session = { id: 'm1', caller: ada.id, callee: bob.id, startedAt: 1_000, connected: false }
-    await store.liveSessions.open(session)
-    await store.liveSessions.confirm('m1', 'Callee', 1_500)
-    expect((await store.liveSessions.all())[0]?.connected).toBe(false)
+    await store.matchRecords.open(session)
+    await store.matchRecords.confirm('m1', 'Callee', 1_500)
+    expect((await store.matchRecords.all())[0]?.connected).toBe(false)
     // As from a server that took the match over and has heard neither side.
     const report = {
       session: 'm1',
@@ -192,23 +192,23 @@ describe.each(places)('records in $name', ({ make }) => {
     } as const
     await store.reports.add({ ...report, reporter: ada.id, reported: bob.id, at: 2_000 })
     expect(await store.reports.open(bob.id, 0)).toMatchObject([{ reporterSaw: false, reportedSaw: true, keptCalls: 3 }])
-    await store.liveSessions.confirm('m1', 'Caller', 2_500)
-    expect((await store.liveSessions.all())[0]?.connected).toBe(true)
+    await store.matchRecords.confirm('m1', 'Caller', 2_500)
+    expect((await store.matchRecords.all())[0]?.connected).toBe(true)
     await store.reports.add({ ...report, reporter: bob.id, reported: ada.id, at: 3_000 })
     expect(await store.reports.open(ada.id, 0)).toMatchObject([
       { reporterSaw: true, reportedSaw: true, earlierToday: 0 },
     ])
 
     expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(0)
-    await store.liveSessions.close('m1', 61_000)
+    await store.matchRecords.close('m1', 61_000)
     expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
     expect(await store.reports.keptCalls(bob.id, 60_001)).toBe(0)
     // With the same person again, and one that only one side confirmed.
-    await store.liveSessions.open({ ...session, id: 'm2' })
-    for (const role of ['Caller', 'Callee'] as const) await store.liveSessions.confirm('m2', role, 1_500)
-    await store.liveSessions.open({ ...session, id: 'm3', callee: (await person('eve')).id })
-    await store.liveSessions.confirm('m3', 'Caller', 1_500)
-    for (const id of ['m2', 'm3']) await store.liveSessions.close(id, 90_000)
+    await store.matchRecords.open({ ...session, id: 'm2' })
+    for (const role of ['Caller', 'Callee'] as const) await store.matchRecords.confirm('m2', role, 1_500)
+    await store.matchRecords.open({ ...session, id: 'm3', callee: (await person('eve')).id })
+    await store.matchRecords.confirm('m3', 'Caller', 1_500)
+    for (const id of ['m2', 'm3']) await store.matchRecords.close(id, 90_000)
     expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
   })
 

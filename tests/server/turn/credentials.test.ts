@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { movableClock } from '../../support/movable-clock.ts'
-import { newVisitor, signIn, startServer } from '../../support/server.ts'
+import { newVisitor, signIn, startServer } from '../../support/servers/server.ts'
 
 const now = Date.parse('2026-11-21T08:00:00Z')
 const clock = { ...movableClock(), now: () => now }

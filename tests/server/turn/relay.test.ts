@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { TURN_CREDENTIAL_MS } from '#protocol/constants.ts'
-import { type Coturn, startCoturn } from '../../support/coturn.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/server.ts'
-import { openTurnClient, type TurnClient } from '../../support/turn-client.ts'
+import { type Coturn, startCoturn } from '../../support/servers/coturn.ts'
+import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { openTurnClient, type TurnClient } from '../../support/servers/turn-client.ts'
 
 /** Debian's coturn with the configuration that operators get, and nothing on top. */
 

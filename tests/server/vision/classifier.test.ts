@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../../server/domain/ports.ts'
-import { createClassifier } from '../../../server/vision/classifier.ts'
-import { colouredPixels, type FrameColour, scriptedClassifier } from '../../support/coloured-frames.ts'
+import { createClassifier } from '../../../server/frames/classifier/classifier.ts'
+import type { Clock } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { colouredPixels, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
 
 function classifierForTest(clock: Clock, program = scriptedClassifier) {
   const warnings: string[] = []
@@ -75,7 +75,7 @@ test('a process that never gets ready is given up', async () => {
   const clock = fakeClock()
   const { classify, warnings } = classifierForTest(
     clock,
-    new URL('../../support/silent-classifier.ts', import.meta.url),
+    new URL('../../support/pictures/silent-classifier.ts', import.meta.url),
   )
   const answer = classify(await colouredPixels('harmless'))
   clock.advance(60_000)

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../../server/domain/ports.ts'
-import { createDecoderPool } from '../../../server/vision/decoder-pool.ts'
-import { createFrameIntake } from '../../../server/vision/frame-intake.ts'
-import { createReencodePicture } from '../../../server/vision/profile-picture.ts'
-import { type DecoderFault, decoderFaults, faultyDecoder } from '../../support/decoder-faults.ts'
+import { createReencodePicture } from '../../../server/accounts/profile-picture.ts'
+import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
+import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
+import type { Clock } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
-import { jpegOf } from '../../support/jpegs.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { type DecoderFault, decoderFaults, faultyDecoder } from '../../support/pictures/decoder-faults.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
 
 const frame = await jpegOf({ width: 64, height: 48 })
 const faulty = (fault: DecoderFault) => jpegOf({ width: decoderFaults[fault], height: 48 })

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEvidence } from '../../../server/domain/evidence.ts'
-import type { Store } from '../../../server/domain/ports.ts'
-import { createEvidenceVault } from '../../../server/evidence-vault.ts'
-import { openStore } from '../../../server/store/open-store.ts'
-import { confirmedCall } from '../../support/confirmed-call.ts'
+import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
+import { createEvidence } from '../../../server/moderation/rules/evidence.ts'
+import { openStore } from '../../../server/platform/database/open-store.ts'
+import type { Store } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 
 const MINUTE = 60_000
 const picture = (text: string) => new Uint8Array(Buffer.from(text))
@@ -44,7 +44,7 @@ async function evidenceForTest() {
   const nameOf = (wanted: string | null) => [...ids].find(([, one]) => one === wanted)?.[0] ?? null
 
   const match = (session: string, caller: string, callee: string) =>
-    store.liveSessions.open({
+    store.matchRecords.open({
       id: session,
       caller: id(caller),
       callee: id(callee),
@@ -70,7 +70,7 @@ async function evidenceForTest() {
     report,
     evidence: () => evidence,
     store: () => store,
-    end: (session: string) => store.liveSessions.close(session, clock.now()),
+    end: (session: string) => store.matchRecords.close(session, clock.now()),
     upload: (uploader: string, text: string) =>
       evidence.takeUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text) }),
     flag: (name: string, text: string) =>

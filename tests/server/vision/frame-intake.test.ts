@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { createDecoderPool } from '../../../server/vision/decoder-pool.ts'
-import { createFrameIntake } from '../../../server/vision/frame-intake.ts'
+import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
+import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
-import { jpegOf, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/jpegs.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { jpegOf, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
 
 const pool = createDecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
 afterAll(() => pool.stop())

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { verdictOf } from '../../../server/domain/frame-verdict.ts'
-import { createClassifier } from '../../../server/vision/classifier.ts'
-import { MODEL_SIDE } from '../../../server/vision/classifier-messages.ts'
-import { viewFrame } from '../../../server/vision/decode-picture.ts'
-import { jpegOf } from '../../support/jpegs.ts'
+import { createClassifier } from '../../../server/frames/classifier/classifier.ts'
+import { MODEL_SIDE } from '../../../server/frames/classifier/classifier-messages.ts'
+import { verdictOf } from '../../../server/frames/rules/frame-verdict.ts'
+import { viewFrame } from '../../../server/platform/pictures/decode-picture.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { jpegOf } from '../../support/pictures/jpegs.ts'
 
 const face = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
   <rect width="640" height="480" fill="#9ab"/>
@@ -33,7 +33,7 @@ test('the real model is read from the packages alone and calls a face and noise 
 
 /** The process with the model, ready, with nobody but the test to talk to. */
 async function modelProcess() {
-  const program = new URL('../../../server/vision/classifier.process.ts', import.meta.url)
+  const program = new URL('../../../server/frames/classifier/classifier.process.ts', import.meta.url)
   const child = fork(program, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said]: unknown[] = await once(child, 'message')

@@ -1,4 +1,4 @@
-import type { RawClient } from '../hub-client.ts'
+import type { RawClient } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess } from './hub-access.ts'
 
 const HIDDEN = /^c=IN IP4 0\.0\.0\.0/m

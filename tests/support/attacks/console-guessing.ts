@@ -1,13 +1,13 @@
-import { consoleCalls } from '#protocol/console.ts'
+import { consoleEndpoints } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
-import { newVisitor } from '../server.ts'
+import { newVisitor } from '../servers/server.ts'
 
 /** Tries that are under way at once: what one process sends without waiting. */
 const TOGETHER = 8
 
 /** One wrong try of the moderators' login from this address, as a trusted proxy names it. Returns the status. */
 async function guess(origin: string, name: string, address: string): Promise<number> {
-  const response = await newVisitor({ origin }).fetch(`${API_BASE}/${consoleCalls.login.path}`, {
+  const response = await newVisitor({ origin }).fetch(`${API_BASE}/${consoleEndpoints.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ name, password: 'wrong', code: '123456' }),

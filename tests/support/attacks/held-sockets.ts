@@ -1,4 +1,4 @@
-import { headOf, openRaw, portOf } from '../raw-requests.ts'
+import { headOf, openRaw, portOf } from '../servers/raw-requests.ts'
 
 /** What makes a server refuse a connection. */
 export const refusedRequests = {

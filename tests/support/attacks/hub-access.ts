@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { negotiateResponseSchema } from '#protocol/hub.ts'
-import { RawClient } from '../hub-client.ts'
-import { tokenOf } from '../hub-fakes.ts'
+import { RawClient } from '../hub/hub-client.ts'
+import { tokenOf } from '../hub/hub-fakes.ts'
 
 /** How an attack reaches a hub: its address, such as http://127.0.0.1:3000/chathub, and the hub token of one account. */
 export type HubAccess = { url: string; token: string }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { RawClient } from '../hub-client.ts'
+import type { RawClient } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess } from './hub-access.ts'
 
 const END = '\u001e'

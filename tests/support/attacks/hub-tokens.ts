@@ -1,4 +1,4 @@
-import type { SignedInVisitor } from '../server.ts'
+import type { SignedInVisitor } from '../servers/server.ts'
 
 /** A token with which this person may open hub connections. */
 export async function hubTokenOf(visitor: SignedInVisitor): Promise<string> {

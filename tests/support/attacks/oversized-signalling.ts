@@ -1,4 +1,4 @@
-import type { RawClient } from '../hub-client.ts'
+import type { RawClient } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess, meet } from './hub-access.ts'
 
 export type Outcome = {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { portOf } from '../raw-requests.ts'
+import { portOf } from '../servers/raw-requests.ts'
 
 /** Sends so many requests on one connection without waiting for answers. Returns how many of them were answered before the connection ended. */
 export async function pipelineRequests(origin: string, requests: number, headers: string[] = []): Promise<number> {

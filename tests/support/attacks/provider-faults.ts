@@ -1,4 +1,4 @@
-import { newVisitor, sessionOf } from '../server.ts'
+import { newVisitor, sessionOf } from '../servers/server.ts'
 
 /** Signs in `times` times, one after the other, with a token that the provider does not answer for; resolves with the statuses. */
 export async function provokeProviderFaults(origin: string, times: number, token = 'ya29.made-up'): Promise<number[]> {

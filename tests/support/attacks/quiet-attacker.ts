@@ -1,7 +1,7 @@
-import { consoleCalls } from '#protocol/console.ts'
+import { consoleEndpoints } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
-import { calls } from '#protocol/rest.ts'
-import { newVisitor, type SignedInVisitor, sessionOf } from '../server.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { newVisitor, type SignedInVisitor, sessionOf } from '../servers/server.ts'
 
 type Target = { origin: string }
 /** How often each status was answered. */
@@ -40,7 +40,10 @@ export async function readOthersData(thief: SignedInVisitor, victim: string, tri
 /** Changes something `tries` times from the page of another site, with the visitor's cookies. */
 export async function forgeFromElsewhere(victim: SignedInVisitor, tries: number): Promise<Statuses> {
   return counted(tries, () =>
-    victim.fetch(`${API_BASE}/${calls.logout.path}`, { method: 'POST', headers: { origin: 'https://evil.example' } }),
+    victim.fetch(`${API_BASE}/${endpoints.logout.path}`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+    }),
   )
 }
 
@@ -48,7 +51,7 @@ export async function forgeFromElsewhere(victim: SignedInVisitor, tries: number)
 export async function guessConsoleLogins(target: Target, name: string, tries: number): Promise<Statuses> {
   const visitor = newVisitor(target)
   return counted(tries, (index) =>
-    visitor.fetch(`${API_BASE}/${consoleCalls.login.path}`, {
+    visitor.fetch(`${API_BASE}/${consoleEndpoints.login.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name, password: `guess-${index}`, code: '123456' }),

@@ -1,4 +1,4 @@
-import { upgradeStatus } from '../hub-client.ts'
+import { upgradeStatus } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess } from './hub-access.ts'
 
 /** Re-attaches one connection over a new socket `times` times, one after the other; returns how often each status came. */

@@ -1,4 +1,4 @@
-import { openTurnClient, type TurnClient, type TurnLogin } from '../turn-client.ts'
+import { openTurnClient, type TurnClient, type TurnLogin } from '../servers/turn-client.ts'
 
 type RelayAttack = {
   /** The port of the relay on loopback. */

@@ -1,7 +1,7 @@
 import { type BlockStatus, mayChat } from '#protocol/fields.ts'
-import { type HubPerson, hubPerson, meet, report } from '../hub-person.ts'
-import { officialBuilder } from '../official-builder.ts'
-import { type SignedInVisitor, signIn } from '../server.ts'
+import { type HubPerson, hubPerson, meet, report } from '../hub/hub-person.ts'
+import { officialBuilder } from '../hub/official-builder.ts'
+import { type SignedInVisitor, signIn } from '../servers/server.ts'
 
 type Brigade = {
   origin: string

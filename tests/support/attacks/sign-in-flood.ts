@@ -1,4 +1,4 @@
-import { identityToken, newVisitor, sessionOf } from '../server.ts'
+import { identityToken, newVisitor, sessionOf } from '../servers/server.ts'
 import { inLanes, OutcomeCounter, type Outcomes } from './outcomes.ts'
 
 type Options = {

@@ -1,5 +1,5 @@
-import type { FileInput } from '#protocol/call.ts'
-import { type SignedInVisitor, signIn, type TestServer } from '../server.ts'
+import type { FileInput } from '#protocol/endpoint.ts'
+import { type SignedInVisitor, signIn, type TestServer } from '../servers/server.ts'
 
 /** Files that are small to send and slow to decode, and the requests that send them. */
 

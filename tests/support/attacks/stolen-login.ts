@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
-import { calls } from '#protocol/rest.ts'
-import { newVisitor, type SignedInVisitor, signIn, type Visitor } from '../server.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { newVisitor, type SignedInVisitor, signIn, type Visitor } from '../servers/server.ts'
 
 /** A thief's browser: the same cookies in a jar of its own. */
 export function copyOf(origin: string, victim: Visitor): Visitor {
@@ -52,7 +52,7 @@ async function halfSent(origin: string, thief: Visitor, path: string, body: stri
 }
 
 /**
- * A thief who has the person's cookies begins `together` calls of `user/session/add`, waits for the logout with all but one byte of
+ * A thief who has the person's cookies begins `together` endpoints of `user/session/add`, waits for the logout with all but one byte of
  * their bodies, and sends the rest. Returns in how many of the rounds the stolen login outlived the logout.
  */
 export async function raceLogout(origin: string, rounds: number, together = 4): Promise<number> {
@@ -62,7 +62,7 @@ export async function raceLogout(origin: string, rounds: number, together = 4): 
     const stolen = copyOf(origin, victim)
     const body = JSON.stringify({ UserSessionId: victim.sessionId, EmailAddress: victim.email })
     const begun = await Promise.all(
-      Array.from({ length: together }, () => halfSent(origin, stolen, calls.addSession.path, body)),
+      Array.from({ length: together }, () => halfSent(origin, stolen, endpoints.addSession.path, body)),
     )
     // Whatever the server does with this one, it has done with those before it.
     await stolen.send('validateAccessToken', undefined)

@@ -1,6 +1,6 @@
 import { API_BASE } from '#protocol/constants.ts'
-import { calls } from '#protocol/rest.ts'
-import { headOf, openRaw, portOf, type RawConnection } from '../raw-requests.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { headOf, openRaw, portOf, type RawConnection } from '../servers/raw-requests.ts'
 
 /** A request whose last bytes never come. */
 export type UnfinishedUpload = {
@@ -17,7 +17,7 @@ export type UnfinishedUpload = {
 const BOUNDARY = 'unfinished'
 
 function bodyOf({ call, bytes }: UnfinishedUpload): { type: string; start: Buffer } {
-  const definition = calls[call]
+  const definition = endpoints[call]
   const isForm = 'form' in definition
   const start = isForm
     ? `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${definition.form.file.name}"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
@@ -36,7 +36,7 @@ export async function holdUnfinishedUploads<T>(
   const held = uploads.map((upload) => {
     const { type, start } = bodyOf(upload)
     const { call, cookie, address, announced = start.length + 1 } = upload
-    const head = headOf('POST', `${API_BASE}/${calls[call].path}`, origin, {
+    const head = headOf('POST', `${API_BASE}/${endpoints[call].path}`, origin, {
       'content-type': type,
       'content-length': announced,
       ...(cookie !== undefined && { cookie }),

@@ -1,4 +1,4 @@
-import { type SignedInVisitor, signIn } from '../server.ts'
+import { type SignedInVisitor, signIn } from '../servers/server.ts'
 
 /**
  * Deletes the account of a visitor and signs in again with the same identity, as soon as the deletion has been carried out

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { TOTP, URI } from 'otpauth'
 import { expect, test } from 'vitest'
 import { CONSOLE_IDLE_MS, CONSOLE_SESSION_MS } from '#protocol/console.ts'
-import { endOf, isLive } from '../../../server/domain/console-session.ts'
-import { OwnCounts } from '../../../server/domain/counts.ts'
-import { createKnownDevices, KNOWN_DEVICE_MS } from '../../../server/domain/known-devices.ts'
-import { createLoginTries, strangersWaitMs } from '../../../server/domain/login-tries.ts'
-import { Turns } from '../../../server/domain/turns.ts'
-import { createModeratorTools } from '../../../server/moderator-tools.ts'
+import { createModeratorTools } from '../../../server/console/moderator-tools.ts'
+import { createKnownDevices, KNOWN_DEVICE_MS } from '../../../server/console/rules/known-devices.ts'
+import { createLoginTries, strangersWaitMs } from '../../../server/console/rules/login-tries.ts'
+import { endOf, isLive } from '../../../server/console/rules/moderator-session.ts'
+import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { Turns } from '../../../server/platform/rules/turns.ts'
 
 const tools = createModeratorTools('a secret of the server')
 const at = Date.parse('2026-11-21T08:00:10Z')

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
-import { readConfig } from '../../../server/config.ts'
-import { judge } from '../../../server/domain/moderation/judgement.ts'
-import { addressPrefix, riskScore } from '../../../server/domain/moderation/risk.ts'
-import { mayChange } from '../../../server/domain/moderation/status-table.ts'
-import type { ReportFacts } from '../../../server/domain/ports.ts'
-import { settledReport } from '../../support/settled-report.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { judge } from '../../../server/moderation/rules/judgement.ts'
+import { addressPrefix, riskScore } from '../../../server/moderation/rules/risk.ts'
+import { mayChange } from '../../../server/moderation/rules/status-table.ts'
+import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
+import { settledReport } from '../../support/stores/settled-report.ts'
 
 const { moderation: policy } = readConfig({})
 const statuses = fc.constantFrom<BlockStatus>(...blockStatusSchema.options)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/config/config.ts'
 import {
   accuracyWeight,
   hasStanding,
@@ -12,9 +12,9 @@ import {
   urgentSince,
   weighCase,
   weightOfReports,
-} from '../../../server/domain/moderation/report-weight.ts'
-import type { ReportFacts } from '../../../server/domain/ports.ts'
-import { settledReport } from '../../support/settled-report.ts'
+} from '../../../server/moderation/rules/report-weight.ts'
+import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
+import { settledReport } from '../../support/stores/settled-report.ts'
 
 const DAY_MS = 86_400_000
 const NOW = 1_000 * DAY_MS

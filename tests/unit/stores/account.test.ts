@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import type { CallInput } from '#protocol/rest.ts'
+import type { EndpointInput } from '#protocol/rest.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
-import { fakeApi } from '../../support/fake-api.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const ada: Identity = {
@@ -114,7 +114,7 @@ describe('the profile', () => {
   test('is sent with the picture, then its cookie is set', async () => {
     const sent: unknown[] = []
     const { account, session } = visitor({
-      addProfile: (form: CallInput<'addProfile'>) => {
+      addProfile: (form: EndpointInput<'addProfile'>) => {
         sent.push(form)
         return { message: 'Valid' }
       },

@@ -3,8 +3,8 @@ import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { SendFrame } from '../../../src/domain/ports.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
-import { fakeCamera } from '../../support/fake-camera.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeCamera } from '../../support/fakes/fake-camera.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const owner = { email: 'ada@example.org', userSessionId: 's1' }

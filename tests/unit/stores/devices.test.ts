@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
-import { fakeCamera, twoOfEach } from '../../support/fake-camera.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeCamera, twoOfEach } from '../../support/fakes/fake-camera.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 function visit(kept = new Map<string, Blob | string>()) {

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import type { CallName } from '#protocol/rest.ts'
+import type { EndpointName } from '#protocol/rest.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
-import { fakeApi } from '../../support/fake-api.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const valid = () => ({ message: 'Valid' })
@@ -108,8 +108,8 @@ test('the status is asked for without an e-mail address: the login says whose it
 })
 
 test('a dashboard that is left gives up what it still waits for, in silence', async () => {
-  const given: CallName[] = []
-  const never = (name: CallName) => () => {
+  const given: EndpointName[] = []
+  const never = (name: EndpointName) => () => {
     given.push(name)
     return new Promise<never>(() => {})
   }

@@ -3,7 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
-import { fakeApi } from '../../support/fake-api.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const ada: Identity = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallSample, SendLimits } from '../../../src/domain/governor.ts'
 import type { Tier } from '../../../src/domain/quality-tier.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
-import { sampleAt } from '../../support/call-sample.ts'
+import { sampleAt } from '../../support/call/call-sample.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const BEST = { maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 }

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { REQUESTED_WITH } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { emailSchema, providerSchema } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { fieldError } from '../../platform/http/problems.ts'
+
+const nameSchema = v.pipe(v.string('A name is text'), v.maxLength(100, 'A name has at most 100 characters'))
+
+const personSchema = v.object({
+  source: providerSchema,
+  /** Empty for trying out a provider that knows no address. */
+  email: v.union([v.literal(''), emailSchema], 'An e-mail address is needed'),
+  firstName: nameSchema,
+  lastName: nameSchema,
+  pictureUrl: v.optional(v.string()),
+})
+
+const files = {
+  '/dev-identity': { name: 'page.html', type: 'text/html; charset=utf-8' },
+  '/dev-identity/page.css': { name: 'page.css', type: 'text/css; charset=utf-8' },
+  '/dev-identity/page.js': { name: 'page.js', type: 'text/javascript; charset=utf-8' },
+}
+
+/** A provider of the server's own, for a first run and for tests: whoever asks is believed. */
+export async function devIdentity(
+  app: FastifyInstance,
+  { jwt, newId, originAllowed }: Pick<HttpDeps, 'jwt' | 'newId' | 'originAllowed'>,
+): Promise<void> {
+  app.removeContentTypeParser('text/plain')
+
+  for (const [path, { name, type }] of Object.entries(files)) {
+    const content = await readFile(new URL(`dev-identity/${name}`, import.meta.url))
+    app.get(path, (_request, reply) => reply.header('cache-control', 'no-cache').type(type).send(content))
+  }
+
+  app.post('/dev-identity/token', async (request) => {
+    const header = request.headers[REQUESTED_WITH.name.toLowerCase()]
+    if (!originAllowed(request.headers.origin) || header !== REQUESTED_WITH.value)
+      throw new AppError('origin-refused', 'Only the sign-in page may ask for this')
+    const parsed = tryParse(personSchema, request.body)
+    if (!parsed.success) {
+      const [issue] = parsed.issues
+      throw fieldError('bad-request', v.getDotPath(issue) ?? '', issue.message)
+    }
+    const { source, email, firstName, lastName } = parsed.output
+    const sub = email === '' ? newId() : email.toLowerCase()
+    return { accessToken: await jwt.makeDevelopmentToken({ sub, source, email, firstName, lastName }) }
+  })
+}

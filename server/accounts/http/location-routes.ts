@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
+import { toAppError } from '#protocol/errors.ts'
+import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
+import type { IpInfo } from '#protocol/rest.ts'
+import { askJson } from '../../platform/http/ask-json.ts'
+import type { Answer } from '../../platform/http/call-route.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { plainAddress } from '../../platform/rules/plain-address.ts'
+import { ownSession } from './owner.ts'
+
+/** Below the 10 s that the browser waits. */
+const LOOKUP_TIMEOUT_MS = 8_000
+
+const known = (field: typeof placeSchema) => v.fallback(field, NOT_AVAILABLE)
+
+/** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
+const lookupSchema = v.object({
+  hostname: known(hostNameSchema),
+  city: known(placeSchema),
+  country: known(placeSchema),
+  loc: known(placeSchema),
+})
+
+/** Where a visitor is on the network. */
+export function placeRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+  async function lookUp(ip: string): Promise<IpInfo> {
+    const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
+    if (!settings.ipLookup) return unknown
+    const { url, token } = settings.ipLookup
+    try {
+      const address = new URL(url.replace('{ip}', encodeURIComponent(ip)))
+      const { ok, body } = await askJson(
+        address,
+        LOOKUP_TIMEOUT_MS,
+        token === null ? {} : { authorization: `Bearer ${token}` },
+      )
+      const found = tryParse(lookupSchema, body)
+      if (ok && found.success) return { ...found.output, ip }
+      log.warn('the IP lookup was refused')
+    } catch (error) {
+      log.warn({ reason: toAppError(error).details.reason }, 'the IP lookup failed')
+    }
+    return unknown
+  }
+
+  answer('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
+
+  // Of what the browser says, the place alone is kept.
+  answer('addIp', async ({ input, caller, request }) => {
+    ownSession(caller, 'UserSessionId', input.UserSessionId)
+    await store.sessions.addPlace(input.UserSessionId, { city: input.City, country: input.Country })
+    await moderation.admit(caller.account.id, {
+      address: request.ip,
+      device: await store.sessions.device(input.UserSessionId),
+    })
+    return { message: VALID }
+  })
+}

@@ -1,0 +1,72 @@
+import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
+import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
+import type { Answer } from '../../platform/http/call-route.ts'
+import type { Cookies } from '../../platform/http/cookies.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { fieldError } from '../../platform/http/problems.ts'
+import { PROFILE_RATE } from '../../platform/http/rates.ts'
+import { isAdult, isInFuture } from '../rules/age.ts'
+import type { SignedIn } from './login.ts'
+import { ownEmail } from './owner.ts'
+
+/** The profile, and the cookie by which a browser remembers that it was confirmed here. */
+export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, clock, reencodePicture, moderation } = deps
+
+  async function banMinor({ account }: SignedIn): Promise<never> {
+    await moderation.banMinor(account.id)
+    throw fieldError('underage', 'DOB', 'You must be 18 years or older.')
+  }
+
+  async function checkBirth(caller: SignedIn, dateOfBirth: string): Promise<void> {
+    const stored = await store.accounts.profile(caller.account.id)
+    if (stored && stored.dateOfBirth !== dateOfBirth)
+      throw fieldError('wrong-state', 'DOB', 'The date of birth cannot be changed')
+    if (isInFuture(dateOfBirth, clock.now()))
+      throw fieldError('bad-request', 'DOB', 'A date of birth cannot be in the future')
+    if (!isAdult(dateOfBirth, clock.now())) await banMinor(caller)
+  }
+
+  answer(
+    'addProfile',
+    async ({ input, caller }) => {
+      ownEmail(caller, 'EmailAddress', input.EmailAddress)
+      const picture = input.file && (await reencodePicture(input.file, caller.account.id))
+      await checkBirth(caller, input.DOB)
+      const profile = {
+        nickName: input.NickName,
+        gender: input.Gender,
+        dateOfBirth: input.DOB,
+        consentVersion: CONSENT_VERSION,
+        consentAt: clock.now(),
+      }
+      await store.accounts.saveProfile(caller.account.id, profile, picture)
+      return { message: VALID }
+    },
+    PROFILE_RATE,
+  )
+
+  answer('readProfileCookie', async ({ caller: { account }, request }) => {
+    const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
+    const profile = confirmed?.email === account.email ? await store.accounts.profile(account.id) : null
+    if (!profile) return { cookieValue: EMPTY_PROFILE }
+    return { cookieValue: formatProfileCookie({ email: account.email, nickName: profile.nickName }) }
+  })
+
+  answer('setProfileCookie', async ({ input, caller, reply }) => {
+    const value = parseProfileCookie(input.CookieValue)
+    if (!value) throw fieldError('bad-request', 'CookieValue', 'A profile cookie has an e-mail, a nickname and true')
+    ownEmail(caller, 'CookieValue', value.email)
+    const { account } = caller
+    const profile = await store.accounts.profile(account.id)
+    if (profile?.nickName !== value.nickName)
+      throw fieldError('wrong-state', 'CookieValue', 'The profile has to be saved first')
+    cookies.set(reply, 'profile', formatProfileCookie({ email: account.email, nickName: profile.nickName }))
+    return { message: VALID }
+  })
+
+  answer('deleteProfileCookie', ({ reply }) => {
+    cookies.clear(reply, 'profile')
+    return { message: VALID }
+  })
+}

@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto'
+import * as v from 'valibot'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Provider } from '#protocol/fields.ts'
+import { tryParse } from '#protocol/parse.ts'
+import { askJson } from '../../platform/http/ask-json.ts'
+import type { VerifiedIdentity } from '../../platform/rules/ports.ts'
+import type { Jwt } from './jwt.ts'
+
+/**
+ * Asks the provider whose access token this is. The address is empty where the provider knows none.
+ * Rejects with `provider-refused`, or `provider-unavailable` when the provider does not answer.
+ */
+export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
+
+type ProviderSettings = {
+  google: { clientId: string; tokenInfoUrl: string } | null
+  facebook: { appId: string; appSecret: string; graphUrl: string } | null
+  development: boolean
+  /** How long a provider may take for one answer. */
+  timeoutMs: number
+}
+type Google = NonNullable<ProviderSettings['google']>
+type Facebook = NonNullable<ProviderSettings['facebook']>
+
+const subjectSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
+/** Seconds since 1970, which Google writes as text. */
+const secondsSchema = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer())
+
+const googleSchema = v.object({
+  sub: subjectSchema,
+  aud: v.string(),
+  exp: secondsSchema,
+  email: v.optional(v.string(), ''),
+  email_verified: v.optional(v.union([v.boolean(), v.string()]), false),
+})
+const facebookTokenSchema = v.object({
+  data: v.object({
+    app_id: v.string(),
+    is_valid: v.literal(true),
+    user_id: subjectSchema,
+    /** Pages and apps have tokens too. */
+    type: v.optional(v.literal('USER'), 'USER'),
+    /** 0 for a token that does not expire. */
+    expires_at: v.optional(secondsSchema, 0),
+  }),
+})
+const facebookPersonSchema = v.object({
+  id: subjectSchema,
+  email: v.optional(v.string(), ''),
+  first_name: v.optional(v.string(), NOT_AVAILABLE),
+  last_name: v.optional(v.string(), NOT_AVAILABLE),
+})
+
+function refused(): AppError {
+  return new AppError('provider-refused', 'The identity provider does not know this token')
+}
+
+/** Each provider's own way to say whose token it is. */
+function createAskers(timeoutMs: number, now: () => number) {
+  async function ask<S extends v.GenericSchema<unknown, unknown>>(
+    base: string,
+    query: Record<string, string>,
+    schema: S,
+  ): Promise<v.InferOutput<S>> {
+    const url = new URL(base)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const { ok, body } = await askJson(url, timeoutMs)
+    const parsed = tryParse(schema, body)
+    if (!ok || !parsed.success) throw refused()
+    return parsed.output
+  }
+
+  const isPast = (seconds: number) => seconds * 1000 <= now()
+
+  return {
+    google({ clientId, tokenInfoUrl }: Google) {
+      return async (accessToken: string): Promise<VerifiedIdentity> => {
+        const answer = await ask(tokenInfoUrl, { access_token: accessToken }, googleSchema)
+        if (answer.aud !== clientId || isPast(answer.exp)) throw refused()
+        const verified = answer.email_verified === true || answer.email_verified === 'true'
+        return {
+          provider: 'Google',
+          subject: answer.sub,
+          email: verified ? answer.email : '',
+          firstName: NOT_AVAILABLE,
+          lastName: NOT_AVAILABLE,
+        }
+      }
+    },
+
+    facebook({ appId, appSecret, graphUrl }: Facebook) {
+      return async (accessToken: string): Promise<VerifiedIdentity> => {
+        const { data } = await ask(
+          `${graphUrl}/debug_token`,
+          { input_token: accessToken, access_token: `${appId}|${appSecret}` },
+          facebookTokenSchema,
+        )
+        if (data.app_id !== appId || (data.expires_at !== 0 && isPast(data.expires_at))) throw refused()
+        const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
+        const query = { fields: 'id,email,first_name,last_name', access_token: accessToken, appsecret_proof: proof }
+        const person = await ask(`${graphUrl}/me`, query, facebookPersonSchema)
+        if (person.id !== data.user_id) throw refused()
+        const { email, first_name: firstName, last_name: lastName } = person
+        return { provider: 'Facebook', subject: person.id, email, firstName, lastName }
+      }
+    },
+  }
+}
+
+function askDevelopment(provider: Provider, jwt: Jwt) {
+  return async (accessToken: string): Promise<VerifiedIdentity> => {
+    const claims = await jwt.readDevelopmentToken(accessToken)
+    if (claims?.source !== provider) throw refused()
+    const { sub: subject, email, firstName, lastName } = claims
+    return { provider, subject, email, firstName: firstName || NOT_AVAILABLE, lastName: lastName || NOT_AVAILABLE }
+  }
+}
+
+export function createVerifyIdentity(providers: ProviderSettings, jwt: Jwt, now: () => number): VerifyIdentity {
+  const ask = createAskers(providers.timeoutMs, now)
+  const development = (provider: Provider) => (providers.development ? askDevelopment(provider, jwt) : null)
+  const askers = {
+    Google: providers.google ? ask.google(providers.google) : development('Google'),
+    Facebook: providers.facebook ? ask.facebook(providers.facebook) : development('Facebook'),
+  }
+  return async (provider, accessToken) => {
+    const asker = askers[provider]
+    if (!asker) throw new AppError('provider-refused', `Sign-in with ${provider} is not configured`)
+    return asker(accessToken)
+  }
+}

@@ -1,0 +1,59 @@
+import { VALID } from '#protocol/constants.ts'
+import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Answer } from '../../platform/http/call-route.ts'
+import type { Cookies } from '../../platform/http/cookies.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { fieldError } from '../../platform/http/problems.ts'
+import { ownEmail, ownSession } from './owner.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+/** The session a browser carries, its entry, and the cookie that holds its id. */
+export function sessionRoutes(
+  answer: Answer,
+  { store, clock, newId }: HttpDeps,
+  cookies: Cookies,
+  carried: SessionCookie,
+): void {
+  answer('readSession', async ({ request, reply }) => {
+    const id = carried.read(request)
+    if (id !== null) {
+      const session = await store.sessions.find(id)
+      return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
+    }
+    const fresh = newId()
+    carried.set(reply, fresh)
+    return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
+  })
+
+  answer('createSession', async ({ input, request }) => {
+    if (carried.read(request) !== input.UserSessionId)
+      throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
+    await store.sessions.create(input.UserSessionId, clock.now())
+    await store.sessions.enter(input, clock.now())
+    return { message: VALID }
+  })
+
+  answer('addSession', async ({ input, caller }) => {
+    ownSession(caller, 'UserSessionId', input.UserSessionId)
+    ownEmail(caller, 'EmailAddress', input.EmailAddress)
+    // The login may have ended since the call was admitted.
+    if (!(await store.sessions.see(input.UserSessionId, caller.account.id, clock.now())))
+      throw new AppError('login-required')
+    return { message: VALID }
+  })
+
+  answer('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
+
+  answer('setSessionIdCookie', async ({ input, caller, reply }) => {
+    const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
+    ownSession(caller, 'CookieValue', id)
+    carried.set(reply, id)
+    return { message: VALID }
+  })
+
+  answer('deleteSessionIdCookie', ({ reply }) => {
+    cookies.clear(reply, 'session')
+    return { message: VALID }
+  })
+}

@@ -1,0 +1,54 @@
+import { VALID } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Answer } from '../../platform/http/call-route.ts'
+import type { Cookies } from '../../platform/http/cookies.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { REFRESH_RATE } from '../../platform/http/rates.ts'
+import { checkMayChat } from './chat-right.ts'
+import { ownSession } from './owner.ts'
+
+/** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
+const PRESENT = 'present'
+
+export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, jwt, refreshTokens } = deps
+
+  answer('validateAccessToken', () => ({ message: VALID }))
+
+  answer('readAccessToken', () => ({ cookieValue: PRESENT }))
+
+  answer('readRefreshToken', async ({ request }) => {
+    const token = cookies.read(request, 'refresh')
+    return { cookieValue: token !== undefined && (await refreshTokens.isLive(token)) ? PRESENT : '' }
+  })
+
+  answer('deleteRefreshToken', async ({ request, reply }) => {
+    const token = cookies.read(request, 'refresh')
+    if (token !== undefined) await refreshTokens.revoke(token)
+    cookies.clear(reply, 'refresh')
+    return { message: VALID }
+  })
+
+  answer(
+    'refreshAccessToken',
+    async ({ request, reply }) => {
+      const token = cookies.read(request, 'refresh')
+      const rotation = token === undefined ? null : await refreshTokens.rotate(token)
+      if (!rotation) {
+        cookies.clear(reply, 'access', 'refresh')
+        throw new AppError('login-required')
+      }
+      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
+      cookies.set(reply, 'refresh', rotation.token)
+      return { message: VALID }
+    },
+    REFRESH_RATE,
+  )
+
+  answer('readHubToken', async ({ input, caller }) => {
+    const { account, sessionId, signedInAt } = caller
+    ownSession(caller, 'userSessionId', input.userSessionId)
+    await checkMayChat(store, account)
+    return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId, signedInAt }) }
+  })
+}

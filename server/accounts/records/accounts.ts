@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { blockStatusSchema, genderSchema, providerSchema } from '#protocol/fields.ts'
+import { languageSchema } from '#protocol/languages.ts'
+import { parse } from '#protocol/parse.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Account, Accounts, Profile } from '../../platform/rules/ports.ts'
+
+const accountSchema = v.object({
+  id: v.string(),
+  provider: providerSchema,
+  subject: v.string(),
+  email: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  status: blockStatusSchema,
+  loginsSince: v.number(),
+  language: languageSchema,
+})
+
+const profileSchema = v.object({
+  nickName: v.string(),
+  gender: genderSchema,
+  dateOfBirth: v.string(),
+  consentVersion: v.string(),
+  consentAt: v.number(),
+})
+
+export function createAccounts(db: Database, newId: () => string): Accounts {
+  return {
+    async signIn(identity, at): Promise<Account> {
+      const row = await db
+        .insertInto('accounts')
+        .values({ ...identity, id: newId(), status: 'Valid', createdAt: at })
+        // Names may have been given since, so a later sign-in brings the address alone up to date.
+        .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet({ email: identity.email }))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return parse(accountSchema, row)
+    },
+
+    async find(id): Promise<Account | null> {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? parse(accountSchema, row) : null
+    },
+
+    async setNames(id, firstName, lastName) {
+      await db.updateTable('accounts').set({ firstName, lastName }).where('id', '=', id).execute()
+    },
+
+    async setLanguage(id, language) {
+      await db.updateTable('accounts').set({ language }).where('id', '=', id).execute()
+    },
+
+    async profile(id): Promise<Profile | null> {
+      const row = await db
+        .selectFrom('profiles')
+        .select(['nickName', 'gender', 'dateOfBirth', 'consentVersion', 'consentAt'])
+        .where('accountId', '=', id)
+        .executeTakeFirst()
+      return row ? parse(profileSchema, row) : null
+    },
+
+    async saveProfile(id, profile, picture) {
+      const { nickName, gender, consentVersion, consentAt } = profile
+      const changed = { nickName, gender, consentVersion, consentAt }
+      await db
+        .insertInto('profiles')
+        .values({ ...profile, accountId: id, picture })
+        .onConflict((conflict) => conflict.column('accountId').doUpdateSet(picture ? { ...changed, picture } : changed))
+        .execute()
+    },
+  }
+}

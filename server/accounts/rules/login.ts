@@ -1,0 +1,39 @@
+import type { LoginSessions } from './login-ports.ts'
+
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** A login ends this long after the provider vouched for the person, however often it is refreshed. */
+export const LOGIN_MS = 90 * DAY_MS
+/** Export and deletion need a sign-in that is at most this old. */
+export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS
+
+/** The account that is signed in, and the session that it is signed in with. */
+export type Login = { accountId: string; sessionId: string }
+
+/** What a signed token says of a login: it belongs to the sign-in of this moment, and dies with it. */
+export type SignedLogin = Login & { signedInAt: number }
+
+/** A signed token outlives the logout; the login that it names does not. */
+export async function isLive(
+  sessions: Pick<LoginSessions, 'find'>,
+  { accountId, sessionId, signedInAt }: SignedLogin,
+  now: number,
+): Promise<boolean> {
+  const session = await sessions.find(sessionId)
+  return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
+}
+
+/** Ends a login: its tokens, and its connections to the hub. */
+export type EndLogin = (login: Login) => Promise<void>
+
+export function createEndLogin(deps: {
+  sessions: Pick<LoginSessions, 'end'>
+  /** Closes the hub connections of this login. */
+  endOnHub: (login: Login) => void
+}): EndLogin {
+  return async (login) => {
+    await deps.sessions.end(login.sessionId, login.accountId)
+    deps.endOnHub(login)
+  }
+}

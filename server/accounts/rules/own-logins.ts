@@ -1,0 +1,53 @@
+import { AppError } from '#protocol/errors.ts'
+import type { OwnLogin } from '#protocol/logins.ts'
+import type { Clock } from '../../platform/rules/ports.ts'
+import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
+import type { AttachedSession, LoginSessions } from './login-ports.ts'
+
+/** Throws `sign-in-again` unless the provider vouched for the person a short while ago. */
+export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt'>, now: number): void {
+  if (now - signedInAt > FRESH_SIGN_IN_MS) throw new AppError('sign-in-again')
+}
+
+/** The list of a person's own logins, and the ways to end them. */
+export function createOwnLogins(deps: {
+  sessions: Pick<LoginSessions, 'attachedTo'>
+  endLogin: EndLogin
+  /** A one-way function with a key: session ids stay secret. */
+  digest: (text: string) => string
+  clock: Clock
+}) {
+  const { sessions, endLogin, digest, clock } = deps
+
+  const idOf = (sessionId: string) => digest(`login ${sessionId}`)
+
+  function isOver({ signedInAt, until }: AttachedSession): boolean {
+    const now = clock.now()
+    return until === null || until <= now || signedInAt + LOGIN_MS <= now
+  }
+
+  async function endThose({ accountId }: Login, isMeant: (session: AttachedSession) => boolean): Promise<void> {
+    for (const session of await sessions.attachedTo(accountId))
+      if (isMeant(session)) await endLogin({ accountId, sessionId: session.id })
+  }
+
+  return {
+    /** The caller's own login comes first. */
+    async list(caller: Login): Promise<OwnLogin[]> {
+      const isCurrent = ({ id }: AttachedSession) => id === caller.sessionId
+      const attached = await sessions.attachedTo(caller.accountId)
+      const alive = attached.filter((session) => isCurrent(session) || !isOver(session))
+      const listed = [...alive.filter(isCurrent), ...alive.filter((session) => !isCurrent(session))]
+      return listed.map(({ id, until: _, ...login }) => ({
+        ...login,
+        id: idOf(id),
+        isCurrent: id === caller.sessionId,
+      }))
+    },
+
+    /** Does nothing where no login of this account has the id. */
+    end: (caller: Login, id: string) => endThose(caller, (session) => idOf(session.id) === id),
+
+    endOthers: (caller: Login) => endThose(caller, (session) => session.id !== caller.sessionId),
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { nonEmptyListOf, parse } from '#protocol/parse.ts'
+import { keepForOwner } from '../platform/database/owner-only.ts'
+import type { SharedSecrets } from '../platform/rules/ports.ts'
+import { type Config, ConfigError } from './config.ts'
+
+/** In the data folder. */
+export const SECRETS_FILE = 'secrets.json'
+
+const secretSchema = v.pipe(v.string(), v.minLength(32))
+/** Keys that were ever in use. */
+const EVIDENCE_KEYS_MAX = 1_000
+const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
+export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
+
+/** The file of an earlier version has no keys for evidence. */
+const fileSchema = v.object({
+  jwt: secretSchema,
+  alias: secretSchema,
+  evidence: v.optional(nonEmptyListOf(evidenceKeySchema, EVIDENCE_KEYS_MAX)),
+})
+export type Secrets = {
+  jwt: string
+  alias: string
+  /** From the newest, which is the one that is used, to the oldest; each reads what it has made. */
+  evidence: [EvidenceKey, ...EvidenceKey[]]
+}
+
+function newSecret(): string {
+  return randomBytes(48).toString('base64url')
+}
+
+async function readSecrets(file: string): Promise<v.InferOutput<typeof fileSchema> | null> {
+  try {
+    return parse(v.pipe(v.string(), v.parseJson(), fileSchema), await readFile(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw new ConfigError(`DATA_DIR must hold no secrets.json or one that this server wrote, not ${file}`)
+  }
+}
+
+/** Whole or not at all, for its owner alone. */
+async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
+  const beside = `${file}.new`
+  await writeFile(beside, JSON.stringify(secrets), { mode: 0o600, flush: true })
+  await rename(beside, file)
+}
+
+function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
+  return {
+    jwt: known?.jwt ?? newSecret(),
+    alias: known?.alias ?? newSecret(),
+    evidence: known?.evidence ?? [{ id: 'first', secret: newSecret() }],
+  }
+}
+
+async function keptInFolder(dataDir: string): Promise<Secrets> {
+  const file = join(dataDir, SECRETS_FILE)
+  await keepForOwner(file)
+  const known = await readSecrets(file)
+  const kept = completed(known)
+  if (!known?.evidence) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeSecrets(file, kept)
+  }
+  return kept
+}
+
+async function keptTogether(shared: SharedSecrets): Promise<Secrets> {
+  const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
+  return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
+}
+
+/** The configured secrets; those that are absent are made once and kept, in the data folder or where all servers of a database find them. */
+export async function loadSecrets(config: Config, shared: SharedSecrets): Promise<Secrets> {
+  const { jwtSecret, aliasSecret, evidenceKeys, dataDir, database } = config
+  if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
+  const kept = database ? await keptTogether(shared) : await keptInFolder(dataDir)
+  return {
+    jwt: jwtSecret ?? kept.jwt,
+    alias: aliasSecret ?? kept.alias,
+    evidence: evidenceKeys ?? kept.evidence,
+  }
+}
+
+/** What seals the moderators' authenticators; another secret of the server makes another one. */
+export function moderatorKey({ jwt }: Secrets): string {
+  return `moderators ${jwt}`
+}

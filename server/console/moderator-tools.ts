@@ -1,0 +1,95 @@
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { PRODUCT_NAME } from '#protocol/constants.ts'
+import { keyedDigest, tokenTools } from '../platform/crypto.ts'
+import type { ModeratorTools } from './rules/ports.ts'
+
+type Cost = { N: number; r: number; p: number }
+
+/** One of the equal settings that OWASP recommends: 64 MB and about a third of a second a try. */
+const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
+/** With it the hash of an account begins; without it the hash is of the first version. */
+const MARK = 'ln=16,r=8,p=2'
+const FIRST_COST: Cost = { N: 2 ** 15, r: 8, p: 1 }
+/** What the check of a first hash lacks to be as slow as today's. */
+const LACKING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+/** RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20
+/** Nothing that is taken for something else when it is copied by hand. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const PASSWORD_GROUPS = 5
+const GROUP_LETTERS = 5
+const PERIOD_SECONDS = 30
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const options = { ...cost, maxmem: 2 * 128 * cost.N * cost.r }
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+function isSame(given: Buffer, wanted: Buffer): boolean {
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+const isOutdated = (hash: string) => !hash.startsWith(`${MARK}.`)
+
+function totpOf(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
+}
+
+/** Null where it was sealed with another key: the secret of the server was changed, and the account needs a reset. */
+function unsealed(sealed: string, sealKey: string): string | null {
+  try {
+    return tokenTools.open(sealed, sealKey)
+  } catch {
+    return null
+  }
+}
+
+/** `sealKey` seals the authenticators' secrets in the records: whoever has those alone can make no codes. */
+export function createModeratorTools(sealKey: string): ModeratorTools {
+  const sign = keyedDigest(`signatures of ${sealKey}`)
+  return {
+    makePassword: () =>
+      Array.from({ length: PASSWORD_GROUPS }, () =>
+        Array.from({ length: GROUP_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+      ).join('-'),
+
+    async hashPassword(password) {
+      const salt = randomBytes(SALT_BYTES)
+      const key = await derive(password, salt, COST)
+      return [MARK, salt.toString('base64url'), key.toString('base64url')].join('.')
+    },
+
+    isOutdated,
+
+    async checkPassword(password, hash) {
+      const isFirst = hash !== null && isOutdated(hash)
+      const [key = '', salt = ''] = hash?.split('.').reverse() ?? []
+      const given = await derive(password, Buffer.from(salt, 'base64url'), isFirst ? FIRST_COST : COST)
+      if (isFirst) await derive(password, Buffer.from(salt, 'base64url'), LACKING_COST)
+      return isSame(given, Buffer.from(key, 'base64url'))
+    },
+
+    makeTotp(name) {
+      const secret = new Secret({ size: SECRET_BYTES }).base32
+      return { secret, sealed: tokenTools.seal(secret, sealKey), uri: totpOf(secret, name).toString() }
+    },
+
+    stepOf(sealed, code, at) {
+      const secret = unsealed(sealed, sealKey)
+      if (secret === null) return null
+      const totp = totpOf(secret, '')
+      const delta = totp.validate({ token: code, timestamp: at, window: 1 })
+      return delta === null ? null : totp.counter({ timestamp: at }) + delta
+    },
+
+    makeToken: tokenTools.make,
+    digest: tokenTools.digest,
+    sign,
+    isSigned: (text, signature) => isSame(Buffer.from(sign(text)), Buffer.from(signature)),
+  }
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Audit } from '../rules/ports.ts'
+
+export function createAudit(db: Database): Audit {
+  return {
+    async add(line) {
+      await db.insertInto('moderationAudit').values(line).execute()
+    },
+
+    latest: (count) =>
+      db
+        .selectFrom('moderationAudit')
+        .select(['at', 'moderator', 'session', 'action', 'whom', 'what'])
+        .orderBy('id', 'desc')
+        .limit(count)
+        .execute(),
+  }
+}

@@ -1,0 +1,97 @@
+import { CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Moderators } from '../rules/ports.ts'
+
+export function createModerators(db: Database): Moderators {
+  return {
+    async add(account) {
+      const added = await db
+        .insertInto('moderators')
+        .values(account)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirst()
+      return added.numInsertedOrUpdatedRows === 1n
+    },
+
+    async byName(name) {
+      return (await db.selectFrom('moderators').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
+    },
+
+    all: () => db.selectFrom('moderators').selectAll().orderBy('name').execute(),
+
+    disable(name, at) {
+      return db.transaction().execute(async (step) => {
+        const changed = await step
+          .updateTable('moderators')
+          .set({ disabledAt: at })
+          .where('name', '=', name)
+          .returning('id')
+          .executeTakeFirst()
+        if (changed) await step.deleteFrom('moderatorSessions').where('moderatorId', '=', changed.id).execute()
+        return changed !== undefined
+      })
+    },
+
+    reset(name, credentials) {
+      return db.transaction().execute(async (step) => {
+        const changed = await step
+          .updateTable('moderators')
+          .set({ ...credentials, disabledAt: null })
+          .where('name', '=', name)
+          .returning('id')
+          .executeTakeFirst()
+        if (changed) await step.deleteFrom('moderatorSessions').where('moderatorId', '=', changed.id).execute()
+        return changed !== undefined
+      })
+    },
+
+    async takeStep(id, totpStep) {
+      const taken = await db
+        .updateTable('moderators')
+        .set({ totpStep })
+        .where('id', '=', id)
+        .where('totpStep', '<', totpStep)
+        .executeTakeFirst()
+      return taken.numUpdatedRows === 1n
+    },
+
+    openSession(session, password, rehashed) {
+      return db.transaction().execute(async (step) => {
+        await step
+          .deleteFrom('moderatorSessions')
+          .where('createdAt', '<=', session.createdAt - CONSOLE_SESSION_MS)
+          .execute()
+        // Locks the account, so that a reset comes before, and is seen, or after, and ends this session.
+        const account = await step
+          .updateTable('moderators')
+          .set({ password: rehashed ?? password })
+          .where('id', '=', session.moderatorId)
+          .where('password', '=', password)
+          .where('disabledAt', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (account) await step.insertInto('moderatorSessions').values(session).execute()
+        return account !== undefined
+      })
+    },
+
+    async session(digest) {
+      const row = await db
+        .selectFrom('moderatorSessions as session')
+        .innerJoin('moderators', 'moderators.id', 'session.moderatorId')
+        .select(['session.id', 'session.moderatorId', 'session.createdAt', 'session.seenAt', 'moderators.name'])
+        .where('session.digest', '=', digest)
+        .where('moderators.disabledAt', 'is', null)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    async sawSession(id, at) {
+      await db.updateTable('moderatorSessions').set({ seenAt: at }).where('id', '=', id).execute()
+    },
+
+    async closeSession(id) {
+      await db.deleteFrom('moderatorSessions').where('id', '=', id).execute()
+    },
+  }
+}

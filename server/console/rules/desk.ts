@@ -1,0 +1,193 @@
+import type { Case, CaseKind, CaseSummary, ConsoleEndpointOutput, Statistics } from '#protocol/console.ts'
+import { AppError } from '#protocol/errors.ts'
+import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
+import type { EvidenceFacts, EvidenceRecords, Signals } from '../../frames/rules/ports.ts'
+import type { Evidence } from '../../moderation/rules/evidence.ts'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
+import { DAY_MS, type ModerationPolicy } from '../../moderation/rules/policy.ts'
+import { hasStanding, reportWeight, urgentSince, weightOfReports } from '../../moderation/rules/report-weight.ts'
+import { riskScore } from '../../moderation/rules/risk.ts'
+import { mayChange } from '../../moderation/rules/status-table.ts'
+import { outcomeOf, statusAfterVerdict } from '../../moderation/rules/verdict.ts'
+import type { Cases, Clock, Decision, Risks, StatusChange } from '../../platform/rules/ports.ts'
+import { type OpenCase, pageOf, summaryOf } from './case-queue.ts'
+import type { ConsoleCaller } from './moderator-logins.ts'
+import type { Audit, CaseReport, Desk, Search } from './ports.ts'
+import { STATISTICS_DAYS, statisticsOf } from './statistics.ts'
+
+/** Of one person; more than these say nothing that these do not. */
+const REPORTS_SHOWN = 200
+const FINDINGS_SHOWN = 100
+const STAYS_SHOWN = 20
+const FOUND_MAX = 50
+/** Under so much of their case id somebody is spoken of. */
+const ALIAS_LENGTH = 8
+
+type Deps = {
+  desk: Desk
+  cases: Pick<Cases, 'history'>
+  risks: Pick<Risks, 'matches'>
+  decide: Moderation['decide']
+  evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list'>
+  signals: Pick<Signals, 'of'>
+  audit: Audit
+  clock: Pick<Clock, 'now'>
+  policy: ModerationPolicy
+}
+
+type DecisionInput = Pick<Decision, 'verdict' | 'rule'> & { id: string; version: string; note: string }
+
+/** Read of one case, with what tells later whether it has changed. */
+type Known = { open: OpenCase; summary: CaseSummary; history: StatusChange[]; decided: number; createdAt: number }
+
+function versionOf({ decided, history, open: { reports, findings } }: Omit<Known, 'summary' | 'createdAt'>): string {
+  return [decided, history.length, reports.length, findings.count].join('.')
+}
+
+/** The verdicts that the policy takes from a moderator now. */
+function verdictsFor({ summary: { status, kinds }, history }: Known): Verdict[] {
+  const standing = history[0] ?? null
+  return verdictSchema.options.filter((verdict) => {
+    const to = statusAfterVerdict(verdict, status, standing)
+    if (to === null) return false
+    if (verdict === 'dismiss' && kinds.length === 0) return false
+    return (to === status && verdict === 'dismiss') || mayChange(status, to, 'moderator', standing?.rule ?? null)
+  })
+}
+
+function shownReport(
+  report: CaseReport,
+  policy: ModerationPolicy,
+  pictures: readonly EvidenceFacts[],
+): Case['openReports'][number] {
+  // The traces are digests, and say nothing to anybody.
+  const { reporter, network, device, provider, ...facts } = report
+  return {
+    ...facts,
+    reporter: reporter.slice(0, ALIAS_LENGTH),
+    reporterCase: reporter,
+    weight: reportWeight(report, policy),
+    standing: hasStanding(report, policy),
+    sentOwnCamera: pictures.some(
+      (one) => one.kind === 'own-camera' && one.session === report.session && one.reporter === reporter,
+    ),
+  }
+}
+
+function shownEvidence({ id, kind, session, reporter, at }: EvidenceFacts): Case['evidence'] {
+  if (kind === 'waiting') return []
+  return [{ id, kind, session, reporter: reporter?.slice(0, ALIAS_LENGTH) ?? null, at }]
+}
+
+function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChange): Case['history'][number] {
+  return { from, to, by: by.kind, moderator: by.kind === 'moderator' ? by.id : null, what, rule, reason, at, until }
+}
+
+/** What moderators do with cases. Every look at one and every action is in the audit before its answer leaves. */
+export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock, policy }: Deps) {
+  const summary = (open: OpenCase) =>
+    summaryOf(open, (reports) => ({
+      weight: weightOfReports(reports, policy),
+      urgentSince: urgentSince(reports, policy.reportsToSuspend),
+    }))
+
+  function record(caller: ConsoleCaller, action: string, whom: string | null, what: string): Promise<void> {
+    return audit.add({ at: clock.now(), moderator: caller.name, session: caller.sessionId, action, whom, what })
+  }
+
+  async function know(id: string): Promise<Known> {
+    const [[open], history, account] = await Promise.all([desk.these([id]), cases.history(id), desk.account(id)])
+    if (!open || !account) throw new AppError('not-found', 'There is no such case')
+    return { open, summary: summary(open), history, ...account }
+  }
+
+  return {
+    async queue(kind: CaseKind | undefined, after: string | undefined): Promise<ConsoleEndpointOutput<'readQueue'>> {
+      const all = (await desk.open()).map(summary).filter(({ kinds }) => kind === undefined || kinds.includes(kind))
+      const page = pageOf(all, after)
+      if (!page) throw new AppError('bad-request', 'This is no place in the queue', { field: 'after' })
+      return { ...page, open: all.length }
+    },
+
+    async read(caller: ConsoleCaller, id: string): Promise<Case> {
+      const known = await know(id)
+      await record(caller, 'case-opened', id, '')
+      const [reports, foundFrames, matches, pictures, stays] = await Promise.all([
+        desk.reports(id, REPORTS_SHOWN),
+        desk.findings(id, FINDINGS_SHOWN),
+        risks.matches(id, clock.now()),
+        evidence.list({ subject: id }),
+        signals.of(id, STAYS_SHOWN),
+      ])
+      const shown = (report: CaseReport) => shownReport(report, policy, pictures)
+      return {
+        ...known.summary,
+        until: known.open.statusUntil,
+        version: versionOf(known),
+        verdicts: verdictsFor(known),
+        createdAt: known.createdAt,
+        history: known.history.map(shownChange),
+        earlier: known.open.earlier,
+        openReports: reports.filter(({ outcome }) => outcome === null).map(shown),
+        closedReports: reports.filter(({ outcome }) => outcome !== null).map(shown),
+        foundFrames,
+        evidence: pictures.flatMap(shownEvidence),
+        liveness: stays.map(({ accountId, ...stay }) => stay),
+        risk: { score: riskScore(matches), matches },
+      }
+    },
+
+    /** The picture, null where it is not as it was signed. Rejects with `not-found` for evidence of another case. */
+    async openEvidence(caller: ConsoleCaller, caseId: string, id: string): Promise<Uint8Array | null> {
+      const found = await evidence.read(id)
+      if (found?.facts.subject !== caseId || found.facts.kind === 'waiting')
+        throw new AppError('not-found', 'There is no such evidence')
+      await record(caller, 'evidence-opened', caseId, `${id}${found.jpeg ? '' : ', not as it was signed'}`)
+      return found.jpeg
+    },
+
+    /** Rejects with `wrong-state` when the case is not as the moderator saw it, or another one was faster. */
+    async decide(caller: ConsoleCaller, input: DecisionInput): Promise<ConsoleEndpointOutput<'decide'>> {
+      const { id, version, verdict, rule, note } = input
+      const known = await know(id)
+      if (version !== versionOf(known) || !verdictsFor(known).includes(verdict))
+        throw new AppError('wrong-state', 'This case has changed meanwhile')
+      if (!(await desk.claim(id, known.decided))) throw new AppError('wrong-state', 'Somebody else has just decided')
+      await record(caller, 'decide', id, `${verdict} ${rule}`)
+      const decision = { moderator: caller.name, verdict, rule, reason: note }
+      const status = await decide(id, decision).catch(async (thrown: unknown) => {
+        await record(caller, 'decide-refused', id, `${verdict} ${rule}`)
+        throw thrown
+      })
+      await desk.record({
+        moderator: caller.name,
+        verdict,
+        rule,
+        upheld: outcomeOf(verdict) === 'upheld',
+        openedAt: known.summary.openedAt,
+        at: clock.now(),
+      })
+      return { status }
+    },
+
+    /** A whole e-mail address finds its account; a part of one finds nobody. */
+    async search(caller: ConsoleCaller, text: string): Promise<ConsoleEndpointOutput<'search'>> {
+      const ways: Search[] = text.includes('@')
+        ? [{ email: text }]
+        : [{ nickName: text }, { idStart: text.toLowerCase() }]
+      const ids = new Set((await Promise.all(ways.map((way) => desk.search(way, FOUND_MAX)))).flat())
+      // Neither an address nor a name outlives its account in the audit.
+      const what = text.includes('@') ? 'by e-mail' : 'by name or case id'
+      const [only] = ids.size === 1 ? ids : []
+      await record(caller, 'search', only ?? null, `${what}: ${ids.size} found`)
+      return { cases: (await desk.these([...ids].slice(0, FOUND_MAX))).map(summary) }
+    },
+
+    async statistics(): Promise<Statistics> {
+      const now = clock.now()
+      const [open, decisions] = await Promise.all([desk.open(), desk.decisions(now - STATISTICS_DAYS * DAY_MS)])
+      return statisticsOf(open.map(summary), decisions, now)
+    },
+  }
+}
+export type ConsoleDesk = ReturnType<typeof createConsoleDesk>

@@ -1,6 +1,0 @@
-import type { AliasOf } from './ports.ts'
-
-/** `digest` is a keyed one-way function: without its key an alias leads to nobody. */
-export function createAliasOf(digest: (text: string) => string): AliasOf {
-  return (viewer, peer) => digest(JSON.stringify([viewer, peer]))
-}

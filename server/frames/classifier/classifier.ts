@@ -1,0 +1,122 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { tryParse } from '#protocol/parse.ts'
+import {
+  type AnsweringProcess,
+  type ProcessFault,
+  startAnsweringProcess,
+} from '../../platform/processes/answering-process.ts'
+import { RestartPause } from '../../platform/processes/restart-pause.ts'
+import type { Clock } from '../../platform/rules/ports.ts'
+import type { FrameScores } from '../rules/frame-verdict.ts'
+import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
+
+/** Frames that may wait for the one that is being looked at; the next is skipped. */
+const QUEUE_LIMIT = 8
+/** A frame takes 50 to 200 ms, reading the model half a second; several times that on a machine that is short of time. */
+const FRAME_DEADLINE_MS = 5_000
+const START_DEADLINE_MS = 60_000
+
+const PROGRAM = new URL('classifier.process.ts', import.meta.url)
+
+type FrameCounts = { classified: number; skipped: number; failed: number }
+
+export type Classifier = {
+  /**
+   * What the model thinks of the pixels, as `shrinkFrame` gives them. Null for a frame that was skipped, because too many wait
+   * or the process rests after a fault, and for one that the process did not answer. Never rejects.
+   */
+  classify(pixels: Uint8Array): Promise<FrameScores | null>
+  readonly counts: Readonly<FrameCounts>
+  /** Ends the process. Frames that wait are answered with null. */
+  stop(): Promise<void>
+}
+
+type Waiting = { pixels: Uint8Array; answer: (scores: FrameScores | null) => void }
+
+function readAnswer(message: unknown): Answer | null {
+  const { success, output } = tryParse(answerSchema, message)
+  return success ? output : null
+}
+
+/**
+ * Looks at frames in a process of its own, one after the other. The process starts with the first frame; after a fault it is
+ * started again by the next frame that comes when its pause, doubled each time, is over.
+ */
+export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL }): Classifier {
+  const { clock, log, program = PROGRAM } = deps
+  const counts: FrameCounts = { classified: 0, skipped: 0, failed: 0 }
+  const queue: Waiting[] = []
+  const pause = new RestartPause(clock)
+  let running: AnsweringProcess | null = null
+  let current: Waiting | null = null
+  let stopped = false
+
+  function giveUp(waiting: Waiting): void {
+    counts.failed += 1
+    waiting.answer(null)
+  }
+
+  /** The process is gone: every waiting request resolves with null. */
+  function giveUpAll(): void {
+    running = null
+    if (current) giveUp(current)
+    current = null
+    for (const waiting of queue.splice(0)) giveUp(waiting)
+  }
+
+  function failed({ why }: ProcessFault): void {
+    giveUpAll()
+    log.warn({ why, pauseMs: pause.begin() }, 'the frame classifier failed')
+  }
+
+  function next(): void {
+    if (!running?.isReady || current) return
+    current = queue.shift() ?? null
+    if (!current) return
+    const question: Omit<Question, 'id'> = { pixels: current.pixels }
+    running.ask(question, { deadlineMs: FRAME_DEADLINE_MS })
+  }
+
+  function answered(answer: Answer): void {
+    if (answer.type !== 'scores') return
+    counts.classified += 1
+    pause.worked()
+    current?.answer(answer.scores)
+    current = null
+    next()
+  }
+
+  function start(): AnsweringProcess {
+    return startAnsweringProcess({
+      program,
+      clock,
+      startMs: START_DEADLINE_MS,
+      read: readAnswer,
+      ready: next,
+      answered,
+      failed,
+    })
+  }
+
+  return {
+    counts,
+    classify(pixels) {
+      const isResting = running === null && pause.isOn
+      if (stopped || isResting || queue.length >= QUEUE_LIMIT) {
+        counts.skipped += 1
+        return Promise.resolve(null)
+      }
+      return new Promise((answer) => {
+        queue.push({ pixels, answer })
+        running ??= start()
+        next()
+      })
+    },
+    async stop() {
+      stopped = true
+      const ended = running?.kill()
+      giveUpAll()
+      await ended
+    },
+  }
+}

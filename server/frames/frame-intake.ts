@@ -1,0 +1,42 @@
+import { AppError } from '#protocol/errors.ts'
+import { FRAME_LIMITS } from '../platform/pictures/decoder-messages.ts'
+import type { DecoderPool } from '../platform/pictures/decoder-pool.ts'
+import { checkedPicture } from '../platform/pictures/picture-header.ts'
+import { pictureType } from '../platform/pictures/picture-type.ts'
+import type { CleanFrame, FrameView } from './rules/ports.ts'
+
+const FRAME = { field: 'VideoFrame', unreadable: 'This JPEG cannot be read' }
+const unreadable = () => new AppError('bad-request', FRAME.unreadable, { field: FRAME.field })
+
+/** The sender of a frame. `isInternal` is true where the server itself decodes it again. */
+type Sender = { accountId: string; isInternal?: true }
+
+export type FrameIntake = {
+  /**
+   * The frame upright and encoded anew, so that nothing of the file goes on but what can be seen. Rejects with wrong-type, or with
+   * bad-request where it is no JPEG of a sane size and structure, whole and readable, and as `DecoderPool.decode` does.
+   */
+  takeFrame(bytes: Uint8Array, sender: Sender): Promise<CleanFrame>
+  /** The frame as a square of pixels, red, green and blue, row by row. Rejects as `takeFrame` does. */
+  viewFrame(bytes: Uint8Array, side: number, sender: Sender): Promise<FrameView>
+}
+
+function checked(bytes: Uint8Array): Uint8Array {
+  if (pictureType(bytes) !== 'jpeg') throw new AppError('wrong-type', 'A frame is a JPEG', { field: FRAME.field })
+  return checkedPicture('jpeg', bytes, FRAME_LIMITS, FRAME)
+}
+
+export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>): FrameIntake {
+  return {
+    async takeFrame(bytes, sender) {
+      const frame = await decode({ ...sender, task: { task: 'clean', bytes: checked(bytes) } })
+      if (!frame) throw unreadable()
+      return { jpeg: frame.data, width: frame.width, height: frame.height }
+    },
+    async viewFrame(bytes, side, sender) {
+      const view = await decode({ ...sender, task: { task: 'view', bytes: checked(bytes), side } })
+      if (view?.data.length !== side * side * 3) throw unreadable()
+      return { pixels: view.data, side, width: view.width, height: view.height }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
+
+/** One is in use; the others are left from networks that broke, until the server hears that they are gone. */
+const SOCKETS_PER_USER = 10
+
+/** How often one user may ask for a connection, and how many of them they may have. */
+export class ConnectionLimits {
+  readonly #rate: Rate
+  readonly #arrivals = new Map<string, TokenBucket>()
+  readonly #open = new Map<string, number>()
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
+  mayArrive(accountId: string, now: number): boolean {
+    const bucket = this.#arrivals.get(accountId) ?? new TokenBucket(this.#rate, now)
+    this.#arrivals.set(accountId, bucket)
+    return bucket.take(now)
+  }
+
+  isFull(accountId: string): boolean {
+    return (this.#open.get(accountId) ?? 0) >= SOCKETS_PER_USER
+  }
+
+  entered(accountId: string): void {
+    this.#open.set(accountId, (this.#open.get(accountId) ?? 0) + 1)
+  }
+
+  left(accountId: string): void {
+    const rest = (this.#open.get(accountId) ?? 1) - 1
+    if (rest === 0) this.#open.delete(accountId)
+    else this.#open.set(accountId, rest)
+  }
+
+  /** A full bucket is as good as a new one. */
+  sweep(now: number): void {
+    for (const [accountId, bucket] of this.#arrivals) if (bucket.isFull(now)) this.#arrivals.delete(accountId)
+  }
+}

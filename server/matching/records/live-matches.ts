@@ -1,0 +1,44 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { MatchRecords } from '../../platform/rules/ports.ts'
+
+export function createMatchRecords(db: Database): MatchRecords {
+  return {
+    async open(session) {
+      await db
+        .insertInto('matchRecords')
+        .values({
+          ...session,
+          connected: Number(session.connected),
+          callerSawAt: null,
+          calleeSawAt: null,
+          endedAt: null,
+        })
+        // It is written again where the answer to the first time was lost.
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
+    },
+
+    async confirm(id, role, at) {
+      const confirmed = role === 'Caller' ? { callerSawAt: at, connected: 1 } : { calleeSawAt: at }
+      await db.updateTable('matchRecords').set(confirmed).where('id', '=', id).execute()
+    },
+
+    async close(id, at) {
+      await db
+        .updateTable('matchRecords')
+        .set({ endedAt: at })
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .execute()
+    },
+
+    async all() {
+      const rows = await db
+        .selectFrom('matchRecords')
+        .select(['id', 'caller', 'callee', 'startedAt', 'connected'])
+        .where('endedAt', 'is', null)
+        .execute()
+      return rows.map((row) => ({ ...row, connected: row.connected === 1 }))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import type { EvidenceKey } from '../config/secrets.ts'
+import type { EvidenceFacts, EvidenceVault, SealedEvidence } from '../frames/rules/ports.ts'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+type Keys = { sealing: Uint8Array; signing: Uint8Array }
+
+function keysOf({ id, secret }: EvidenceKey): Keys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, id, `evidence ${purpose}`, KEY_BYTES))
+  return { sealing: derive('sealing'), signing: derive('signing') }
+}
+
+function factsOf(evidence: SealedEvidence): EvidenceFacts {
+  const { keyId, signature, sealed, ...facts } = evidence
+  return facts
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url')
+}
+
+/** As a list, so that no two sets of facts are the same text. */
+function signed({ id, kind, uploader, subject, session, reporter, userSession, sha256, at }: EvidenceFacts): string {
+  return JSON.stringify([id, kind, uploader, subject, session, reporter, userSession, sha256, at])
+}
+
+/** `keys` from the newest to the oldest; the first seals and signs, each of them reads what it has made. */
+export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[]]): EvidenceVault {
+  const [{ id: newest }] = keys
+  const newestKeys = keysOf(keys[0])
+  const byId = new Map(keys.map((key) => [key.id, keysOf(key)]))
+
+  function sign({ signing }: Keys, facts: EvidenceFacts): string {
+    return createHmac('sha256', signing).update(signed(facts)).digest('base64url')
+  }
+
+  /** The keys of evidence that is as it was signed; null also where its key is not among ours. */
+  function keysOfIntact(evidence: SealedEvidence): Keys | null {
+    const found = byId.get(evidence.keyId)
+    if (!found) return null
+    const given = Buffer.from(evidence.signature)
+    const right = Buffer.from(sign(found, factsOf(evidence)))
+    return given.length === right.length && timingSafeEqual(given, right) ? found : null
+  }
+
+  return {
+    close(about, jpeg) {
+      const facts = { ...about, sha256: sha256(jpeg) }
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, newestKeys.sealing, nonce)
+      const hidden = Buffer.concat([cipher.update(jpeg), cipher.final()])
+      const sealed = new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), hidden]))
+      return { ...facts, keyId: newest, signature: sign(newestKeys, facts), sealed }
+    },
+
+    amend(evidence, change) {
+      // With the key that sealed it: one id names both.
+      const found = keysOfIntact(evidence)
+      const changed = { ...evidence, ...change }
+      return found && { ...changed, signature: sign(found, factsOf(changed)) }
+    },
+
+    open(evidence) {
+      const found = keysOfIntact(evidence)
+      if (!found) return null
+      const { sealed } = evidence
+      try {
+        const decipher = createDecipheriv(CIPHER, found.sealing, sealed.subarray(0, NONCE_BYTES))
+        decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        const jpeg = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+        return sha256(jpeg) === evidence.sha256 ? jpeg : null
+      } catch {
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { Transaction } from 'kysely'
+import * as v from 'valibot'
+import { blockStatusSchema } from '#protocol/fields.ts'
+import { caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
+import type { CaseOutcome, Cases, ChangeEffects, StatusChange } from '../../platform/rules/ports.ts'
+
+const changeSchema = v.object({
+  accountId: v.string(),
+  fromStatus: blockStatusSchema,
+  status: blockStatusSchema,
+  actorKind: v.picklist(['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']),
+  actorId: v.nullable(v.string()),
+  what: causeSchema,
+  rule: ruleSchema,
+  reason: v.string(),
+  at: v.number(),
+  until: v.nullable(v.number()),
+})
+
+function changeOf(row: unknown): StatusChange {
+  const { fromStatus, status, actorKind, actorId, ...rest } = parse(changeSchema, row)
+  return { ...rest, from: fromStatus, to: status, by: { kind: actorKind, id: actorId } }
+}
+
+type Step = Transaction<Tables>
+
+async function close(step: Step, accountId: string, outcome: CaseOutcome, decidedAt: number): Promise<void> {
+  const closed = { outcome, decidedAt }
+  await step
+    .updateTable('reports')
+    .set(closed)
+    .where('reported', '=', accountId)
+    .where('outcome', 'is', null)
+    .where('at', '<=', decidedAt)
+    .execute()
+  await step
+    .updateTable('findings')
+    .set(closed)
+    .where('accountId', '=', accountId)
+    .where('outcome', 'is', null)
+    .where('at', '<=', decidedAt)
+    .execute()
+  await step.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
+}
+
+/** The block is remembered with the traces that its person left, beyond the account. */
+async function ban(step: Step, { accountId, rule, at }: StatusChange, effects: ChangeEffects): Promise<void> {
+  const { person, signalsUntil } = effects
+  await step
+    .insertInto('bans')
+    .values({ person, rule, at })
+    .onConflict((conflict) => conflict.column('person').doUpdateSet({ rule }))
+    .execute()
+  const signals = await step
+    .selectFrom('riskSignals')
+    .select(['kind', 'digest'])
+    .where('accountId', '=', accountId)
+    .execute()
+  if (signals.length === 0) return
+  await step
+    .insertInto('bannedSignals')
+    .values(signals.map((signal) => ({ ...signal, person, at, expiresAt: signalsUntil })))
+    .onConflict((conflict) => conflict.columns(['person', 'kind', 'digest']).doUpdateSet({ expiresAt: signalsUntil }))
+    .execute()
+}
+
+async function record(step: Step, change: StatusChange): Promise<void> {
+  const { from, to, by, ...rest } = change
+  await step
+    .insertInto('statusChanges')
+    .values({ ...rest, fromStatus: from, status: to, actorKind: by.kind, actorId: by.id })
+    .execute()
+}
+
+export function createCases(db: Database, newId: () => string): Cases {
+  async function tell(step: Step, { accountId, at }: StatusChange, effects: ChangeEffects): Promise<void> {
+    const { tells: outcome, mails } = effects
+    // What was to be said of an earlier status is no longer so.
+    await step.deleteFrom('caseNotices').where('accountId', '=', accountId).execute()
+    if (!outcome) return
+    await step.insertInto('caseNotices').values({ accountId, outcome, at }).execute()
+    if (!mails) return
+    await step
+      .insertInto('outbox')
+      .values({ id: newId(), accountId, outcome, attempts: 0, createdAt: at, nextAt: at })
+      .execute()
+  }
+
+  return {
+    change(change, effects) {
+      return db.transaction().execute(async (step) => {
+        const changed = await step
+          .updateTable('accounts')
+          .set({ status: change.to, statusUntil: change.until })
+          .where('id', '=', change.accountId)
+          .where('status', '=', change.from)
+          .executeTakeFirst()
+        if (changed.numUpdatedRows === 0n) return false
+        await record(step, change)
+        if (effects.closes) await close(step, change.accountId, effects.closes, change.at)
+        if (change.to === 'Blocked') await ban(step, change, effects)
+        else if (change.from === 'Blocked') {
+          await step.deleteFrom('bannedSignals').where('person', '=', effects.person).execute()
+          await step.deleteFrom('bans').where('person', '=', effects.person).execute()
+        }
+        await tell(step, change, effects)
+        return true
+      })
+    },
+
+    async close(accountId, outcome, at) {
+      await db.transaction().execute((step) => close(step, accountId, outcome, at))
+    },
+
+    async history(accountId) {
+      const rows = await db
+        .selectFrom('statusChanges')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(changeOf)
+    },
+
+    async open(accountId) {
+      const [reports, findings, earlier] = await Promise.all([
+        db
+          .selectFrom('reports')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('reported', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('findings')
+          .select((build) => build.fn.countAll<number>().as('count'))
+          .where('accountId', '=', accountId)
+          .where('outcome', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('keptCases')
+          .select(['reports', 'findings'])
+          .where('accountId', '=', accountId)
+          .executeTakeFirst(),
+      ])
+      return {
+        reports: Number(reports.count) + (earlier?.reports ?? 0),
+        findings: Number(findings.count) + (earlier?.findings ?? 0),
+      }
+    },
+
+    async due(now) {
+      const rows = await db.selectFrom('accounts').select('id').where('statusUntil', '<=', now).execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async notice(accountId) {
+      const row = await db
+        .selectFrom('caseNotices')
+        .select(['outcome', 'at'])
+        .where('accountId', '=', accountId)
+        .executeTakeFirst()
+      return row ? parse(caseNoticeSchema, row) : null
+    },
+
+    async seeNotice(accountId) {
+      await db.deleteFrom('caseNotices').where('accountId', '=', accountId).execute()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { CaseReport } from '../../console/rules/ports.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Reports with what moderation knows of each: the account, the record and the latest traces of its reporter, and whether it
+ * answers a report of the other one.
+ */
+export function reportsWithFacts(db: Database) {
+  const reporters = db
+    .selectFrom('reports as report')
+    .innerJoin('accounts as reporterAccount', 'reporterAccount.id', 'report.reporter')
+  return reporters.select((build) => {
+    const latest = (kind: 'address' | 'device') =>
+      build
+        .selectFrom('riskSignals')
+        .select('riskSignals.digest')
+        .whereRef('riskSignals.accountId', '=', 'report.reporter')
+        .where('riskSignals.kind', '=', kind)
+        .orderBy('riskSignals.at', 'desc')
+        .orderBy('riskSignals.digest')
+        .limit(1)
+    const decided = (outcome: 'upheld' | 'dismissed') =>
+      build
+        .selectFrom('reports as earlier')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('earlier.reporter', '=', 'report.reporter')
+        .where('earlier.outcome', '=', outcome)
+    return [
+      'report.session',
+      'report.reporter',
+      'report.reported',
+      'report.type',
+      'report.at',
+      'report.callMs',
+      'report.reporterSaw',
+      'report.reportedSaw',
+      'report.keptCalls',
+      'report.outcome',
+      'reporterAccount.provider',
+      'reporterAccount.createdAt as reporterSince',
+      latest('address').as('network'),
+      latest('device').as('device'),
+      build
+        .selectFrom('reports as other')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('other.reporter', '=', 'report.reporter')
+        .where((inner) => inner('other.at', '>', inner('report.at', '-', DAY_MS)))
+        .where((inner) =>
+          inner.or([
+            inner('other.at', '<', inner.ref('report.at')),
+            // Of two in one millisecond, one came first.
+            inner.and([
+              inner('other.at', '=', inner.ref('report.at')),
+              inner('other.session', '<', inner.ref('report.session')),
+            ]),
+          ]),
+        )
+        .as('earlierToday'),
+      decided('upheld').as('upheld'),
+      decided('dismissed').as('dismissed'),
+      build
+        .selectFrom('reports as first')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('first.reporter', '=', 'report.reported')
+        .whereRef('first.reported', '=', 'report.reporter')
+        .whereRef('first.at', '<', 'report.at')
+        .where((inner) => inner.or([inner('first.outcome', 'is', null), inner('first.outcome', '=', 'upheld')]))
+        .where((inner) => {
+          const before = inner
+            .selectFrom('reports as before')
+            .select((count) => count.fn.countAll<number>().as('count'))
+            .whereRef('before.reporter', '=', 'first.reporter')
+            .whereRef('before.at', '<', 'first.at')
+            .where((earlier) => earlier('before.at', '>', earlier('first.at', '-', DAY_MS)))
+          return inner(before, '<', DISARMING_REPORTS_A_DAY)
+        })
+        .as('answered'),
+    ]
+  })
+}
+
+type Counted = 'upheld' | 'dismissed' | 'earlierToday'
+type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw'> & {
+  [C in Counted | 'answered']: number | null
+} & { reported: string; reporterSaw: number; reportedSaw: number }
+
+export function withFacts(found: Row): CaseReport & { reported: string } {
+  const { answered, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, ...row } = found
+  return {
+    ...row,
+    reporterSaw: reporterSaw === 1,
+    reportedSaw: reportedSaw === 1,
+    upheld: Number(upheld),
+    dismissed: Number(dismissed),
+    earlierToday: Number(earlierToday),
+    retaliation: Number(answered) > 0,
+  }
+}

@@ -1,0 +1,65 @@
+import { ruleSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { RiskMatch, Risks } from '../../platform/rules/ports.ts'
+import { heldAccounts } from '../../privacy/records/held.ts'
+
+export function createRisks(db: Database): Risks {
+  return {
+    async note(accountId, signals, at) {
+      for (const kind of ['address', 'device'] as const) {
+        const digest = signals[kind]
+        if (digest === null) continue
+        await db
+          .insertInto('riskSignals')
+          .values({ accountId, kind, digest, at })
+          .onConflict((conflict) => conflict.columns(['accountId', 'kind', 'digest']).doUpdateSet({ at }))
+          .execute()
+      }
+    },
+
+    async matches(accountId, now) {
+      const rows = await db
+        .selectFrom('riskSignals as own')
+        .innerJoin('accounts', 'accounts.id', 'own.accountId')
+        .innerJoin('bannedSignals as theirs', (join) =>
+          join.onRef('theirs.digest', '=', 'own.digest').onRef('theirs.kind', '=', 'own.kind'),
+        )
+        .select(['theirs.person', 'theirs.kind'])
+        .distinct()
+        .where('own.accountId', '=', accountId)
+        .where('theirs.expiresAt', '>', now)
+        // Who was here before them does not come back as somebody else.
+        .whereRef('accounts.createdAt', '>', 'theirs.at')
+        .execute()
+      const found = new Map<string, RiskMatch>()
+      for (const { person, kind } of rows) {
+        const match = found.get(person) ?? { address: false, device: false }
+        found.set(person, { ...match, [kind]: true })
+      }
+      return [...found.values()]
+    },
+
+    async ban(person) {
+      const row = await db.selectFrom('bans').select('rule').where('person', '=', person).executeTakeFirst()
+      return row ? parse(ruleSchema, row.rule) : null
+    },
+
+    async remember(person, rule, at) {
+      await db
+        .insertInto('bans')
+        .values({ person, rule, at })
+        .onConflict((conflict) => conflict.column('person').doNothing())
+        .execute()
+    },
+
+    async sweep(now, seenBefore) {
+      await db
+        .deleteFrom('riskSignals')
+        .where('at', '<', seenBefore)
+        .where('accountId', 'not in', heldAccounts(db))
+        .execute()
+      await db.deleteFrom('bannedSignals').where('expiresAt', '<=', now).execute()
+    },
+  }
+}

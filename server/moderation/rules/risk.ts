@@ -1,0 +1,45 @@
+import { plainAddress } from '../../platform/rules/plain-address.ts'
+import type { RiskMatch } from '../../platform/rules/ports.ts'
+
+/** Many share an address prefix, and half the world a kind of device: neither says much, the two together some. */
+const ADDRESS_RISK = 0.3
+const BOTH_RISK = 0.6
+/** Nobody is taken for somebody else by such traces: the thresholds keep at least this share. */
+const MOST_RISK = 0.8
+const THRESHOLD_SHARE = 0.5
+
+/** From 0 to 0.8: how much speaks for a new account being somebody who was blocked. */
+export function riskScore(matches: readonly RiskMatch[]): number {
+  const innocence = matches
+    .map(({ address, device }) => (address ? (device ? BOTH_RISK : ADDRESS_RISK) : 0))
+    .reduce((rest, risk) => rest * (1 - risk), 1)
+  return Math.min(MOST_RISK, 1 - innocence)
+}
+
+/** A threshold as it holds for somebody of this risk. */
+export function lowered(threshold: number, risk: number): number {
+  return threshold * (1 - risk * THRESHOLD_SHARE)
+}
+
+const PRIVATE_V4 = /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./
+
+function expand(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<string>(gap).fill('0'), ...right].map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+/** The network of a public address: /24 of IPv4, /48 of IPv6. Null for one that says nothing of where somebody is. */
+export function addressPrefix(address: string): string | null {
+  const plain = plainAddress(address)
+  if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(plain)) {
+    return PRIVATE_V4.test(plain) ? null : `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  }
+  if (!/^[\da-f:]{2,39}$/.test(plain) || !plain.includes(':')) return null
+  const groups = expand(plain)
+  const first = Number.parseInt(groups[0] ?? '0', 16)
+  // Of the IPv6 space 2000::/3 alone is given out to the public.
+  return first >> 13 === 1 ? `${groups.slice(0, 3).join(':')}::/48` : null
+}

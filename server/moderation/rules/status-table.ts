@@ -1,0 +1,38 @@
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { Rule } from '#protocol/moderation.ts'
+import type { ActorKind } from '../../platform/rules/ports.ts'
+
+type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
+
+/**
+ * Every step there is between statuses, and who may cause it; all others are refused. Nothing automatic leads to Blocked but a
+ * proven minor and an earlier block of the same person.
+ */
+export const statusTable: readonly Row[] = [
+  { from: 'Valid', to: 'Warning', by: ['policy', 'earlier-case', 'moderator'] },
+  { from: 'Valid', to: 'Appeal', by: ['policy', 'classifier', 'earlier-case', 'moderator'] },
+  { from: 'Valid', to: 'InReview', by: ['earlier-case'] },
+  { from: 'Valid', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
+  { from: 'Warning', to: 'Valid', by: ['time', 'moderator'] },
+  { from: 'Warning', to: 'Warning', by: ['moderator'] },
+  { from: 'Warning', to: 'Appeal', by: ['policy', 'classifier', 'moderator'] },
+  { from: 'Warning', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
+  { from: 'Appeal', to: 'Valid', by: ['moderator'] },
+  { from: 'Appeal', to: 'Warning', by: ['time', 'moderator'] },
+  { from: 'Appeal', to: 'Appeal', by: ['moderator'] },
+  { from: 'Appeal', to: 'InReview', by: ['user'] },
+  { from: 'Appeal', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
+  { from: 'InReview', to: 'Valid', by: ['moderator'] },
+  { from: 'InReview', to: 'Warning', by: ['time', 'moderator'] },
+  { from: 'InReview', to: 'Appeal', by: ['moderator'] },
+  { from: 'InReview', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
+  { from: 'Blocked', to: 'Valid', by: ['moderator'] },
+  // Who was blocked for something else and turns out to be a minor has no way back any more.
+  { from: 'Blocked', to: 'Blocked', by: ['age'] },
+]
+
+/** `standing` is the rule on which the present status stands: a minor stays blocked, whoever says otherwise. */
+export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, standing: Rule | null): boolean {
+  if (from === 'Blocked' && standing === 'adults-only') return false
+  return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
+}

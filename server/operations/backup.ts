@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#protocol/errors.ts'
+import { SECRETS_FILE } from '../config/secrets.ts'
+import { RECORDS_FILE } from '../platform/database/database.ts'
+import { keepForOwner } from '../platform/database/owner-only.ts'
+import type { Store } from '../platform/rules/ports.ts'
+
+const names = [RECORDS_FILE, SECRETS_FILE] as const
+/** What SQLite keeps beside its file; of another file it would spoil this one. */
+const inTheWay = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** False where there is no such file. It is whole on the disk afterwards, and nothing was overwritten. */
+async function copyNew(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+  await keepForOwner(to)
+  await flush(to)
+  return true
+}
+
+function refusal(folder: string, error: unknown): AppError {
+  return new AppError('wrong-state', `${folder} cannot be used: ${error instanceof Error ? error.message : error}`)
+}
+
+/** Copies the records and the secrets of a data folder, which a server may be using, into a new folder. Rejects with `wrong-state`. */
+export async function backUp(store: Pick<Store, 'copyTo'>, dataDir: string, folder: string): Promise<void> {
+  if (!store.copyTo) throw new AppError('wrong-state', 'The records are in a database of its own')
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    throw refusal(folder, error)
+  }
+  try {
+    // First: a copy of the records without their secrets would be of little use, and is not left behind.
+    await copyNew(join(dataDir, SECRETS_FILE), join(folder, SECRETS_FILE))
+    await store.copyTo(join(folder, RECORDS_FILE))
+    await flush(join(folder, RECORDS_FILE))
+    await flush(folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw refusal(folder, error)
+  }
+}
+
+/** Puts a backup into a data folder that has no records yet. Rejects with `wrong-state`. */
+export async function putBack(folder: string, dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const there = (await readdir(dataDir)).filter((name) => inTheWay.includes(name))
+    if (there.length > 0) throw new Error(`${there.join(' and ')} must be moved away first`)
+    for (const name of names)
+      if (!(await copyNew(join(folder, name), join(dataDir, name))) && name === RECORDS_FILE)
+        throw new Error(`there is no ${name} in ${folder}`)
+    await flush(dataDir)
+  } catch (error) {
+    throw refusal(dataDir, error)
+  }
+}

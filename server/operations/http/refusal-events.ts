@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { consoleEndpoints } from '#protocol/console.ts'
+import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
+import type { ErrorCode } from '#protocol/errors.ts'
+import { endpoints } from '#protocol/rest.ts'
+import { asAppError } from '../../platform/http/problems.ts'
+import type { SecurityEventName, SecurityLog } from '../security-log.ts'
+
+type EventOfCode = Partial<Record<ErrorCode, SecurityEventName>>
+
+const anywhere: EventOfCode = {
+  'provider-refused': 'sign-in-refused',
+  'origin-refused': 'origin-refused',
+  'too-many-requests': 'rate-limited',
+  forbidden: 'forbidden',
+  blocked: 'forbidden',
+  underage: 'forbidden',
+  // A body of any kind, or one that came too slowly.
+  'too-large': 'upload-refused',
+  timeout: 'upload-refused',
+}
+const ofUploads: EventOfCode = { 'bad-request': 'upload-refused', 'wrong-type': 'upload-refused' }
+
+const urlOf = ({ path }: Endpoint) => `${API_BASE}/${path}`
+const uploads: Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ form }) => form !== undefined)
+
+/** What differs from `anywhere`, by route. */
+const byRoute = new Map<string, EventOfCode>([
+  ...uploads.map((call) => [urlOf(call), ofUploads] as const),
+  [
+    urlOf(endpoints.setTokens),
+    {
+      'bad-request': 'sign-in-refused',
+      'login-required': 'sign-in-refused',
+      forbidden: 'sign-in-refused',
+      blocked: 'sign-in-refused',
+    },
+  ],
+  [
+    urlOf(consoleEndpoints.login),
+    { 'login-required': 'console-login-refused', 'too-many-requests': 'console-login-refused' },
+  ],
+  ['/metrics', { 'login-required': 'forbidden' }],
+])
+
+const NEGOTIATE = `${HUB_PATH}/negotiate`
+/** A server that drains answers 503, which says nothing of the client. */
+const hubRefusals = new Set([401, 403, 429])
+
+/** The event of a refusal at negotiate or of a socket of the hub; null for a status that says nothing of the client. */
+export function hubRefusalOf(status: number): SecurityEventName | null {
+  return hubRefusals.has(status) ? 'hub-refused' : null
+}
+
+function sourceOf(request: FastifyRequest) {
+  const { method, routeOptions, ip, signedIn, moderator } = request
+  const account = signedIn?.account.id ?? moderator?.moderatorId
+  return { account, address: ip, route: `${method} ${routeOptions.url ?? 'none'}` }
+}
+
+/** Notes the refusals of this app in the security log, wherever they were decided. */
+export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'note'>): void {
+  const noted = new WeakSet<FastifyRequest>()
+  app.addHook('onError', async (request, _reply, error) => {
+    const code = asAppError(error)?.code
+    if (code === undefined) return
+    const event = byRoute.get(request.routeOptions.url ?? '')?.[code] ?? anywhere[code]
+    if (!event) return
+    noted.add(request)
+    security.note({ event, code, ...sourceOf(request) })
+  })
+  // The hub answers negotiate by itself, without an error.
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const event = request.routeOptions.url === NEGOTIATE && !noted.has(request) && hubRefusalOf(statusCode)
+    if (event) security.note({ event, code: `${statusCode}`, ...sourceOf(request) })
+    done()
+  })
+}

@@ -1,0 +1,125 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { addressKey } from '../platform/http/client-address.ts'
+import { AddressLimits } from '../platform/rules/address-limits.ts'
+import type { Clock } from '../platform/rules/ports.ts'
+import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
+import type { Metrics } from './rules/metrics.ts'
+
+/** The names are stable: alerts and searches of operators use them. docs/operations.md explains each. */
+export const securityEvents = [
+  'sign-in-refused',
+  'console-login-refused',
+  'refresh-token-reused',
+  'forbidden',
+  'origin-refused',
+  'rate-limited',
+  'upload-refused',
+  'hub-refused',
+  'hub-invocation-refused',
+  'hub-slowed',
+  'account-suspended',
+  'frame-flagged',
+] as const
+export type SecurityEventName = (typeof securityEvents)[number]
+
+type SecurityEvent = {
+  event: SecurityEventName
+  /** Id of the account or moderator. */
+  account?: string | undefined
+  /** Network address of the client; only a digest of it is written. */
+  address?: string | undefined
+  /** Method and pattern of the route, without anything that the client sent. */
+  route?: string | undefined
+  /** Error code or status of the refusal. */
+  code?: string | undefined
+}
+
+export type SecurityLog = {
+  note(event: SecurityEvent): void
+  /** Writes the counts of what was not written, and stops the timer. */
+  stop(): void
+}
+
+/** Lines about one event of one account or address. */
+const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
+/** Lines about one event, whatever the source. */
+const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
+/** How often the counts of suppressed events are written. */
+const SUMMARY_MS = 60_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Deps = {
+  log: FastifyBaseLogger
+  clock: Clock
+  /** A one-way function with a secret key. */
+  digest: (text: string) => string
+  /** Counts every event, written or not. */
+  counted: (event: SecurityEventName) => void
+}
+
+/**
+ * Writes security events to the log, at most so many of each kind and source; the rest is counted and written once a minute as one
+ * line a kind. Lines hold ids alone: an address (IPv4, or /64 of IPv6) becomes a keyed digest that is another one each UTC day.
+ */
+export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
+  const sources = new AddressLimits(SOURCE_RATE)
+  const kinds = new Map<SecurityEventName, TokenBucket>()
+  const suppressed = new Map<SecurityEventName, number>()
+  let cancelSummary: (() => void) | null = null
+
+  function mayWrite(event: SecurityEventName, source: string): boolean {
+    const now = clock.now()
+    let kind = kinds.get(event)
+    if (!kind) {
+      kind = new TokenBucket(EVENT_RATE, now)
+      kinds.set(event, kind)
+    }
+    return sources.allows(`${event} ${source}`, now) && kind.take(now)
+  }
+
+  function writeSummary(): void {
+    cancelSummary?.()
+    cancelSummary = null
+    for (const [event, count] of suppressed) log.warn({ event, suppressed: count }, 'security events not written')
+    suppressed.clear()
+  }
+
+  function suppress(event: SecurityEventName): void {
+    suppressed.set(event, (suppressed.get(event) ?? 0) + 1)
+    cancelSummary ??= clock.after(SUMMARY_MS, writeSummary)
+  }
+
+  return {
+    note({ event, account, address, route, code }) {
+      counted(event)
+      const network = address === undefined ? undefined : addressKey(address)
+      if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
+      const day = Math.floor(clock.now() / DAY_MS)
+      const from = network === undefined ? undefined : digest(`${day} ${network}`).slice(0, 16)
+      log.warn({ event, account, from, route, code }, 'security event')
+    },
+    stop: writeSummary,
+  }
+}
+
+/** Error codes of hub invocations that honest pages do not cause; the others happen when messages cross. */
+const invocationEvents: Partial<Record<string, SecurityEventName>> = {
+  'too-many-requests': 'hub-slowed',
+  'bad-request': 'hub-invocation-refused',
+  'too-large': 'hub-invocation-refused',
+  blocked: 'hub-invocation-refused',
+  forbidden: 'hub-invocation-refused',
+}
+
+/** The same metrics, whose refusals of messages are security events as well. */
+export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'note'>): Metrics {
+  return {
+    ...metrics,
+    refused(at, reason, account) {
+      metrics.refused(at, reason, account)
+      const isFlood = at === 'socket' && reason === 'too-many-requests'
+      const event = isFlood ? 'hub-slowed' : at === 'invocation' && invocationEvents[reason]
+      if (event) security.note({ event, account, code: reason, route: `hub ${at}` })
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import type { Generated } from 'kysely'
+import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
+import type { ReportType } from '#protocol/hub.ts'
+import type { Language } from '#protocol/languages.ts'
+import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { AuditLine, ModeratorAccount, ModeratorSession } from '../../console/rules/ports.ts'
+import type { FrameRecord, FrameSignal, SealedEvidence } from '../../frames/rules/ports.ts'
+import type { DeletionSource } from '../../privacy/rules/ports.ts'
+import type { ActorKind, CaseOutcome } from '../rules/ports.ts'
+
+type SignalKind = 'address' | 'device'
+
+/** The tables, in camel case; in SQL they are snake case. Times are milliseconds since 1970. */
+export type Tables = {
+  accounts: {
+    id: string
+    provider: Provider
+    subject: string
+    email: string
+    firstName: string
+    lastName: string
+    status: BlockStatus
+    statusUntil: number | null
+    createdAt: number
+    loginsSince: Generated<number>
+    /** In which letters are written. */
+    language: Generated<Language>
+    /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
+    erasedAt: number | null
+  }
+  profiles: {
+    accountId: string
+    nickName: string
+    gender: Gender
+    dateOfBirth: string
+    consentVersion: string
+    consentAt: number
+    picture: Uint8Array | null
+  }
+  statusChanges: {
+    id: Generated<number>
+    accountId: string
+    fromStatus: BlockStatus
+    status: BlockStatus
+    actorKind: ActorKind
+    actorId: string | null
+    what: Cause
+    rule: Rule
+    reason: string
+    at: number
+    until: number | null
+  }
+  userSessions: {
+    id: string
+    accountId: string | null
+    /** Who signed in with it last, be it logged out or not. */
+    ownerId: string | null
+    createdAt: number
+    enteredAt: number | null
+    /** The latest sign-in, visit or refresh. */
+    attachedAt: number | null
+    /** When the provider last vouched for the person; null also for a sign-in that an earlier version of the server took. */
+    signedInAt: number | null
+    browser: string | null
+    device: string | null
+    os: string | null
+    city: string | null
+    country: string | null
+  }
+  ipDetails: { sessionId: string; city: string; country: string }
+  refreshTokens: {
+    digest: string
+    family: string
+    accountId: string
+    sessionId: string
+    expiresAt: number
+    usedAt: number | null
+    successor: string | null
+  }
+  /** One row a pair, the smaller id first. */
+  meetings: { first: string; second: string; at: number }
+  blocks: { by: string; whom: string; at: number }
+  reports: {
+    session: string
+    reporter: string
+    reported: string
+    type: ReportType
+    callMs: number | null
+    reporterSaw: number
+    reportedSaw: number
+    /** Of the reporter, as of the report. */
+    keptCalls: number
+    at: number
+    outcome: CaseOutcome | null
+    decidedAt: number | null
+  }
+  findings: {
+    id: Generated<number>
+    accountId: string
+    session: string
+    label: string
+    score: number
+    at: number
+    outcome: CaseOutcome | null
+    decidedAt: number | null
+  }
+  caseNotices: { accountId: string; outcome: ReviewOutcome; at: number }
+  outbox: {
+    id: string
+    accountId: string
+    outcome: ReviewOutcome
+    attempts: number
+    createdAt: number
+    nextAt: number
+  }
+  /** Who was blocked, by a keyed digest; it outlives the account. */
+  bans: { person: string; rule: Rule; at: number }
+  bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
+  /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
+  keptCases: {
+    person: string
+    accountId: string | null
+    status: BlockStatus
+    what: Cause
+    rule: Rule
+    until: number | null
+    reports: number
+    findings: number
+    at: number
+    expiresAt: number
+  }
+  riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
+  matchRecords: {
+    id: string
+    caller: string
+    callee: string
+    startedAt: number
+    connected: number
+    /** When each side confirmed that the picture of the other arrived. */
+    callerSawAt: number | null
+    calleeSawAt: number | null
+    endedAt: number | null
+  }
+  logBatches: { session: string; key: string; at: number }
+  logEntries: {
+    id: Generated<number>
+    session: string
+    level: string
+    message: string
+    platform: string
+    dateTime: string
+    at: number
+  }
+  frames: {
+    id: Generated<number>
+    accountId: string
+    sessionId: string
+    kind: FrameRecord['kind']
+    bytes: number
+    width: number
+    height: number
+    at: number
+  }
+  moderators: ModeratorAccount
+  moderatorSessions: ModeratorSession & { digest: string }
+  caseVersions: { accountId: string; decided: number }
+  moderationDecisions: {
+    id: Generated<number>
+    moderator: string
+    verdict: Verdict
+    rule: Rule
+    upheld: number
+    openedAt: number | null
+    at: number
+  }
+  moderationAudit: AuditLine & { id: Generated<number> }
+  evidence: SealedEvidence
+  /** Of the pictures of the dashboard. */
+  frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  deletionRequests: {
+    id: string
+    accountId: string | null
+    source: DeletionSource
+    requestedAt: number
+    startAt: number
+    dueAt: number
+    endedAt: number | null
+    outcome: 'done' | 'cancelled' | null
+  }
+  deletionCodes: { digest: string; requestId: string; proof: string }
+  legalHolds: { accountId: string; reason: string; setBy: string; at: number }
+  /** Calls that may be sent again; without an answer as long as the first is in work. */
+  repeats: {
+    accountId: string
+    call: string
+    key: string
+    owner: string
+    answer: string | null
+    freeRepeats: number
+    expiresAt: number
+  }
+  sharedSecrets: { name: string; value: string }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type Language, languages } from '#protocol/languages.ts'
+import type { Config } from '../../config/config.ts'
+import { pageConfigOf, withPageConfig } from '../../config/page-config.ts'
+import type { Drawn } from './pages.ts'
+
+/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
+const PRERENDERED = '.pages'
+/** Among them: what every path gets that is not drawn ahead. */
+const SHELL = 'shell.html'
+
+/** The pages of a build with this server's configuration in them; null where there are none. */
+export async function builtPages(config: Config, dist: string | null) {
+  if (dist === null) return null
+  const pageConfig = pageConfigOf(config)
+
+  async function drawnIn(language: Language): Promise<[Language, Drawn]> {
+    const folder = join(dist ?? '', PRERENDERED, language)
+    const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
+    const names = (await readdir(folder)).filter((name) => name !== SHELL)
+    const prerendered = new Map<string, string>()
+    for (const name of names) {
+      prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
+    }
+    return [language, { shell: await finish(SHELL), prerendered }]
+  }
+
+  // A folder that was built by an earlier version has none of them.
+  const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
+  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
+}

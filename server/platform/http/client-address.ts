@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { plainAddress } from '../rules/plain-address.ts'
+
+/** What a limit counts as one visitor: an IPv4 address, or the /64 network that an IPv6 visitor has to themselves. */
+export function addressKey(text: string): string {
+  const address = plainAddress(text)
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? []
+  const groups = (text: string | undefined) => (text ? text.split(':') : [])
+  const [left, right] = [groups(head), groups(tail)]
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4'
+}
+
+/** Which addresses are those of the operator's own proxies, of a list such as `10.0.0.0/8, ::1`. */
+export function createIsProxy(trusted: string | boolean): (address: string) => boolean {
+  const list = new BlockList()
+  for (const entry of typeof trusted === 'string' ? trusted.split(',') : []) {
+    const [address = '', bits] = entry.trim().split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+/** Whose request this is where the framework has not looked at it: the last address that is no proxy's. */
+export function clientAddress(request: IncomingMessage, isProxy: (address: string) => boolean): string {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+  const hops = forwarded.split(',').map((hop) => hop.trim())
+  let address = request.socket.remoteAddress ?? ''
+  while (isProxy(address)) {
+    const hop = hops.pop()
+    if (!hop) break
+    address = hop
+  }
+  return address
+}

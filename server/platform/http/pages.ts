@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Language } from '#protocol/languages.ts'
+import { languageOf } from '../../accounts/http/language-of.ts'
+import { sendProblem } from './problems.ts'
+
+const YEAR_CACHE = 'public, max-age=31536000, immutable'
+const HOUR_CACHE = 'public, max-age=3600'
+
+type Page = { br: Buffer; gzip: Buffer; identity: Buffer; tag: string }
+
+async function preparePage(html: string): Promise<Page> {
+  const identity = Buffer.from(html)
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
+  return { identity, br, gzip: zipped, tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) }
+}
+
+function encodingFor(request: FastifyRequest): 'br' | 'gzip' | 'identity' {
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').map((part) => part.trim().split(';', 1)[0])
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity'
+}
+
+function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = encodingFor(request)
+  const tag = `"${page.tag}-${encoding}"`
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding, Accept-Language, Cookie', etag: tag })
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type('text/html; charset=utf-8').send(page[encoding])
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = request.url.split('?', 1)[0] ?? ''
+  const reserved = [API_BASE, HUB_PATH].some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  const isFile = /\.[^/]*$/.test(path)
+  return !reserved && !isFile && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+}
+
+type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Answers with the page in the visitor's language, in English where it is not drawn in that one. */
+async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): Promise<PageInLanguages> {
+  const prepared = new Map<Language, Page>()
+  for (const [language, drawn] of built.drawn) {
+    const html = find(drawn)
+    if (html !== undefined) prepared.set(language, await preparePage(html))
+  }
+  return (request, reply) => {
+    const page = prepared.get(languageOf(request)) ?? prepared.get('en')
+    return page ? sendPage(page, request, reply) : sendProblem(reply, new AppError('not-found'))
+  }
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+
+/** What is served at this path, for a caller that came with another method. */
+function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
+  const url = request.url.split('?', 1)[0] ?? ''
+  return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
+}
+
+/** What no route knows: the page where one is asked for, else a problem document. */
+function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (shells && wantsPage(request)) return shells(request, reply)
+    const methods = methodsAt(app, request)
+    if (methods.length === 0) return sendProblem(reply, new AppError('not-found'))
+    reply.header('allow', methods.join(', '))
+    return sendProblem(reply, new AppError('bad-request', `This is answered to ${methods.join(', ')}`), 405)
+  })
+}
+
+/** The pages of a build in one language: `shell` serves every path of the app that is not `prerendered`. */
+export type Drawn = { shell: string; prerendered: ReadonlyMap<string, string> }
+
+/** The finished pages of a build; the same ones in every language. */
+type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
+
+/** Serves the built pages and what they load; `sourceMaps` says whether that includes the sources. */
+export async function pages(
+  app: FastifyInstance,
+  built: Built | null,
+  { sourceMaps }: { sourceMaps: boolean },
+): Promise<void> {
+  if (!built) return answerTheRest(app, null)
+  const shells = await prepareInLanguages(built, ({ shell }) => shell)
+  answerTheRest(app, shells)
+  app.get('/index.html', shells)
+  const paths = new Set([...built.drawn.values()].flatMap(({ prerendered }) => [...prerendered.keys()]))
+  for (const path of paths) app.get(path, await prepareInLanguages(built, ({ prerendered }) => prerendered.get(path)))
+  await app.register(fastifyStatic, {
+    root: built.folder,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
+    setHeaders: (reply, path) => {
+      const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
+      // A page that were kept up by an old one of these would stay old for as long.
+      reply.header('cache-control', path.endsWith('/service-worker.js') ? 'no-cache' : policy)
+    },
+  })
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ANONYMOUS_LIMIT } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Clock } from '../rules/ports.ts'
+import { type Upload, type UploadBounds, UploadLimits } from '../rules/upload-limits.ts'
+import { addressKey } from './client-address.ts'
+import { createDiscard } from './discard-rest.ts'
+
+const MB = 1024 * 1024
+
+/**
+ * An account sends a picture, two frames and a batch of log entries at most, perhaps from two tabs. Many people may share an address; each
+ * sends a frame of 100 KB in 10 s. All of it is a small part of the smallest heap that the server is run with.
+ */
+const bounds: UploadBounds = {
+  account: { uploads: 6, bytes: 16 * MB },
+  address: { uploads: 64, bytes: 16 * MB },
+  bytes: 48 * MB,
+}
+/** A body that announces at most this arrives with its first packets. */
+const SMALL_BYTES = 16 * 1024
+
+const CHECK_MS = 1_000
+/** Checks in a row without a new byte after which a body is given up, and checks after which its average rate is looked at. */
+const QUIET_CHECKS = 10
+const LEAST_BYTES_PER_CHECK = 1024
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || (headers['content-length'] ?? '0') !== '0'
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('too-large', `A body has at most ${limit} bytes here`)
+}
+
+/** The account or moderator that sends the request. */
+function accountOf({ signedIn, moderator }: FastifyRequest): string | null {
+  return signedIn?.account.id ?? moderator?.moderatorId ?? null
+}
+
+/** Calls `heard` while the body is read. `stop` makes the body fail with the error. */
+function watchBody(
+  raw: IncomingMessage,
+  clock: Clock,
+  heard: { bytes: (count: number) => void; stalled: () => void; ended: () => void },
+): { stop: (error: AppError) => void } {
+  let cancelCheck = () => {}
+  let [seen, seenBefore, checks, quiet] = [0, 0, 0, 0]
+  // A listener alone would start the flow before the reader of the body listens.
+  raw.pause()
+  raw.on('data', (chunk: Buffer) => {
+    seen += chunk.length
+    heard.bytes(chunk.length)
+  })
+  raw.on('error', () => undefined)
+
+  // Counted in checks instead of milliseconds: a pause of the process itself is not the sender's.
+  function check(): void {
+    checks += 1
+    quiet = seen === seenBefore ? quiet + 1 : 0
+    seenBefore = seen
+    const isSlow = checks >= QUIET_CHECKS && seen < checks * LEAST_BYTES_PER_CHECK
+    if (isSlow || quiet >= QUIET_CHECKS) heard.stalled()
+    else cancelCheck = clock.after(CHECK_MS, check)
+  }
+
+  raw.once('resume', () => {
+    cancelCheck = clock.after(CHECK_MS, check)
+  })
+  raw.once('end', () => cancelCheck())
+  raw.once('close', () => {
+    cancelCheck()
+    heard.ended()
+  })
+  return {
+    stop(error) {
+      cancelCheck()
+      raw.emit('error', error)
+    },
+  }
+}
+
+/**
+ * Bounds what request bodies take of the memory, whichever route they are for: their size, how many of a client address and of an account there
+ * are at once, their bytes over all, and how long they may make no progress. Refuses before the body is read where the head says enough.
+ */
+export function limitUploads(
+  app: FastifyInstance,
+  { clock, isProxy }: { clock: Clock; isProxy: (address: string) => boolean },
+): void {
+  const limits = new UploadLimits(bounds)
+  const uploads = new WeakMap<FastifyRequest, Upload>()
+  const discardRest = createDiscard(clock)
+
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (hasBody(raw)) reply.raw.once('finish', () => discardRest(raw))
+  })
+
+  // Behind login and type, which routes check before.
+  app.addHook('preParsing', async (request) => {
+    const { raw, ip } = request
+    if (!hasBody(raw)) return
+    const account = accountOf(request)
+    const { bodyLimit: ofRoute = 0 } = request.routeOptions
+    const limit = account === null ? Math.min(ofRoute, ANONYMOUS_LIMIT) : ofRoute
+    const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    if (Number.isFinite(announced) && announced > limit) throw tooLarge(limit)
+    const upload = limits.begin({
+      address: isProxy(ip) ? null : addressKey(ip),
+      account,
+      isLarge: announced > SMALL_BYTES,
+      refuse: (error) => body.stop(error),
+    })
+    uploads.set(request, upload)
+
+    function refuse(error: AppError): void {
+      limits.finish(upload)
+      body.stop(error)
+    }
+
+    const body = watchBody(raw, clock, {
+      bytes(count) {
+        if (upload.bytes + count > limit) refuse(tooLarge(limit))
+        else limits.arrived(upload, count)
+      },
+      stalled: () => refuse(new AppError('timeout', 'The body came too slowly')),
+      ended() {
+        if (!raw.readableEnded) limits.finish(upload)
+      },
+    })
+    raw.once('end', () => {
+      upload.isArriving = false
+    })
+  })
+
+  // With the response the body is no longer needed.
+  app.addHook('onSend', async (request) => {
+    const upload = uploads.get(request)
+    if (upload) limits.finish(upload)
+  })
+}

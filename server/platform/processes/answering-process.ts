@@ -1,0 +1,181 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Clock } from '../rules/ports.ts'
+
+/** How often the memory and the processor time of a process are read while it works on a question. */
+const CHECK_MS = 50
+const TICK_MS = 10
+/** Half of the range: where memory runs out, the system ends such a process before the server. */
+const OUT_OF_MEMORY_SCORE = '500'
+const KILOBYTE = 1024
+
+/** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
+export type ProcessFault = { kind: 'start' | 'limit' | 'end'; why: string }
+
+type Answer = { type: string; id?: number }
+
+type Options<A extends Answer> = {
+  program: URL
+  clock: Clock
+  /** Reading the program and what it needs. */
+  startMs: number
+  execArgv?: readonly string[]
+  /** Null for a message that is no answer. A message of the type `ready` says that the process has started. */
+  read: (message: unknown) => A | null
+  ready: () => void
+  answered: (answer: A) => void
+  /** The process is of no use any more and has been killed. Comes at most once, and never after `kill`. */
+  failed: (fault: ProcessFault) => void
+}
+
+/**
+ * What a process may take for one question. Time on the clock always counts; processor time and memory where the system tells them as
+ * Linux does.
+ */
+export type ProcessLimits = { deadlineMs: number; processorMs?: number; memoryBytes?: number }
+
+/** A child process that answers one question at a time. */
+export type AnsweringProcess = {
+  readonly isReady: boolean
+  /** Sends a question with an id of its own. The process is killed when it has not answered within the limits. */
+  ask(question: object, limits: ProcessLimits): void
+  /** Resolves when the process has ended. */
+  kill(): Promise<void>
+}
+
+function preferToBeEnded(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE)
+  } catch {
+    // Other systems have no such score, and a process that did not start fails by itself.
+  }
+}
+
+function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
+  const child = fork(program, {
+    // Bytes go as bytes, not as JSON.
+    serialization: 'advanced',
+    // Neither the server's secrets nor a debugger's port. What libraries print is dropped (stdio below).
+    env: { NODE_ENV: 'production' },
+    execArgv: [...execArgv],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  preferToBeEnded(child.pid)
+  return child
+}
+
+type Usage = { memoryBytes: number; processorMs: number }
+
+/** What a process has taken; null where the system does not tell, and for a process that has ended. */
+function usageOf(pid: number | undefined): Usage | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program, which may hold spaces, ends at the last bracket. Then come the fields from the third one on.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return { memoryBytes: Number(kilobytes) * KILOBYTE, processorMs: ticks * TICK_MS }
+  } catch {
+    return null
+  }
+}
+
+/** Stands for a process that the system refused to start. Reports the fault in a microtask, so that the caller has the return value first. */
+function neverStarted(error: unknown, failed: (fault: ProcessFault) => void): AnsweringProcess {
+  let isOver = false
+  queueMicrotask(() => {
+    if (!isOver) failed({ kind: 'start', why: String(error) })
+  })
+  return {
+    isReady: false,
+    ask() {},
+    async kill() {
+      isOver = true
+    },
+  }
+}
+
+export function startAnsweringProcess<A extends Answer>(options: Options<A>): AnsweringProcess {
+  try {
+    return attend(startProcess(options.program, options.execArgv ?? []), options)
+  } catch (error) {
+    return neverStarted(error, options.failed)
+  }
+}
+
+function attend<A extends Answer>(child: ChildProcess, options: Options<A>): AnsweringProcess {
+  const { clock, startMs, read, ready, answered, failed } = options
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let isReady = false
+  let isOver = false
+  let ids = 0
+  let current: number | null = null
+  let cancelDeadline = clock.after(startMs, () => fail('start', 'it did not start in time'))
+  let cancelCheck = () => {}
+
+  function end(): void {
+    isOver = true
+    cancelDeadline()
+    cancelCheck()
+    child.kill('SIGKILL')
+  }
+
+  function fail(kind: ProcessFault['kind'], why: string): void {
+    if (isOver) return
+    end()
+    failed({ kind: isReady ? kind : 'start', why })
+  }
+
+  /** Most questions are answered before the first check, whose processor time counts as the start of a question. */
+  function checkUsage({
+    processorMs = Number.POSITIVE_INFINITY,
+    memoryBytes = Number.POSITIVE_INFINITY,
+  }: ProcessLimits) {
+    let startMs: number | null = null
+    function check(): void {
+      const usage = usageOf(child.pid)
+      if (!usage) return
+      startMs ??= usage.processorMs
+      if (usage.memoryBytes > memoryBytes) fail('limit', 'a question took too much memory')
+      else if (usage.processorMs - startMs > processorMs) fail('limit', 'a question took too much processor time')
+      else cancelCheck = clock.after(CHECK_MS, check)
+    }
+    cancelCheck = clock.after(CHECK_MS, check)
+  }
+
+  child.on('message', (message) => {
+    if (isOver) return
+    const answer = read(message)
+    if (!answer) fail('end', 'an answer that is none')
+    else if (answer.type === 'ready' && !isReady) {
+      isReady = true
+      cancelDeadline()
+      ready()
+    } else if (current === null || answer.id !== current) fail('end', 'an answer to another question')
+    else {
+      current = null
+      cancelDeadline()
+      cancelCheck()
+      answered(answer)
+    }
+  })
+  child.on('error', (error) => fail('end', error.message))
+  child.on('exit', (code, signal) => fail('end', `it ended with ${code ?? signal}`))
+
+  return {
+    get isReady() {
+      return isReady
+    },
+    ask(question, limits) {
+      ids += 1
+      current = ids
+      cancelDeadline = clock.after(limits.deadlineMs, () => fail('limit', 'a question took too long'))
+      if (limits.processorMs !== undefined || limits.memoryBytes !== undefined) checkUsage(limits)
+      child.send({ ...question, id: ids }, (error) => error && fail('end', error.message))
+    },
+    async kill() {
+      end()
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await closed
+    },
+  }
+}

@@ -1,0 +1,215 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyBaseLogger } from 'fastify'
+import { createCluster } from 'redis'
+import {
+  open,
+  RECONNECT_MS,
+  type RedisClient,
+  redisClient,
+  SILENCE_MS,
+  type StreamEntries,
+  tellFaults,
+} from '../../fleet/pool.ts'
+
+type Cluster = ReturnType<typeof clusterOf>
+type Scripting = { keys: string[]; arguments: string[] }
+
+/** The addresses have the same scheme, user and password, which are those of all nodes. */
+function clusterOf(urls: readonly string[], ca: string | null) {
+  const [first] = urls.map((url) => new URL(url))
+  const { protocol, username, password } = first ?? { protocol: 'redis:', username: '', password: '' }
+  return createCluster({
+    rootNodes: urls.map((url) => ({ url })),
+    // A node that is away must not keep anybody from the others.
+    minimizeConnections: true,
+    // After a failover the slots of a node that was killed are found again this soon.
+    topologyRefreshOnReconnectionAttemptStrategy: SILENCE_MS / 4,
+    defaults: {
+      ...(username !== '' && { username: decodeURIComponent(username) }),
+      ...(password !== '' && { password: decodeURIComponent(password) }),
+      disableOfflineQueue: true,
+      // Idle connections are heard of, too; one that took us and never answers is given up.
+      pingInterval: SILENCE_MS / 4,
+      socket: {
+        reconnectStrategy: RECONNECT_MS,
+        connectTimeout: SILENCE_MS,
+        socketTimeout: SILENCE_MS,
+        ...(protocol === 'rediss:' && { tls: true as const, ...(ca !== null && { ca }) }),
+      },
+    },
+  })
+}
+
+function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      late()
+      reject(new Error('Redis does not answer'))
+    }, SILENCE_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
+ * A Redis Cluster as one connection. The library follows the slots to other nodes, but waits for ever for a node that says
+ * nothing: a command fails after SILENCE_MS, and whoever fails so takes the place of all connections by new ones.
+ */
+class RedisCluster extends EventEmitter implements RedisClient {
+  readonly #urls: readonly string[]
+  readonly #ca: string | null
+  #cluster: Cluster | null = null
+  /** Replaced; what was under way there has its time to end. */
+  readonly #earlier = new Set<Cluster>()
+  #isOpen = false
+  #isRenewing = false
+
+  constructor(urls: readonly string[], ca: string | null) {
+    super()
+    this.#urls = urls
+    this.#ca = ca
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  get isReady(): boolean {
+    return this.#cluster !== null
+  }
+
+  connect(): Promise<void> {
+    this.#isOpen = true
+    return this.#renew(null)
+  }
+
+  destroy(): void {
+    this.#isOpen = false
+    this.#cluster?.destroy()
+    this.#cluster = null
+    for (const cluster of this.#earlier) cluster.destroy()
+    this.#earlier.clear()
+  }
+
+  duplicate(): RedisCluster {
+    return new RedisCluster(this.#urls, this.#ca)
+  }
+
+  /** Answered when every master answers. */
+  ping(): Promise<unknown> {
+    return this.#ask((cluster) =>
+      Promise.all(cluster.masters.map(async (master) => (await cluster.nodeClient(master)).ping())),
+    )
+  }
+
+  eval(script: string, options: Scripting): Promise<unknown> {
+    return this.#ask((cluster) => cluster.eval(script, options))
+  }
+
+  evalSha(digest: string, options: Scripting): Promise<unknown> {
+    return this.#ask((cluster) => cluster.evalSha(digest, options))
+  }
+
+  set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown> {
+    return this.#ask((cluster) => cluster.set(key, value, options))
+  }
+
+  getDel(key: string): Promise<string | null> {
+    return this.#ask((cluster) => cluster.getDel(key))
+  }
+
+  xAddNoMkStream(key: string, id: '*', fields: Record<string, string>): Promise<unknown> {
+    return this.#ask((cluster) => cluster.xAddNoMkStream(key, id, fields))
+  }
+
+  xRead(from: { key: string; id: string }, options: { BLOCK: number; COUNT: number }): Promise<StreamEntries> {
+    return this.#ask((cluster) => cluster.xRead(from, options))
+  }
+
+  xTrim(key: string, strategy: 'MINID', threshold: string, options: { strategyModifier: '~' }): Promise<unknown> {
+    return this.#ask((cluster) => cluster.xTrim(key, strategy, threshold, options))
+  }
+
+  zAdd(key: string, members: { score: number; value: string }[]): Promise<unknown> {
+    return this.#ask((cluster) => cluster.zAdd(key, members))
+  }
+
+  zRemRangeByScore(key: string, min: '-inf', max: number): Promise<unknown> {
+    return this.#ask((cluster) => cluster.zRemRangeByScore(key, min, max))
+  }
+
+  zCard(key: string): Promise<number> {
+    return this.#ask((cluster) => cluster.zCard(key))
+  }
+
+  async #ask<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const cluster = this.#cluster
+    if (!cluster) throw new Error('Redis does not answer')
+    return inTime(command(cluster), () => void this.#renew(cluster))
+  }
+
+  /** Takes new connections, from a new look at who has which slots, in place of those that failed. */
+  async #renew(failed: Cluster | null): Promise<void> {
+    if (this.#isRenewing || failed !== this.#cluster) return
+    this.#isRenewing = true
+    try {
+      while (this.#isOpen && this.#cluster === failed) await this.#connectAnew()
+    } finally {
+      this.#isRenewing = false
+    }
+  }
+
+  async #connectAnew(): Promise<void> {
+    const fresh = clusterOf(this.#urls, this.#ca)
+    for (const event of ['error', 'node-error'])
+      fresh.on(event, (error: unknown) => {
+        if (this.#cluster === null || this.#cluster === fresh) this.emit('error', error)
+      })
+    fresh.on('node-ready', () => {
+      if (this.#cluster === fresh) this.emit('ready')
+    })
+    try {
+      await inTime(fresh.connect(), () => undefined)
+    } catch (error) {
+      fresh.destroy()
+      this.emit('error', error)
+      await new Promise<void>((resolve) => setTimeout(resolve, RECONNECT_MS))
+      return
+    }
+    if (!this.#isOpen) {
+      fresh.destroy()
+      return
+    }
+    if (this.#cluster) this.#retire(this.#cluster)
+    this.#cluster = fresh
+    this.emit('ready')
+  }
+
+  #retire(cluster: Cluster): void {
+    this.#earlier.add(cluster)
+    const end = () => {
+      if (this.#earlier.delete(cluster)) cluster.destroy()
+    }
+    setTimeout(end, SILENCE_MS).unref()
+  }
+}
+
+/**
+ * Opens a connection to the one Redis of this address, or to the cluster of these nodes. With `ca` (PEM) only certificates of these
+ * authorities are good, else those that Node trusts.
+ */
+export async function openRedis(
+  urls: readonly string[],
+  log: FastifyBaseLogger,
+  ca: string | null = null,
+): Promise<RedisClient> {
+  const [first = ''] = urls
+  if (urls.length === 1) {
+    const client = redisClient(first, log, ca)
+    await open(client)
+    return client
+  }
+  const cluster = new RedisCluster(urls, ca)
+  tellFaults(cluster, log)
+  await open(cluster)
+  return cluster
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { parse, recordsOf } from '#protocol/parse.ts'
+import type { NoteLimits, Notes } from '../rules/notes.ts'
+import { createScript, type Scripted } from './script.ts'
+
+const add = createScript(`
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('LTRIM', KEYS[1], -ARGV[2], -1)
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return redis.call('LRANGE', KEYS[1], 0, -1)
+`)
+const take = createScript(`
+local notes = redis.call('LRANGE', KEYS[1], 0, -1)
+redis.call('UNLINK', KEYS[1])
+return notes
+`)
+
+type Options<N> = NoteLimits & {
+  /** Of what the notes are, apart from other notes about the same people. */
+  name: string
+  /** People are nobody to who reads Redis. */
+  digest: (text: string) => string
+  /** A note as it comes back from JSON. */
+  schema: v.GenericSchema<unknown, N>
+}
+
+/** Notes that all servers with the same Redis share. */
+export class RedisNotes<N> implements Notes<N> {
+  readonly #redis: Scripted
+  readonly #options: Options<N>
+
+  constructor(redis: Scripted, options: Options<N>) {
+    this.#redis = redis
+    this.#options = options
+  }
+
+  async add(whom: string, note: N): Promise<N[]> {
+    const { most, keepMs } = this.#options
+    return this.#read(await add(this.#redis, [this.#key(whom)], [JSON.stringify(note), most, keepMs]))
+  }
+
+  async take(whom: string): Promise<N[]> {
+    return this.#read(await take(this.#redis, [this.#key(whom)], []))
+  }
+
+  #key(whom: string): string {
+    const { name, digest } = this.#options
+    return `waggle:${name}:{${digest(whom)}}`
+  }
+
+  #read(notes: unknown): N[] {
+    const { schema } = this.#options
+    return parse(recordsOf(v.pipe(v.string(), v.parseJson(), schema)), notes)
+  }
+}

@@ -1,0 +1,81 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import type { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { fieldError } from '../../platform/http/problems.ts'
+import { FACEBOOK_RATE } from '../../platform/http/rates.ts'
+import { digestOf } from './my-data-routes.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const BODY_LIMIT = 16 * 1024
+/** A request that is older, or from so far ahead, was not made for now. */
+const FRESH_MS = 24 * 60 * 60 * 1000
+const CODE_BYTES = 16
+
+const formSchema = v.object({ signed_request: v.pipe(v.string(), v.maxLength(8192)) })
+const payloadSchema = v.object({
+  algorithm: v.literal('HMAC-SHA256'),
+  issued_at: v.number(),
+  user_id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(128)),
+})
+type Payload = v.InferOutput<typeof payloadSchema>
+
+function refused(detail: string): AppError {
+  return fieldError('bad-request', 'signed_request', detail)
+}
+
+function isSignedWith(secret: string, payload: string, signature: string): boolean {
+  const expected = createHmac('sha256', secret).update(payload).digest()
+  const given = Buffer.from(signature, 'base64url')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** What Facebook says, once it is certain that Facebook says it now. Throws `bad-request`. */
+function readSignedRequest(text: string, secret: string, now: number): Payload {
+  const [signature = '', payload = '', ...more] = text.split('.')
+  if (more.length > 0 || !isSignedWith(secret, payload, signature)) throw refused('The signature is wrong')
+  const decoded = Buffer.from(payload, 'base64url').toString('utf8')
+  const parsed = tryParse(v.pipe(v.string(), v.parseJson(), payloadSchema), decoded)
+  if (!parsed.success) throw refused('The content is wrong')
+  if (Math.abs(now - parsed.output.issued_at * 1000) > FRESH_MS) throw refused('The request is not of today')
+  return parsed.output
+}
+
+/**
+ * Where Facebook sends the wish of somebody who removes the product there and wants their data deleted. The signature is the login:
+ * no Origin, no cookie. A request that comes again changes nothing and is given one more code for the same deletion.
+ */
+export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
+  const { settings, store, clock, deletionDesk } = deps
+  const secret = settings.facebookSecret
+  if (secret === null) return
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+
+  async function record(userId: string, code: { digest: string; proof: string }): Promise<void> {
+    if (await store.deletions.addCode(code)) return
+    const accountId = await store.personalData.accountOf('Facebook', userId)
+    if (accountId === null) await store.deletions.recordNothing('Facebook', clock.now(), code)
+    else await deletionDesk.request(accountId, 'Facebook', code)
+  }
+
+  app.post(
+    '/facebook/data-deletion',
+    { bodyLimit: BODY_LIMIT, config: { rateLimit: FACEBOOK_RATE } },
+    async (request, reply) => {
+      const form = tryParse(formSchema, request.body)
+      if (!form.success) throw refused('A signed request is needed')
+      const text = form.output.signed_request
+      const { user_id: userId } = readSignedRequest(text, secret, clock.now())
+      const code = randomBytes(CODE_BYTES).toString('base64url')
+      // Of the signed part: a signature can be written in more than one way.
+      await record(userId, { digest: digestOf(code), proof: digestOf(text.split('.')[1] ?? '') })
+      reply.header('cache-control', 'no-store')
+      return { url: `${settings.publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }
+    },
+  )
+}

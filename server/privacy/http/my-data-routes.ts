@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { VALID } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { requireFreshSignIn } from '../../accounts/rules/own-logins.ts'
+import type { Answer } from '../../platform/http/call-route.ts'
+import type { Cookies } from '../../platform/http/cookies.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
+import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rates.ts'
+
+/** Codes are kept as this alone, so that the records give none away. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** What a person may do with their own data. A blocked one too: nothing here asks for the status. */
+export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+  const { store, clock, aliasOf, deletionDesk } = deps
+
+  answer(
+    'exportData',
+    async ({ caller }) => {
+      requireFreshSignIn(caller, clock.now())
+      const { account } = caller
+      const data = await store.personalData.of(account.id, clock.now(), (other) => aliasOf(account.id, other))
+      if (!data) throw new AppError('login-required')
+      return data
+    },
+    EXPORT_RATE,
+  )
+
+  answer('deleteData', async ({ caller, reply }) => {
+    requireFreshSignIn(caller, clock.now())
+    const pending = await deletionDesk.request(caller.account.id, 'user')
+    cookies.clear(reply, 'access', 'refresh', 'profile')
+    return pending
+  })
+
+  answer('readDeletion', async ({ caller: { account } }) => ({
+    deletion: await store.deletions.pending(account.id),
+    delayDays: deletionDesk.delayDays,
+  }))
+
+  answer('keepData', async ({ caller: { account } }) => {
+    if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }
+    if (await store.deletions.pending(account.id))
+      throw new AppError('wrong-state', 'The law asks us to keep these data apart for now')
+    // Asked for twice: it is kept already.
+    return { message: VALID }
+  })
+
+  answer(
+    'readDeletionStatus',
+    async ({ input }) => {
+      const state = await store.deletions.stateOf(digestOf(input.code))
+      if (!state) throw new AppError('not-found')
+      return { state }
+    },
+    DELETION_STATUS_RATE,
+  )
+}

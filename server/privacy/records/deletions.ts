@@ -1,0 +1,185 @@
+import type { DeletionState } from '#protocol/my-data.ts'
+import { untilNoneIsLeft } from '../../accounts/records/refresh-tokens.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { DeletionCode, Deletions } from '../rules/ports.ts'
+import { heldAccounts, inWhich, isPartOfHeld, ofNobodyHeld, sharedTables } from './held.ts'
+
+function isHeld(db: Database, accountId: string): Promise<boolean> {
+  const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)
+  return query.executeTakeFirst().then((row) => row !== undefined)
+}
+
+async function findPending(db: Database, accountId: string) {
+  const row = await db
+    .selectFrom('deletionRequests')
+    .select(['id', 'requestedAt', 'startAt', 'dueAt'])
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  const { id, ...times } = row
+  return { id, deletion: { ...times, state: (await isHeld(db, accountId)) ? 'held' : 'waiting' } as const }
+}
+
+async function insertCode(db: Database, requestId: string, code: DeletionCode | null): Promise<void> {
+  if (code)
+    await db
+      .insertInto('deletionCodes')
+      .values({ ...code, requestId })
+      .execute()
+}
+
+async function endSessions(db: Database, accountId: string): Promise<void> {
+  await db
+    .updateTable('userSessions')
+    .set({ accountId: null })
+    .where('ownerId', '=', accountId)
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
+const ownTables = [
+  'profiles',
+  'statusChanges',
+  'refreshTokens',
+  'frames',
+  'frameSignals',
+  'findings',
+  'caseNotices',
+  'outbox',
+  'riskSignals',
+  'repeats',
+] as const
+
+/**
+ * Where a hold on others keeps what this person is part of, all of the person goes but an id without a name, and of what is shared
+ * with others all that nobody's hold keeps. False where there is no such hold.
+ */
+async function leaveWhatIsHeld(step: Database, accountId: string, at: number): Promise<boolean> {
+  const emptied = { subject: `erased ${accountId}`, email: '', firstName: '', lastName: '' }
+  const left = await step
+    .updateTable('accounts')
+    .set({ ...emptied, status: 'Valid', statusUntil: null, erasedAt: at })
+    .where('id', '=', accountId)
+    .where(isPartOfHeld(step, 'accounts.id'))
+    .executeTakeFirst()
+  if (left.numUpdatedRows === 0n) return false
+  for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
+  await step.updateTable('keptCases').set({ accountId: null }).where('accountId', '=', accountId).execute()
+  for (const table of sharedTables)
+    await step.deleteFrom(table).where(inWhich(accountId, table)).where(ofNobodyHeld(step, table)).execute()
+  await step.updateTable('deletionRequests').set({ accountId: null }).where('accountId', '=', accountId).execute()
+  return true
+}
+
+export function createDeletions(db: Database, newId: () => string): Deletions {
+  return {
+    request(accountId, source, times, code) {
+      return db.transaction().execute(async (step) => {
+        await step.updateTable('accounts').set({ loginsSince: times.requestedAt }).where('id', '=', accountId).execute()
+        await step
+          .insertInto('deletionRequests')
+          .values({ id: newId(), accountId, source, ...times, endedAt: null, outcome: null })
+          .onConflict((conflict) => conflict.column('accountId').where('endedAt', 'is', null).doNothing())
+          .execute()
+        const pending = await findPending(step, accountId)
+        if (!pending) throw new Error('the deletion request is not there')
+        await insertCode(step, pending.id, code)
+        // Sessions before tokens, in the order of a rotation: one that is under way then finds the login ended.
+        await endSessions(step, accountId)
+        await untilNoneIsLeft(() =>
+          step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
+        )
+        // A sign-in between the two has lost its token.
+        await endSessions(step, accountId)
+        return pending.deletion
+      })
+    },
+
+    async recordNothing(source, at, code) {
+      await db.transaction().execute(async (step) => {
+        const id = newId()
+        const times = { requestedAt: at, startAt: at, dueAt: at, endedAt: at }
+        await step
+          .insertInto('deletionRequests')
+          .values({ id, accountId: null, source, ...times, outcome: 'done' })
+          .execute()
+        await insertCode(step, id, code)
+      })
+    },
+
+    addCode(code) {
+      return db.transaction().execute(async (step) => {
+        const earlier = await step
+          .selectFrom('deletionCodes')
+          .select('requestId')
+          .where('proof', '=', code.proof)
+          .executeTakeFirst()
+        if (!earlier) return false
+        await insertCode(step, earlier.requestId, code)
+        return true
+      })
+    },
+
+    pending: async (accountId) => (await findPending(db, accountId))?.deletion ?? null,
+
+    async cancel(accountId, at) {
+      const cancelled = await db
+        .updateTable('deletionRequests')
+        .set({ endedAt: at, outcome: 'cancelled' })
+        .where('accountId', '=', accountId)
+        .where('endedAt', 'is', null)
+        .where('accountId', 'not in', heldAccounts(db))
+        .executeTakeFirst()
+      return cancelled.numUpdatedRows > 0n
+    },
+
+    async stateOf(codeDigest): Promise<DeletionState | null> {
+      const row = await db
+        .selectFrom('deletionCodes')
+        .innerJoin('deletionRequests', 'deletionRequests.id', 'deletionCodes.requestId')
+        .select(['accountId', 'outcome'])
+        .where('deletionCodes.digest', '=', codeDigest)
+        .executeTakeFirst()
+      if (!row) return null
+      if (row.outcome !== null) return row.outcome
+      if (row.accountId === null) return 'done'
+      return (await isHeld(db, row.accountId)) ? 'held' : 'waiting'
+    },
+
+    async ready(at, limit) {
+      const rows = await db
+        .selectFrom('deletionRequests')
+        .select('accountId')
+        .where('endedAt', 'is', null)
+        .where('startAt', '<=', at)
+        .where('accountId', 'not in', heldAccounts(db))
+        .orderBy('startAt')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ accountId }) => accountId ?? [])
+    },
+
+    erase(accountId, at) {
+      return db.transaction().execute(async (step) => {
+        const ended = await step
+          .updateTable('deletionRequests')
+          .set({ endedAt: at, outcome: 'done' })
+          .where('accountId', '=', accountId)
+          .where('endedAt', 'is', null)
+          .where('startAt', '<=', at)
+          .where('accountId', 'not in', heldAccounts(db))
+          .executeTakeFirst()
+        if (ended.numUpdatedRows === 0n) return false
+        const sessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
+        await step.deleteFrom('logEntries').where('session', 'in', sessions).execute()
+        await step.deleteFrom('logBatches').where('session', 'in', sessions).execute()
+        await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
+        // Everything else hangs on the account.
+        if (!(await leaveWhatIsHeld(step, accountId, at)))
+          await step.deleteFrom('accounts').where('id', '=', accountId).execute()
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { AppPorts } from '../app/create-app.ts'
+import type { Stores } from '../stores/stores.ts'
+import { createHubClient } from '../transport/hub-client.ts'
+import type { HubSites } from '../transport/hub-sites.ts'
+import { onNetworkChange } from '../transport/network-changes.ts'
+import { onPageWake } from '../transport/page-wakes.ts'
+import { createPeerConnections } from '../transport/peer-connection.ts'
+import { preferredCodecs } from '../transport/preferred-codecs.ts'
+import { type CallEffects, createCallEffects } from './effects.ts'
+
+type Ports = Pick<AppPorts, 'api' | 'clock' | 'log' | 'navigation'>
+
+/** What carries a call out: the hub and the peer connections. Loads as one, ahead of need. */
+export function createCall(ports: Ports, stores: Stores, sites: HubSites, weakCpu: boolean): CallEffects {
+  const { clock, log } = ports
+  const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
+  const peers = createPeerConnections(preferredCodecs(weakCpu))
+  return createCallEffects({ ...ports, hub, peers, onNetworkChange }, stores)
+}

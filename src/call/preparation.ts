@@ -1,0 +1,56 @@
+import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
+import { mayChat } from '#protocol/fields.ts'
+import { within } from '../app/within.ts'
+import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
+import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
+
+/** The hub leaves out by its own records whoever is to be left out: the lists are not worth a longer wait. */
+const LISTS_MS = 3_000
+
+/** What must be known before somebody may queue. Lists and TURN credentials have a fallback, the block status has none. */
+export function createCallPreparation(api: Api, clock: Clock, log: Log) {
+  async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
+    try {
+      return await within(clock, LISTS_MS, read, [])
+    } catch (thrown) {
+      log.error(`Failed to load ${name}`, thrown)
+      return []
+    }
+  }
+
+  async function readServers(): Promise<IceServers> {
+    try {
+      return iceServersFrom(await api.call('readTurn', undefined))
+    } catch (thrown) {
+      log.error(turnFaultText(toAppError(thrown).code), thrown)
+      return PUBLIC_SERVERS
+    }
+  }
+
+  return {
+    /** Rejects with `blocked` where the status allows no chat, with the call's code where it cannot be read. */
+    async checkStatus(): Promise<void> {
+      const { status } = await api.call('readBlockStatus', {})
+      if (!mayChat(status)) throw new AppError('blocked')
+    },
+
+    async loadExclusions(): Promise<string[]> {
+      const matched = api.call('readMatchedIds', {}).then((answer) => answer.matchedEmailIds)
+      const lists = await Promise.all([
+        listOf(api.call('readBlockList', {}), 'blocked users'),
+        listOf(matched, 'matched users'),
+      ])
+      return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
+    },
+
+    /** Where `relayOnly`, nothing but relays: rejects with `relay-unavailable` where there is none. */
+    async loadServers(relayOnly: boolean): Promise<IceServers> {
+      const servers = await readServers()
+      if (!relayOnly) return servers
+      const relays = relaysOf(servers)
+      if (relays.length === 0) throw new AppError('relay-unavailable')
+      return relays
+    },
+  }
+}

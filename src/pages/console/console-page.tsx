@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import { useParams } from 'react-router-dom'
+import { Spinner } from '../../parts/spinner.tsx'
+import { useTitle } from '../../parts/use-title.ts'
+import type { ModerationStore } from '../../stores/console.ts'
+import { Console } from './console.tsx'
+import styles from './console-page.module.css'
+import { ModerationContext } from './context.ts'
+import { LoginForm } from './login-form.tsx'
+
+/** The moderators' console: its login, or the queue beside the case that the address names. */
+export function ModerationPage({ store }: { store: ModerationStore }) {
+  const { caseId = null } = useParams()
+  useTitle('Moderation')
+
+  useEffect(() => {
+    void store.enter()
+  }, [store])
+
+  useEffect(() => {
+    void store.show(caseId)
+  }, [store, caseId])
+
+  return (
+    <ModerationContext.Provider value={store}>
+      <Shell store={store} caseId={caseId} />
+    </ModerationContext.Provider>
+  )
+}
+
+function Shell({ store, caseId }: { store: ModerationStore; caseId: string | null }) {
+  switch (store.login.value) {
+    case 'in':
+      return <Console caseId={caseId} />
+    case 'out':
+      return <LoginForm />
+    default:
+      return (
+        <main className={styles.waiting}>
+          <Spinner label="Loading" />
+        </main>
+      )
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { WarningIcon } from '../../parts/icons.tsx'
+import { Logo } from '../../parts/logo.tsx'
+import { CaseView } from './case-view.tsx'
+import styles from './console.module.css'
+import { useModeration } from './context.ts'
+import { QueueList } from './queue-list.tsx'
+import { QueueTools } from './queue-tools.tsx'
+import { StatisticsStrip } from './statistics-strip.tsx'
+import { timeText } from './texts.ts'
+import { useKeys } from './use-keys.ts'
+
+/** The queue and the case beside it; on narrow screens one of them. */
+export function Console({ caseId }: { caseId: string | null }) {
+  const store = useModeration()
+  const navigate = useNavigate()
+  const search = useRef<HTMLInputElement>(null)
+  const moderator = store.moderator.value
+  const cases = store.found.value?.cases ?? store.queue.value.cases
+
+  function move(by: 1 | -1): void {
+    const at = cases.findIndex(({ id }) => id === caseId)
+    const next = cases[at === -1 ? 0 : at + by]
+    if (next) void navigate(`/moderation/${next.id}`, { replace: caseId !== null })
+    if (at + by >= cases.length - 1 && !store.found.peek()) void store.more()
+  }
+
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    '/': () => search.current?.focus(),
+  })
+
+  useEffect(() => {
+    if (caseId) document.querySelector(`[data-case="${CSS.escape(caseId)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [caseId])
+
+  return (
+    <div lang="en" dir="ltr" className={classNames(styles.console, caseId !== null && styles.withCase)}>
+      <header className={styles.bar}>
+        <h1 className="visually-hidden">Moderation</h1>
+        <Logo className={styles.logo} />
+        <StatisticsStrip />
+        <div className={styles.who}>
+          {moderator && (
+            <span>
+              {moderator.name} <span className={styles.until}>until {timeText(moderator.until)}</span>
+            </span>
+          )}
+          <Button look="plain" onClick={() => void store.logOut()}>
+            Log out
+          </Button>
+        </div>
+      </header>
+      <Note />
+      <main className={styles.main}>
+        <section aria-label="Queue" className={styles.queue}>
+          <QueueTools searchRef={search} />
+          <QueueList cases={cases} caseId={caseId} move={move} />
+        </section>
+        <section aria-label="Case" className={styles.case}>
+          {caseId === null ? (
+            <p className={styles.nothing}>
+              Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
+            </p>
+          ) : (
+            <CaseView key={caseId} />
+          )}
+        </section>
+      </main>
+    </div>
+  )
+}
+
+/** The live region is there before its text, or nobody would hear it. */
+function Note() {
+  const store = useModeration()
+  return (
+    <div role="alert" className={styles.notes}>
+      {store.note.value && (
+        <p className={styles.note}>
+          <WarningIcon />
+          <span>{store.note.value}</span>
+          <Button look="plain" onClick={store.dismiss}>
+            Close
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import styles from './console.module.css'
+import { useModeration } from './context.ts'
+import { spanText } from './texts.ts'
+
+/** How much waits, and how the last days went. */
+export function StatisticsStrip() {
+  const figures = useModeration().figures.value
+  if (!figures) return <div className={styles.figures} />
+  const { open, appeals, overdue, oldestAt, days, decided, upheld, medianMs } = figures
+  const share = decided === 0 ? '–' : `${Math.round((upheld / decided) * 100)} %`
+  const most = Math.max(1, ...days.map((day) => day.decided))
+  return (
+    <dl className={styles.figures} aria-label="Statistics">
+      <Figure name="Open" value={String(open)} />
+      <Figure name="Appeals" value={String(appeals)} />
+      <Figure name="Overdue" value={String(overdue)} />
+      <Figure name="Oldest" value={oldestAt === null ? '–' : spanText(Date.now() - oldestAt)} />
+      <Figure name={`Decided in ${days.length} days`} value={String(decided)} />
+      <Figure name="Upheld" value={share} />
+      <Figure name="Median time" value={medianMs === null ? '–' : spanText(medianMs)} />
+      <div className={styles.figure}>
+        <dt className="visually-hidden">Decided per day</dt>
+        <dd>
+          <svg viewBox={`0 0 ${days.length * 8} 32`} className={styles.chart} role="img" aria-label={chartText(days)}>
+            {days.map(({ day, decided: count }, index) => (
+              <rect
+                key={day}
+                x={index * 8 + 1}
+                width="6"
+                y={31 - (30 * count) / most}
+                height={(30 * count) / most + 1}
+                fill="currentColor"
+              />
+            ))}
+          </svg>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function chartText(days: readonly { day: string; decided: number }[]): string {
+  return `Decided per day: ${days.map(({ day, decided }) => `${day} ${decided}`).join(', ')}`
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { fakeStores, meet, tick } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
+
+const sizes = [
+  [320, 640],
+  [390, 844],
+  [844, 390],
+  [667, 375],
+  [768, 1024],
+  [1280, 800],
+] as const
+
+afterEach(() => {
+  Reflect.deleteProperty(screen, 'height')
+  document.documentElement.style.fontSize = ''
+})
+
+async function call() {
+  const fake = fakeStores()
+  await fake.signIn()
+  await fake.stores.devices.open()
+  meet(fake, 'Maximiliano Bartholomew Quincy')
+  fake.stores.chat.receive('averyveryverylongwordwithoutanyspaceinit'.repeat(4))
+  return fake
+}
+
+function expectRoom(main: Element): void {
+  const { clientWidth, clientHeight } = document.documentElement
+  const chat = main.querySelector('aside')?.getBoundingClientRect()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(clientWidth)
+  for (const control of main.querySelectorAll('button, textarea')) {
+    const { width, height, left, right, bottom } = control.getBoundingClientRect()
+    if (width === 0) continue
+    expect.soft(Math.min(width, height), control.textContent).toBeGreaterThanOrEqual(44)
+    expect.soft(left, control.textContent).toBeGreaterThanOrEqual(0)
+    expect.soft(right, control.textContent).toBeLessThanOrEqual(clientWidth)
+    // The veil fills the whole picture, and the chat may lie over a part of it.
+    if (chat && !control.closest('aside') && width < clientWidth && bottom > chat.top)
+      expect.soft(right, control.textContent).toBeLessThanOrEqual(chat.left)
+    if (getComputedStyle(main).position === 'fixed') expect.soft(bottom).toBeLessThanOrEqual(clientHeight)
+  }
+}
+
+test.for(sizes)('at %i x %i every control of the call is whole and big enough', async ([width, height]) => {
+  await page.viewport(width, height)
+  const fake = await call()
+  render(fake.stores, <CallPage />)
+  const main = page.getByRole('main')
+  await expect.element(page.getByText(/averyvery/)).toBeVisible()
+  expectRoom(main.element())
+  tick(fake, 10)
+  await expect.element(page.getByRole('button', { name: 'Exit' })).toBeVisible()
+  expectRoom(main.element())
+
+  const bubble = page.getByText(/averyvery/).element()
+  const most = width < 1024 ? width * 0.4 : 0.7 * page.getByRole('log').element().clientWidth
+  expect(bubble.getBoundingClientRect().width).toBeLessThanOrEqual(most + 1)
+  expect(bubble.scrollWidth).toBeLessThanOrEqual(bubble.clientWidth)
+  expect(page.getByText('Ada', { exact: true }).query()?.checkVisibility()).toBe(width >= 1024)
+})
+
+test('with text twice as large on a phone nothing stands out of the window', async () => {
+  await page.viewport(340, 740)
+  document.documentElement.style.fontSize = '200%'
+  const fake = await call()
+  render(fake.stores, <CallPage />)
+  const main = page.getByRole('main')
+  await expect.element(page.getByText(/averyvery/)).toBeVisible()
+  expectRoom(main.element())
+  tick(fake, 10)
+  await expect.element(page.getByRole('button', { name: 'Exit' })).toBeVisible()
+  expectRoom(main.element())
+})
+
+test.for(sizes)('at %i x %i dashboard and matching have room', async ([width, height]) => {
+  await page.viewport(width, height)
+  const fake = fakeStores({ status: 'Warning' })
+  await fake.signIn()
+  render(
+    fake.stores,
+    <>
+      <DashboardPage />
+      <MatchingPage />
+    </>,
+  )
+  await expect.element(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  for (const main of document.querySelectorAll('main')) expectRoom(main)
+})
+
+test('while the keyboard is open the picture is a strip and the chat stays whole', async () => {
+  await page.viewport(390, 844)
+  Object.defineProperty(screen, 'height', { value: 844, configurable: true })
+  const { stores } = await call()
+  render(stores, <CallPage />)
+  const box = page.getByLabelText('Message')
+  const picture = () => page.getByRole('region', { name: 'Pictures' }).element().getBoundingClientRect().height
+  await expect.element(box).toBeVisible()
+  expect(picture()).toBeGreaterThan(300)
+  await box.click()
+  expect(picture()).toBeGreaterThan(300)
+  await page.viewport(390, 500)
+  await expect.poll(picture).toBe(96)
+  expectRoom(page.getByRole('main').element())
+  const field = box.element()
+  if (field instanceof HTMLElement) field.blur()
+  await expect.poll(picture).toBeGreaterThan(96)
+})
+
+test('on a phone that lies on its side the chat can be hidden', async () => {
+  await page.viewport(844, 390)
+  const { stores } = await call()
+  render(stores, <CallPage />)
+  const log = page.getByRole('log', { name: 'Chat' })
+  await expect.element(log).toBeVisible()
+  await page.getByRole('button', { name: 'Hide chat' }).click()
+  await expect.element(log).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Show chat' }).click()
+  await expect.element(log).toBeVisible()
+})

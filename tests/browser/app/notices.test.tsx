@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { AppError } from '#protocol/errors.ts'
+import { Notices } from '../../../src/parts/notices.tsx'
+import { texts } from '../../../src/texts/en/first.ts'
+import { fakeVisit } from '../../support/browser/fake-visit.ts'
+import { render } from '../../support/browser/render.tsx'
+
+const overlay = page.getByRole('alertdialog')
+const again = page.getByRole('button', { name: 'Try again !' })
+
+function visit() {
+  const fake = fakeVisit()
+  const restart = vi.fn<() => void>()
+  render(fake.stores, <Notices restart={restart} />)
+  return { ...fake, restart, notices: fake.stores.notices }
+}
+
+test('a call that failed shows its numbered message over the whole screen, and Try again starts anew', async () => {
+  const { notices, restart } = visit()
+  notices.fail(new AppError('timeout'), 'test')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Something went wrong.' })).toBeVisible()
+  await expect
+    .element(page.getByText('Error 303: The request is taking longer than expected. Please try again.'))
+    .toBeVisible()
+  expect(overlay.element().getBoundingClientRect().toJSON()).toMatchObject({ width: innerWidth, height: innerHeight })
+  await expect.element(again).toHaveFocus()
+  await again.click()
+  expect(restart).toHaveBeenCalledOnce()
+})
+
+test('however many calls fail there is one popup, and its text stays', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('timeout'), 'first')
+  await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
+  for (let count = 0; count < 20; count += 1) notices.fail(new AppError('network-error'), 'later')
+  notices.fail(new AppError('session-incomplete'), 'last')
+  // Shown after all of them.
+  notices.say('notices.peer-left', { nickName: 'Béla' })
+  await expect.element(page.getByText('Béla has left the chat.')).toBeInTheDocument()
+  await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
+  expect(overlay.elements()).toHaveLength(1)
+})
+
+test('a fault of the application shows one of the ten friendly texts', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('session-incomplete'), 'test')
+  await expect.element(again).toBeVisible()
+  const friendly = Object.entries(texts).filter(([key]) => key.startsWith('first.friendly.'))
+  const shown = friendly.filter(([, text]) => overlay.element().textContent?.includes(text)).map(([key]) => key)
+  expect(shown).toHaveLength(2)
+  const [title = '', text] = shown
+  expect(text).toBe(title.replace('.title', '.text'))
+  expect(new Set(friendly.map(([, sentence]) => sentence)).size).toBe(20)
+})
+
+test('the overlay does not go away on Escape', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('timeout'), 'test')
+  await expect.element(overlay).toBeVisible()
+  for (let count = 0; count < 3; count += 1) {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    overlay.element().dispatchEvent(new Event('cancel', { cancelable: true }))
+  }
+  await expect.element(overlay).toBeVisible()
+})
+
+test('a message appears in a region that was there before it, and goes by itself or when it is closed', async () => {
+  const { notices, timePasses } = visit()
+  const region = page.getByRole('status').last()
+  await expect.element(region).toHaveTextContent('')
+  notices.say('notices.peer-left', { nickName: 'Béla' })
+  await expect.element(region).toHaveTextContent('Béla has left the chat.')
+  timePasses()
+  await expect.element(region).toHaveTextContent('')
+  notices.say('notices.sign-in-cancelled')
+  await page.getByRole('button', { name: 'Close message' }).click()
+  await expect.element(region).toHaveTextContent('')
+})

@@ -1,0 +1,115 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { fakeStores, meet, paintedStream, session } from '../../support/browser/fake-stores.ts'
+import { render, unmount } from '../../support/browser/render.tsx'
+
+afterEach(() => void vi.restoreAllMocks())
+
+async function inCall() {
+  const fake = fakeStores()
+  await fake.signIn()
+  await fake.stores.devices.open()
+  meet(fake)
+  fake.stores.call.showRemote(paintedStream())
+  return { ...fake, ...render(fake.stores, <CallPage />) }
+}
+
+function peerVideo(): HTMLVideoElement {
+  const element = page.getByLabelText('Peer video').element()
+  if (!(element instanceof HTMLVideoElement)) throw new Error('The peer has no video')
+  return element
+}
+
+test('a picture that the system paused goes on by itself', async () => {
+  await inCall()
+  await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
+  peerVideo().pause()
+  await expect.poll(() => peerVideo().paused).toBe(false)
+})
+
+test('a picture that may not go on by itself waits for a tap', async () => {
+  await inCall()
+  await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
+  const play = vi
+    .spyOn(HTMLMediaElement.prototype, 'play')
+    .mockRejectedValue(new DOMException('Not without a tap', 'NotAllowedError'))
+  peerVideo().pause()
+  const button = page.getByRole('button', { name: 'Tap to play' })
+  await expect.element(button).toBeVisible()
+  play.mockRestore()
+  await button.click()
+  await expect.poll(() => peerVideo().paused).toBe(false)
+})
+
+test('a picture that stayed paused while nobody looked goes on when the page is looked at', async () => {
+  await inCall()
+  await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
+  const play = vi
+    .spyOn(HTMLMediaElement.prototype, 'play')
+    .mockRejectedValue(new DOMException('The system has it', 'AbortError'))
+  peerVideo().pause()
+  await expect.poll(() => play.mock.calls.length).toBeGreaterThan(0)
+  play.mockRestore()
+  expect(peerVideo().paused).toBe(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => peerVideo().paused).toBe(false)
+})
+
+test('after Next the focus is on the new screen, where a screen reader begins to read', async () => {
+  await inCall()
+  await expect.element(page.getByRole('main', { name: 'Video chat' })).toHaveFocus()
+  unmount()
+  const { stores } = fakeStores()
+  render(stores, <MatchingPage />)
+  await expect.element(page.getByRole('main', { name: 'Finding a partner' })).toHaveFocus()
+})
+
+test('a screen that opens takes the focus from nobody', async () => {
+  const elsewhere = document.createElement('button')
+  document.body.append(elsewhere)
+  elsewhere.focus()
+  await inCall()
+  await expect.element(page.getByRole('main')).toBeVisible()
+  expect(document.activeElement).toBe(elsewhere)
+  elsewhere.remove()
+})
+
+test('a page that is looked at again while the screen is being kept on asks for that once', async () => {
+  const granted: WakeLockSentinel[] = []
+  const answer = Promise.withResolvers<void>()
+  vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {
+    await answer.promise
+    const lock = Object.assign(new EventTarget(), {
+      released: false,
+      type: 'screen' as const,
+      onrelease: null,
+      async release() {
+        lock.released = true
+      },
+    })
+    granted.push(lock)
+    return lock
+  })
+  await inCall()
+  await expect.poll(() => vi.mocked(navigator.wakeLock.request).mock.calls.length).toBe(1)
+  document.dispatchEvent(new Event('visibilitychange'))
+  answer.resolve()
+  await expect.poll(() => granted.length).toBeGreaterThan(0)
+  unmount()
+  await expect.poll(() => granted.map(({ released }) => released)).toEqual([true])
+})
+
+test('what was begun with one person is not there for the next, however fast they come', async () => {
+  const { stores } = await inCall()
+  const { dispatch } = stores.call
+  await page.getByLabelText('Message').fill('Only for Béla')
+  await page.getByRole('button', { name: 'Report User' }).click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  dispatch({ type: 'session-terminated', session })
+  dispatch({ type: 'match-found', session: 'session-2', role: 'Callee', peerConnectionId: 'peer-2' })
+  dispatch({ type: 'video-arrived', session: 'session-2' })
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByLabelText('Message')).toHaveValue('')
+})

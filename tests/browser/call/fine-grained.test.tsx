@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { takeRuns } from '../../support/browser/component-runs.ts'
+import { fakeStores, meet, paintedStream, session, tick } from '../../support/browser/fake-stores.ts'
+import { drawn, render } from '../../support/browser/render.tsx'
+import { sampleAt } from '../../support/call/call-sample.ts'
+
+async function inCall() {
+  const fake = fakeStores()
+  await fake.signIn()
+  await fake.stores.devices.open()
+  meet(fake)
+  fake.stores.call.showRemote(paintedStream())
+  render(fake.stores, <CallPage />)
+  await page.getByRole('button', { name: 'Tap to see clearly' }).click()
+  await expect.element(page.getByRole('button', { name: 'Tap to see clearly' })).not.toBeInTheDocument()
+  await drawn()
+  expect(takeRuns()).toMatchObject({ CallPage: expect.any(Number) })
+  return fake
+}
+
+test('the online count changes without a component being run', async () => {
+  const fake = fakeStores({ onlineUsers: 7 })
+  await fake.signIn()
+  render(fake.stores, <DashboardPage />)
+  await expect.element(page.getByText('7', { exact: true })).toBeVisible()
+  await drawn()
+  expect(takeRuns()).toMatchObject({ DashboardPage: expect.any(Number) })
+  fake.world.onlineUsers = 8
+  fake.beat()
+  await expect.element(page.getByText('8', { exact: true })).toBeVisible()
+  expect(takeRuns()).toEqual({})
+})
+
+test('the countdown to Next runs no component', async () => {
+  const fake = await inCall()
+  tick(fake, 9)
+  await expect.element(page.getByRole('button', { name: 'Next match in 1' })).toBeVisible()
+  expect(takeRuns()).toEqual({})
+})
+
+test('the countdown of the warning runs no component', async () => {
+  const fake = await inCall()
+  fake.stores.call.dispatch({ type: 'reported-by-peer', session })
+  await expect.element(page.getByRole('button', { name: /Understood/ })).toBeVisible()
+  await drawn()
+  takeRuns()
+  tick(fake, 5)
+  await expect.element(page.getByRole('button', { name: /\(5\)/ })).toBeVisible()
+  expect(takeRuns()).toEqual({})
+})
+
+test('a change of the quality runs the indicator alone', async () => {
+  const { stores } = await inCall()
+  const line = { limit: async () => {} }
+  for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 2_000 }), line)
+  expect(stores.quality.indicator.value.bars).toBe(1)
+  await drawn()
+  expect(takeRuns()).toEqual({ SignalIndicator: 1 })
+})
+
+test('a message runs the list and its own row, however long the chat is', async () => {
+  const { stores } = await inCall()
+  for (let count = 0; count < 50; count += 1) stores.chat.receive(`line ${count}`)
+  await expect.element(page.getByText('line 49')).toBeInTheDocument()
+  await drawn()
+  takeRuns()
+  stores.chat.receive('one more')
+  await expect.element(page.getByText('one more')).toBeInTheDocument()
+  await drawn()
+  expect(takeRuns()).toEqual({ ChatList: 1, MessageRow: 1 })
+})

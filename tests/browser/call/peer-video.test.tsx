@@ -1,0 +1,93 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
+import { render, unmount } from '../../support/browser/render.tsx'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const veil = page.getByRole('button', { name: 'Tap to see clearly' })
+const float = page.getByRole('button', { name: 'Picture in a small window' })
+
+function blurred(): boolean {
+  return getComputedStyle(page.getByLabelText('Peer video').element()).filter.includes('blur')
+}
+
+async function visit() {
+  const fake = fakeStores()
+  await fake.signIn()
+  await fake.stores.devices.open()
+  meet(fake)
+  fake.stores.call.showRemote(paintedStream())
+  return { ...fake, ...render(fake.stores, <CallPage />) }
+}
+
+test('a picture is blurred until a tap', async () => {
+  await visit()
+  await expect.element(veil).toBeVisible()
+  expect(blurred()).toBe(true)
+  await expect.element(float).not.toBeInTheDocument()
+  await veil.click()
+  await expect.element(veil).not.toBeInTheDocument()
+  await expect.poll(blurred).toBe(false)
+})
+
+test('a picture that goes on becomes clear by itself, and the next one starts blurred', async () => {
+  const { stores } = await visit()
+  await expect.element(veil).toBeVisible()
+  await expect.poll(blurred, { timeout: 10_000 }).toBe(false)
+  await expect.element(veil).not.toBeInTheDocument()
+  stores.call.showRemote(paintedStream())
+  await expect.element(veil).toBeVisible()
+  expect(blurred()).toBe(true)
+})
+
+test('a picture that stands still stays blurred', async () => {
+  const { stores } = await visit()
+  const canvas = document.createElement('canvas')
+  const still = canvas.captureStream()
+  canvas.getContext('2d')?.fillRect(0, 0, 10, 10)
+  stores.call.showRemote(still)
+  const moving = document.createElement('video')
+  moving.srcObject = paintedStream()
+  moving.muted = true
+  await moving.play()
+  // More than the time after which a moving picture is clear.
+  await expect.poll(() => moving.currentTime, { timeout: 10_000 }).toBeGreaterThan(3)
+  moving.srcObject = null
+  expect(blurred()).toBe(true)
+})
+
+test('the small window has a button once the picture is clear, and says when it cannot be opened', async () => {
+  const open = vi
+    .spyOn(HTMLVideoElement.prototype, 'requestPictureInPicture')
+    .mockRejectedValueOnce(new DOMException('Not now', 'NotAllowedError'))
+  const { stores } = await visit()
+  await veil.click()
+  await float.click()
+  expect(open).toHaveBeenCalledOnce()
+  await expect.poll(() => stores.notices.popup.value?.text).toBe('notices.no-small-window')
+})
+
+test('the screen stays on for as long as the call is shown', async () => {
+  const released: boolean[] = []
+  const request = vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {
+    const lock = Object.assign(new EventTarget(), {
+      released: false,
+      type: 'screen' as const,
+      onrelease: null,
+      async release() {
+        lock.released = true
+        released.push(true)
+      },
+    })
+    return lock
+  })
+  await visit()
+  await expect.poll(() => request.mock.calls.length).toBe(1)
+  // Nothing more is asked for while the lock holds.
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(request).toHaveBeenCalledTimes(1)
+  unmount()
+  await expect.poll(() => released).toEqual([true])
+})

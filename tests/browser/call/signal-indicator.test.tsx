@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals-react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Signal } from '../../../src/domain/governor.ts'
+import { SignalIndicator } from '../../../src/pages/call/signal-indicator.tsx'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
+
+function Surroundings({ onDraw }: { onDraw: () => void }) {
+  onDraw()
+  return (
+    <main data-scheme="dark">
+      <SignalIndicator />
+    </main>
+  )
+}
+
+/** The indicator in a page that counts how often it is drawn. */
+function visit() {
+  const { stores } = fakeStores()
+  const indicator = signal<Signal>({ bars: 3, reason: 'good' })
+  let drawn = 0
+  const onDraw = () => {
+    drawn += 1
+  }
+  render({ ...stores, quality: { ...stores.quality, indicator } }, <Surroundings onDraw={onDraw} />)
+  return { stores, indicator, drawn: () => drawn }
+}
+
+const button = (name: string) => page.getByRole('button', { name })
+const lit = () =>
+  [...document.querySelectorAll('svg[data-bars] path')].filter((bar) => getComputedStyle(bar).opacity === '1').length
+
+test('a good call has three bars, and says on demand that all is well', async () => {
+  visit()
+  await expect.element(button('Good connection')).toHaveAccessibleDescription('Picture and sound get through well.')
+  expect(lit()).toBe(3)
+  await button('Good connection').click()
+  await expect.element(page.getByText('Picture and sound get through well.')).toBeVisible()
+})
+
+test.each<[string, Signal, RegExp]>([
+  ['Weak connection', { bars: 1, reason: 'weak-network' }, /^Your network is slow or loses data/],
+  ['Fair connection', { bars: 2, reason: 'slow-device' }, /^Your device is busy/],
+  ['Fair connection', { bars: 2, reason: 'peer-network' }, /^What the other person sends/],
+])('%s: so many bars are lit, and the reason is told', async (word, shown, reason) => {
+  const { indicator } = visit()
+  await expect.element(button('Good connection')).toBeVisible()
+  indicator.value = shown
+  await expect.element(button(word)).toHaveAccessibleDescription(reason)
+  expect(lit()).toBe(shown.bars)
+})
+
+test('a call that is being brought back has no bar, whatever was measured last', async () => {
+  const { stores } = visit()
+  stores.call.showHealth('broken')
+  await expect.element(button('No connection')).toHaveAccessibleDescription(/bring picture and sound back/)
+  expect(lit()).toBe(0)
+  stores.call.showHealth('well')
+  await expect.element(button('Good connection')).toBeVisible()
+})
+
+test('what is open changes with the call, and the page around it is not drawn again', async () => {
+  const { indicator, drawn } = visit()
+  await button('Good connection').click()
+  await expect.element(page.getByText('Picture and sound get through well.')).toBeVisible()
+  const before = drawn()
+  indicator.value = { bars: 1, reason: 'weak-network' }
+  await expect.element(page.getByText(/^Your network is slow or loses data/)).toBeVisible()
+  expect(lit()).toBe(1)
+  expect(drawn()).toBe(before)
+})
+
+test('the keyboard opens and closes it, and stays where it was', async () => {
+  visit()
+  await expect.element(button('Good connection')).toBeVisible()
+  await userEvent.tab()
+  await expect.element(button('Good connection')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Picture and sound get through well.')).toBeVisible()
+  await expect.element(button('Good connection')).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByText('Picture and sound get through well.')).not.toBeVisible()
+  await expect.element(button('Good connection')).toHaveFocus()
+})
+
+test('its target is large enough for a thumb, and what it says fits a narrow phone', async () => {
+  await page.viewport(320, 640)
+  const { indicator } = visit()
+  await expect.element(button('Good connection')).toBeVisible()
+  indicator.value = { bars: 2, reason: 'slow-device' }
+  await button('Fair connection').click()
+  const target = button('Fair connection').element().getBoundingClientRect()
+  expect(Math.min(target.width, target.height)).toBeGreaterThanOrEqual(44)
+  await expect.element(page.getByText(/^Your device is busy/)).toBeVisible()
+  const text = page
+    .getByText(/^Your device is busy/)
+    .element()
+    .getBoundingClientRect()
+  expect(text.left).toBeGreaterThanOrEqual(0)
+  expect(text.right).toBeLessThanOrEqual(320)
+  expect(document.documentElement.scrollWidth).toBe(320)
+})

@@ -1,0 +1,59 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { CaseEvidence } from '#protocol/console.ts'
+import { ModerationPage } from '../../../src/pages/console/console-page.tsx'
+import { createModerationStore } from '../../../src/stores/console.ts'
+import { fakeConsoleApi, whole } from './fake-console.ts'
+
+let open: { root: Root; host: HTMLElement } | null = null
+afterEach(() => {
+  open?.root.unmount()
+  open?.host.remove()
+})
+
+async function showEvidence(evidence: CaseEvidence[]) {
+  const host = document.createElement('div')
+  host.id = 'root'
+  document.body.append(host)
+  const root = createRoot(host)
+  open = { root, host }
+  const api = fakeConsoleApi({ readCase: ({ id }) => ({ ...whole(id), evidence }) })
+  const store = createModerationStore({ api, log: { info() {}, error() {} } })
+  root.render(
+    <MemoryRouter initialEntries={['/moderation/a']}>
+      <Routes>
+        <Route path="/moderation/:caseId?" element={<ModerationPage store={store} />} />
+      </Routes>
+    </MemoryRouter>,
+  )
+  const shown = page.getByRole('article', { name: 'Case of a' })
+  await expect.element(shown).toBeVisible()
+  return shown
+}
+
+const picture = { session: '0123456789', reporter: 'lars', at: 0 }
+const vouched = /The server vouches for when it came, whose browser sent it, and the match that was on/
+
+test('each picture says whose browser sent it, that it could be forged, and in which match', async () => {
+  const shown = await showEvidence([
+    { id: 'seen', kind: 'reporters-view', ...picture },
+    { id: 'own', kind: 'own-camera', ...picture },
+    { id: 'flagged', kind: 'flagged', session: null, reporter: null, at: 0 },
+  ])
+  await expect.element(shown.getByText(vouched)).toBeVisible()
+  const figures = shown.getByRole('figure').elements()
+  expect(figures.map(({ textContent }) => /Sent by [^:]+: could be forged/.exec(textContent ?? '')?.[0])).toEqual([
+    'Sent by the reporter’s browser: could be forged',
+    'Sent by the reported person’s browser: could be forged',
+    'Sent by this person’s browser: could be forged',
+  ])
+  expect(figures.map(({ textContent }) => textContent?.includes('match 01234567'))).toEqual([true, true, false])
+})
+
+test('a case without pictures says nothing of them', async () => {
+  const shown = await showEvidence([])
+  await expect.element(shown.getByText('There is none.')).toBeVisible()
+  await expect.element(shown.getByText(vouched)).not.toBeInTheDocument()
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
+import { drawn, render, unmount } from '../../support/browser/render.tsx'
+
+const start = page.getByRole('button', { name: 'Start video chat' })
+const appeal = page.getByRole('button', { name: 'Submit Appeal' })
+
+async function visit(world?: Partial<World>) {
+  const fake = fakeStores(world)
+  await fake.signIn()
+  return { ...fake, ...render(fake.stores, <DashboardPage />) }
+}
+
+test('a refused camera says how to go on, and a second try opens the dashboard', async () => {
+  const { world } = await visit({ cameraRefused: true })
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Unable to access camera and microphone. Please reset permissions and try again.')
+  await expect.element(start).not.toBeInTheDocument()
+  world.cameraRefused = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(start).toBeVisible()
+})
+
+test('Start video chat leads to matching', async () => {
+  await visit()
+  await expect.element(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()
+  await start.click()
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/buzzing')
+})
+
+test('somebody who was warned reads why and may start', async () => {
+  await visit({ status: 'Warning' })
+  await expect.element(page.getByText(/Continued violations may lead to permanent suspension./)).toBeVisible()
+  await expect.element(start).toBeVisible()
+})
+
+test('somebody who is suspended submits an appeal once and reads what comes next', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { made } = await visit({ status: 'Appeal', appeal: answer.promise })
+  await expect.element(page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+  await appeal.click()
+  await expect.element(page.getByRole('button', { name: 'Submitting...' })).toBeDisabled()
+  answer.resolve()
+  await expect
+    .element(page.getByText('Your case will be reviewed within 10 days and you will be notified.'))
+    .toBeVisible()
+  expect(made.filter((name) => name === 'appeal')).toHaveLength(1)
+  await expect.element(start).not.toBeInTheDocument()
+})
+
+test.for([
+  ['InReview', 'Your account is under review'],
+  ['Blocked', 'Your account is permanently suspended'],
+] as const)('with the status %s there is no way to start or appeal', async ([status, heading]) => {
+  await visit({ status })
+  await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+  await expect.element(appeal).not.toBeInTheDocument()
+})
+
+test('the panel says what happened, on which rule, what comes next and until when', async () => {
+  const [since, until] = [Date.UTC(2026, 10, 1, 12), Date.UTC(2026, 10, 11, 12)]
+  await visit({
+    status: 'Appeal',
+    blockCase: { what: 'reports', rule: 'guidelines', since, until, next: 'may-appeal' },
+  })
+  const panel = page.getByRole('status').filter({ hasText: 'Your account is temporarily suspended' })
+  await expect.element(panel.getByText('People who talked with you reported you.')).toBeVisible()
+  await expect.element(panel.getByText('The community guidelines; a report names no single rule.')).toBeVisible()
+  await expect.element(panel.getByText(/the suspension ends by itself/)).toBeVisible()
+  const days = panel.element().querySelectorAll('time')
+  expect([...days].map(({ dateTime }) => Date.parse(dateTime))).toEqual([since, until])
+  const [first] = panel.element().querySelectorAll('p')
+  expect(first?.textContent).toMatch(/^Several people reported you for not following the community guidelines/)
+})
+
+test('a block is for good, and says so', async () => {
+  await visit({
+    status: 'Blocked',
+    blockCase: { what: 'age', rule: 'adults-only', since: 0, until: null, next: 'final' },
+  })
+  await expect.element(page.getByText('You must be 18 or older.')).toBeVisible()
+  await expect.element(page.getByText('For good')).toBeVisible()
+})
+
+test.for([
+  ['restored', 'Your account is restored'],
+  ['suspended', 'Your account stays suspended'],
+  ['blocked', 'Your account stays blocked'],
+  ['late', 'We were late with your case'],
+] as const)('a review that ended (%s) is told, and the server hears that it was', async ([outcome, heading]) => {
+  const { made } = await visit({ notice: { outcome, at: 0 } })
+  await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
+  expect(made.filter((name) => name === 'seeCaseNotice')).toHaveLength(1)
+})
+
+test('a new online count changes its text and runs no component', async () => {
+  const { world, beat, runs } = await visit({ onlineUsers: 128 })
+  await expect.element(page.getByText('128', { exact: true })).toBeVisible()
+  const before = runs()
+  world.onlineUsers = 4096
+  beat()
+  await expect.element(page.getByText('4,096', { exact: true })).toBeVisible()
+  expect(runs()).toBe(before)
+})
+
+test('pictures are sent while the dashboard is open, and leaving it lets go of the camera picture', async () => {
+  const { beat, frames } = await visit()
+  await expect.element(start).toBeVisible()
+  const video = document.querySelector('video')
+  expect(video?.srcObject).toBeInstanceOf(MediaStream)
+  beat()
+  await drawn()
+  beat()
+  await drawn()
+  expect(frames).toEqual(['dashboard', 'dashboard'])
+  unmount()
+  expect(video?.srcObject).toBeNull()
+  beat()
+  expect(frames).toHaveLength(2)
+})

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { MediaDevice } from '../../../src/domain/ports.ts'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { render, unmount } from '../../support/browser/render.tsx'
+
+const devices: MediaDevice[] = [
+  { kind: 'camera', id: 'c1', label: 'Built-in camera' },
+  { kind: 'camera', id: 'c2', label: 'Webcam' },
+  { kind: 'microphone', id: 'm1', label: 'Built-in microphone' },
+  { kind: 'speaker', id: 's1', label: 'Headset' },
+]
+
+const opener = page.getByRole('button', { name: 'Camera and sound' })
+const menu = page.getByRole('dialog', { name: 'Camera and sound' })
+const meter = menu.getByLabelText('Microphone level')
+
+beforeEach(() => page.viewport(1280, 800))
+afterEach(() => void vi.restoreAllMocks())
+
+async function visit(there = devices) {
+  const fake = fakeStores({ devices: there })
+  await fake.signIn()
+  let plug = () => {}
+  fake.camera.onDevices = (listener) => {
+    plug = () => listener('devices')
+    return () => {}
+  }
+  const reopen = vi.spyOn(fake.camera, 'reopen')
+  const shown = render(fake.stores, <DashboardPage />)
+  await expect.element(opener).toBeVisible()
+  return { ...fake, ...shown, reopen, plug: () => plug() }
+}
+
+const optionsOf = (name: string) =>
+  [...menu.getByRole('combobox', { name }).element().querySelectorAll('option')].map(({ text }) => text)
+
+test('camera, microphone and speaker can be chosen, and are used at once', async () => {
+  const { stores, reopen } = await visit()
+  const before = stores.devices.stream.value
+  await opener.click()
+  expect(optionsOf('Camera')).toEqual(['Automatic', 'Built-in camera', 'Webcam'])
+  expect(optionsOf('Microphone')).toEqual(['Automatic', 'Built-in microphone'])
+  expect(optionsOf('Speaker')).toEqual(['Automatic', 'Headset'])
+  await menu.getByRole('combobox', { name: 'Camera' }).selectOptions('Webcam')
+  await expect.element(menu.getByRole('combobox', { name: 'Camera' })).toHaveValue('c2')
+  await expect.poll(() => stores.devices.stream.value).not.toBe(before)
+  expect(reopen.mock.calls.at(-1)).toMatchObject(['video', expect.anything(), {}, { camera: 'c2' }])
+  await menu.getByRole('combobox', { name: 'Speaker' }).selectOptions('Headset')
+  expect(stores.devices.chosen.value.speaker).toBe('s1')
+  expect(reopen).toHaveBeenCalledOnce()
+})
+
+test('the menu takes the focus, closes by Escape and by its button, and gives the focus back', async () => {
+  await visit()
+  for (const close of [
+    () => userEvent.keyboard('{Escape}'),
+    () => menu.getByRole('button', { name: 'Done' }).click(),
+  ]) {
+    await opener.click()
+    await expect.element(menu.getByRole('button', { name: 'Done' })).toHaveFocus()
+    await close()
+    await expect.element(menu).not.toBeInTheDocument()
+    await expect.element(opener).toHaveFocus()
+  }
+})
+
+test('a device that is plugged in appears, one that is gone is Automatic again', async () => {
+  const { world, plug } = await visit()
+  await opener.click()
+  await menu.getByRole('combobox', { name: 'Microphone' }).selectOptions('Built-in microphone')
+  world.devices = [...devices.filter(({ id }) => id !== 'm1'), { kind: 'microphone', id: 'm2', label: '' }]
+  plug()
+  await expect.poll(() => optionsOf('Microphone')).toEqual(['Automatic', 'Microphone 1'])
+  await expect.element(menu.getByRole('combobox', { name: 'Microphone' })).toHaveValue('')
+})
+
+test('a browser that can choose no speaker offers none', async () => {
+  const real = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'setSinkId')
+  Reflect.deleteProperty(HTMLMediaElement.prototype, 'setSinkId')
+  try {
+    await visit()
+    await opener.click()
+    await expect.element(menu.getByRole('combobox', { name: 'Camera' })).toBeVisible()
+    expect(menu.getByRole('combobox', { name: 'Speaker' }).query()).toBeNull()
+  } finally {
+    if (real) Object.defineProperty(HTMLMediaElement.prototype, 'setSinkId', real)
+  }
+})
+
+test('the level moves while the menu is open, runs no component, and is measured no longer than that', async () => {
+  const fake = await visit()
+  const hearing = new Set<(level: number) => void>()
+  fake.camera.measure = (_stream, listener) => {
+    hearing.add(listener)
+    return () => void hearing.delete(listener)
+  }
+  expect(hearing.size).toBe(0)
+  await opener.click()
+  await expect.element(meter).toBeVisible()
+  expect(hearing.size).toBe(1)
+  const before = fake.runs()
+  for (const level of [0.25, 0.5]) {
+    for (const listener of hearing) listener(level)
+    await expect.element(meter).toHaveProperty('value', level)
+  }
+  expect(fake.runs()).toBe(before)
+  await menu.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => hearing.size).toBe(0)
+})
+
+test('a microphone that is switched off says so beside its level', async () => {
+  const { stores } = await visit()
+  await opener.click()
+  await expect.element(menu.getByText(/Say something/)).toBeVisible()
+  stores.devices.toggleMicrophone()
+  await expect.element(menu.getByText('Your microphone is off.')).toBeVisible()
+})
+
+test('on the smallest phone the menu is whole and its controls are big enough', async () => {
+  await page.viewport(320, 640)
+  await visit()
+  await opener.click()
+  await expect.element(menu).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  for (const control of [opener.element(), ...menu.element().querySelectorAll('select, button')]) {
+    const { width, height } = control.getBoundingClientRect()
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  }
+  const { left, right } = menu.element().getBoundingClientRect()
+  expect([left >= 0, right <= 320]).toEqual([true, true])
+})
+
+test('leaving the page with the menu open ends the measuring', async () => {
+  const fake = await visit()
+  const stop = vi.fn()
+  fake.camera.measure = () => stop
+  await opener.click()
+  await expect.element(meter).toBeVisible()
+  unmount()
+  expect(stop).toHaveBeenCalledOnce()
+})
+
+test('sounds are off until they are wanted, and then say what they sound like', async () => {
+  const { stores, played } = await visit()
+  stores.sounds.play('match')
+  expect(played).toEqual([])
+  await opener.click()
+  const sounds = menu.getByRole('switch', { name: 'Sounds' })
+  await expect.element(sounds).not.toBeChecked()
+  await expect.element(sounds).toHaveAccessibleDescription(/short tone/)
+  await sounds.click()
+  await expect.element(sounds).toBeChecked()
+  stores.sounds.play('match')
+  expect(played).toEqual(['message', 'match'])
+  await sounds.click()
+  stores.sounds.play('match')
+  expect(played).toEqual(['message', 'match'])
+})
+
+test('the Android app is offered on Android alone, on the dashboard and wherever this menu opens', async () => {
+  await visit()
+  const offer = page.getByRole('button', { name: 'Download Android app' })
+  await expect.element(offer).not.toBeInTheDocument()
+  unmount()
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16; Pixel)')
+  const { stores } = await visit()
+  await offer.click()
+  const download = page.getByRole('link', { name: 'Download' })
+  await expect.element(download).toHaveAttribute('href', stores.config.storeUrl)
+  await page.getByRole('button', { name: 'Continue on Web' }).click()
+  await expect.element(download).not.toBeInTheDocument()
+  await opener.click()
+  await expect.element(menu.getByRole('button', { name: 'Download Android app' })).toBeVisible()
+})

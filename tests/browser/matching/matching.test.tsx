@@ -1,0 +1,74 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { drawn, render } from '../../support/browser/render.tsx'
+
+afterEach(() => void vi.useRealTimers())
+
+const faces = () => [...document.querySelectorAll<HTMLImageElement>('img[src^="/faces/64/"]')].map((image) => image.src)
+
+function visit() {
+  const fake = fakeStores()
+  return { ...fake, ...render(fake.stores, <MatchingPage />) }
+}
+
+test('opening the page starts the search, and Cancel Matching ends it', async () => {
+  const { stores, effects } = visit()
+  await expect.element(page.getByRole('heading', { name: 'Finding a partner...' })).toBeVisible()
+  await expect.poll(() => effects).toEqual([{ type: 'prepare' }])
+  await page.getByRole('button', { name: 'Cancel Matching' }).click()
+  expect(stores.call.state.value).toEqual({ phase: 'ended', reason: 'cancel' })
+})
+
+test('a found partner is called by their name as soon as it is known', async () => {
+  const { stores } = visit()
+  await expect.poll(() => stores.call.phase.value).toBe('preparing')
+  stores.call.dispatch({ type: 'ready' })
+  stores.call.dispatch({ type: 'match-found', session: 's', role: 'Caller', peerConnectionId: 'p' })
+  await expect.element(page.getByRole('heading', { name: 'Match found!' })).toBeVisible()
+  await expect.element(page.getByText('Calling Anonymous...')).toBeVisible()
+  stores.call.dispatch({ type: 'peer-named', peer: { nickName: 'Béla', alias: 'a', userSessionId: 'u' } })
+  await expect.element(page.getByText('Calling Béla...')).toBeVisible()
+  expect(faces()).toEqual([])
+})
+
+test('every five seconds other faces and other advice come, without a word to a screen reader', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { runs } = visit()
+  // The time of a round runs from when it is there to be seen.
+  do await drawn()
+  while (vi.getTimerCount() === 0)
+  const before = { faces: faces(), runs: runs(), spoken: page.getByRole('status').element().textContent }
+  expect(before.faces).toHaveLength(7)
+  vi.advanceTimersByTime(4_999)
+  await drawn()
+  expect(faces()).toEqual(before.faces)
+  vi.advanceTimersByTime(1)
+  do await drawn()
+  while (String(faces()) === String(before.faces))
+  expect(faces()).toHaveLength(7)
+  expect(runs()).toBe(before.runs)
+  expect(page.getByRole('status').element().textContent).toBe(before.spoken)
+})
+
+test('a hub connection that is coming back is said calmly', async () => {
+  const { stores } = visit()
+  await expect.element(page.getByRole('heading', { name: 'Finding a partner...' })).toBeVisible()
+  stores.hub.changed('reconnecting')
+  await expect.element(page.getByText(/Reconnecting/)).toBeVisible()
+  stores.hub.changed('connected')
+  await expect.element(page.getByText(/Reconnecting/)).not.toBeInTheDocument()
+})
+
+test('a round has seven different faces and never the advice of the round before', () => {
+  let round: Round = nextRound(null, Math.random)
+  for (let count = 0; count < 200; count += 1) {
+    const next = nextRound(round, Math.random)
+    expect(new Set(next.faces.map((face) => face.name)).size).toBe(7)
+    expect(next.tip).not.toBe(round.tip)
+    expect(next.tipBefore).toBe(round.tip)
+    round = next
+  }
+})

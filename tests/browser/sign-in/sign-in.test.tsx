@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { AppError } from '#protocol/errors.ts'
+import type { Identity } from '../../../src/domain/ports.ts'
+import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
+import { assignSlots } from '../../../src/pages/sign-in/use-slots.ts'
+import { Notices } from '../../../src/parts/notices.tsx'
+import { fakeVisit } from '../../support/browser/fake-visit.ts'
+import { render, unmount } from '../../support/browser/render.tsx'
+
+const google = page.getByRole('button', { name: 'Sign in with Google' })
+const facebook = page.getByRole('button', { name: 'Sign in with Facebook' })
+
+beforeEach(() => localStorage.clear())
+
+function visit(given?: Parameters<typeof fakeVisit>[0]) {
+  const fake = fakeVisit(given)
+  render(
+    fake.stores,
+    <>
+      <SignInPage />
+      <Notices />
+    </>,
+  )
+  return fake
+}
+
+test('signing in says that it works and leads to welcome', async () => {
+  const { promise, resolve } = Promise.withResolvers<Identity>()
+  const { stores } = visit({ identity: () => promise })
+  await google.click()
+  await expect.element(page.getByText('Signing in...')).toBeVisible()
+  await expect.element(google).toBeDisabled()
+  resolve({
+    source: 'Google',
+    accessToken: 'token',
+    emailAddress: 'ada@example.org',
+    firstName: 'Ada',
+    lastName: 'NA',
+    profilePictureUrl: '',
+  })
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/welcome')
+  expect(stores.session.flags.value.signInPageLoaded).toBe(true)
+})
+
+test('a closed provider window stops the spinner and says so', async () => {
+  visit({ identity: () => Promise.reject(new AppError('sign-in-cancelled')) })
+  await facebook.click()
+  await expect.element(page.getByText('Sign-in was cancelled')).toBeVisible()
+  await expect.element(page.getByText('Signing in...')).not.toBeInTheDocument()
+  await expect.element(facebook).toBeEnabled()
+})
+
+test('a provider that is not configured has no button', async () => {
+  visit({ googleOnly: true })
+  await expect.element(google).toBeVisible()
+  await expect.element(facebook).not.toBeInTheDocument()
+})
+
+test('the conditions and the privacy policy open in new tabs', async () => {
+  visit()
+  for (const [name, path] of [
+    ['Terms and conditions', '/terms-of-service'],
+    ['Data privacy policy', '/privacy-notice'],
+  ] as const) {
+    const link = page.getByRole('link', { name })
+    await expect.element(link).toHaveAttribute('href', path)
+    await expect.element(link).toHaveAttribute('target', '_blank')
+  }
+})
+
+test('every slot of the collage has a face of its own, of the kind that belongs there', () => {
+  for (let round = 0; round < 50; round += 1) {
+    const slots = assignSlots()
+    expect(new Set(Object.values(slots)).size).toBe(9)
+    expect([slots.top, slots['blurred-left']]).toEqual([expect.stringMatching(/^man-/), expect.stringMatching(/^man-/)])
+    expect([slots.bottom, slots['blurred-right']]).toEqual([
+      expect.stringMatching(/^woman-/),
+      expect.stringMatching(/^woman-/),
+    ])
+  }
+})
+
+test.for([
+  [1280, 800],
+  [390, 844],
+  [320, 640],
+] as const)('at %i by %i nothing lies over a control and nothing is wider than the screen', async ([width, height]) => {
+  await page.viewport(width, height)
+  visit()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(width)
+  const covered = [...document.querySelectorAll('a, button')].filter((control) => {
+    const box = control.getClientRects()[0]
+    if (!box) return false
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    const top = document.elementFromPoint(x, y)
+    return y < innerHeight && top !== null && !control.contains(top)
+  })
+  expect(covered).toEqual([])
+})
+
+test('the choice about cookies is asked for once', async () => {
+  const { stores } = visit()
+  await page.getByRole('button', { name: 'Necessary only' }).click()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).not.toBeInTheDocument()
+  expect(localStorage.getItem('cookieChoice')).toBe('necessary')
+  unmount()
+  render(stores, <SignInPage />)
+  await expect.element(google).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Cookie choice' })).not.toBeInTheDocument()
+})

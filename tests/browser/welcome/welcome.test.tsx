@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
+import { fakeVisit } from '../../support/browser/fake-visit.ts'
+import { render } from '../../support/browser/render.tsx'
+
+const nickname = page.getByLabelText('Nickname')
+const birth = page.getByLabelText('Date of birth')
+const confirm = page.getByRole('button', { name: 'Confirm' })
+const accept = page.getByRole('button', { name: 'Accept' })
+
+async function visit(given?: Parameters<typeof fakeVisit>[0]) {
+  const fake = fakeVisit(given)
+  await fake.stores.account.signIn('Google')
+  render(fake.stores, <WelcomePage />)
+  return fake
+}
+
+/** Today as many years ago, as the field shows it. */
+function yearsAgo(years: number): string {
+  const date = new Date()
+  const day = date.getMonth() === 1 && date.getDate() === 29 ? 28 : date.getDate()
+  return [day, date.getMonth() + 1, date.getFullYear() - years].map((part) => String(part).padStart(2, '0')).join('/')
+}
+
+async function pickYear(year: number): Promise<void> {
+  await page.getByRole('button', { name: 'Open calendar' }).click()
+  await page.getByRole('button', { name: /^Year/ }).click()
+  await page.getByRole('button', { name: String(year) }).click()
+  await page.getByRole('button', { name: / 15, / }).click()
+}
+
+test('the form starts with the e-mail, an empty nickname, the day 18 years ago and Boy, and cannot be confirmed', async () => {
+  await visit()
+  await expect.element(page.getByLabelText('E-mail')).toHaveValue('ada@example.org')
+  await expect.element(page.getByLabelText('E-mail')).toHaveAttribute('readonly')
+  await expect.element(nickname).toHaveValue('')
+  await expect.element(page.getByText('0/30')).toBeVisible()
+  await expect.element(birth).toHaveValue(yearsAgo(18))
+  await expect.element(page.getByRole('radio', { name: 'Boy' })).toBeChecked()
+  await expect.element(confirm).toBeDisabled()
+})
+
+test('what is no letter does not get into the nickname, and the caret stays where it was', async () => {
+  await visit()
+  await userEvent.type(nickname, ' Ada9  Love')
+  await expect.element(nickname).toHaveValue('Ada Love')
+  await expect.element(page.getByText('8/30')).toBeVisible()
+  await userEvent.type(nickname, '{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}7x')
+  await expect.element(nickname).toHaveValue('Adax Love')
+  await expect.element(confirm).toBeEnabled()
+})
+
+test('a nickname that is missing or too long says so at the field and cannot be confirmed', async () => {
+  await visit()
+  await nickname.fill('a'.repeat(31))
+  await expect.element(nickname).toHaveAccessibleDescription('31/30 Nickname cannot exceed 30 characters')
+  await expect.element(confirm).toBeDisabled()
+  await nickname.fill('')
+  await expect.element(nickname).toHaveAccessibleDescription('0/30 Nickname is required')
+  await nickname.fill('Ada')
+  await expect.element(nickname).toBeValid()
+  await expect.element(confirm).toBeEnabled()
+})
+
+test('somebody under 18 is told so and cannot confirm', async () => {
+  await visit()
+  await nickname.fill('Ada')
+  await pickYear(new Date().getFullYear() - 16)
+  await expect.element(page.getByText('You must be 18 years or older.')).toBeVisible()
+  await expect.element(birth).toHaveFocus()
+  await expect.element(confirm).toBeDisabled()
+  await pickYear(new Date().getFullYear() - 20)
+  await expect.element(birth).toHaveValue(`15/${yearsAgo(20).slice(3)}`)
+  await expect.element(confirm).toBeEnabled()
+})
+
+test('the calendar opens on Alt+Down and closes on Escape and on Alt+Up, back to the field', async () => {
+  await visit()
+  const calendar = page.getByRole('dialog')
+  await birth.click()
+  for (const key of ['{Escape}', '{Alt>}{ArrowUp}{/Alt}']) {
+    await expect.element(calendar).toBeVisible()
+    await userEvent.keyboard(key)
+    await expect.element(calendar).not.toBeInTheDocument()
+    await expect.element(birth).toHaveFocus()
+    await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  }
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(calendar).not.toBeInTheDocument()
+})
+
+test('a day after today cannot be picked', async () => {
+  await visit()
+  const today = new Date()
+  await birth.click()
+  await page.getByRole('button', { name: /^Year/ }).click()
+  await expect.element(page.getByRole('button', { name: 'Later years' })).toBeDisabled()
+  await page.getByRole('button', { name: String(today.getFullYear()) }).click()
+  for (let month = today.getMonth(); month < 11; month += 1) {
+    const next = page.getByRole('button', { name: 'Next month' })
+    if (next.element().hasAttribute('disabled')) break
+    await next.click()
+  }
+  await expect.element(page.getByRole('button', { name: 'Next month' })).toBeDisabled()
+  const days = page.getByRole('gridcell').getByRole('button').elements()
+  expect(days.filter((day) => !day.hasAttribute('disabled'))).toHaveLength(today.getDate())
+})
+
+test('nothing is sent before Accept; then the profile, its cookie, and the dashboard', async () => {
+  const { calls, stores } = await visit()
+  await nickname.fill('Ada ')
+  await page.getByRole('radio', { name: 'Girl' }).click()
+  await confirm.click()
+  const consent = page.getByRole('dialog', { name: 'Stay safe and have fun!' })
+  await expect.element(consent).toBeVisible()
+  await expect.element(nickname).not.toBeInTheDocument()
+  await expect.element(page.getByRole('link', { name: 'privacy policy' })).toHaveAttribute('target', '_blank')
+  expect(calls('addProfile')).toEqual([])
+
+  await accept.click()
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
+  const [day, month, year] = yearsAgo(18).split('/')
+  expect(calls('addProfile')[0]?.input).toEqual({
+    EmailAddress: 'ada@example.org',
+    NickName: 'Ada',
+    Gender: 'girl',
+    DOB: `${year}-${month}-${day}`,
+    ConsentAgreed: 'true',
+  })
+  expect(calls('setProfileCookie')[0]?.input).toEqual({ CookieValue: 'ada%40example.org#Ada#true' })
+  expect(stores.session.flags.value.welcomePageLoaded).toBe(true)
+})
+
+test('Back leads from the consent to the form as it was', async () => {
+  await visit()
+  await nickname.fill('Ada')
+  await confirm.click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(nickname).toHaveValue('Ada')
+  await expect.element(nickname).toHaveFocus()
+})
+
+test('a profile that cannot be saved shows the error and does not go on', async () => {
+  const { stores } = await visit({ failing: { addProfile: 'timeout' } })
+  await nickname.fill('Ada')
+  await confirm.click()
+  await accept.click()
+  await expect.poll(() => stores.notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+  await expect.element(accept).toBeEnabled()
+  await expect.element(page.getByTestId('address')).not.toHaveTextContent('/dashboard')
+})
+
+test('a returning user finds the profile filled in and cannot change the date of birth', async () => {
+  await visit({ known: { nickName: 'Grace', gender: 'girl', dateOfBirth: '1985-12-09' } })
+  await expect.element(nickname).toHaveValue('Grace')
+  await expect.element(birth).toHaveValue('09/12/1985')
+  await expect.element(page.getByRole('radio', { name: 'Girl' })).toBeChecked()
+  await birth.click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Open calendar' })).not.toBeInTheDocument()
+  await expect.element(confirm).toBeEnabled()
+})

@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RedisClient, redisClient } from '../../../server/fleet/pool.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { openRedis } from '../../../server/platform/redis/redis-cluster.ts'
+import { RedisCounts } from '../../../server/platform/redis/redis-counts.ts'
+import { queueContract } from '../../support/matching/queue-contract.ts'
+import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
+import { checkQueueModel } from '../../support/matching/queue-model.ts'
+import { queueTimes } from '../../support/matching/queue-terms.ts'
+import { type RedisCluster, startRedisCluster } from '../../support/servers/redis-cluster.ts'
+
+/** Three masters: what belongs together is on one of them, what does not is spread. */
+
+const MINUTE = 60_000
+let cluster: RedisCluster
+/** What a server with the addresses of all nodes has. */
+let redis: RedisClient
+const clients = new Map<string, ReturnType<typeof redisClient>>()
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+  redis = await openRedis(cluster.urls, log)
+  for (const url of cluster.urls) {
+    const client = redisClient(url, log)
+    await client.connect()
+    clients.set(url, client)
+  }
+}, 60_000)
+afterAll(async () => {
+  for (const client of [redis, ...clients.values()]) client.destroy()
+  await cluster.stop()
+})
+
+test('counts are right on every node, and spread over all of them', async () => {
+  const servers = [0, 1].map(() => new RedisCounts(redis, (text) => text))
+  for (const [index, server] of servers.entries())
+    for (let n = 0; n < 60; n += 1) expect((await server.add(`person ${n}`, MINUTE)).count).toBe(index + 1)
+  await servers[0]?.forget('person 0')
+  expect((await servers[1]?.add('person 0', MINUTE))?.count).toBe(1)
+  for (const client of clients.values()) expect(await client.dbSize()).toBeGreaterThan(5)
+})
+
+const used = new Set<string>()
+let pools = 0
+/** The queue of another pool, on whichever node that is. */
+async function queueInCluster(options: Parameters<typeof queueInRedis>[2]): Promise<Queue> {
+  pools += 1
+  const name = `pool-${pools}`
+  used.add(await cluster.nodeOf(`{waggle:${name}}`))
+  return queueInRedis(redis, name, options)
+}
+
+queueContract('the queue in a Redis Cluster', queueInCluster)
+
+test('whatever is done in a pool touches keys of its own node alone; pools are spread', {
+  timeout: 90_000,
+}, async () => {
+  await checkQueueModel(queueInCluster, 20)
+  expect(used.size).toBe(3)
+})
+
+test('a pool is refused by the nodes that it is not on', async () => {
+  const there = await cluster.nodeOf('{waggle:elsewhere}')
+  for (const [url, client] of clients) {
+    const joining = queueInRedis(client, 'elsewhere', { random: Math.random, ...queueTimes })
+    const joined = joining.join('ann', { region: 'eu', blocked: [], met: [] }, 0)
+    if (url === there) expect(await joined).toEqual([])
+    else await expect(joined).rejects.toThrow('MOVED')
+  }
+})

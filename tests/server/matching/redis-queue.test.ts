@@ -1,0 +1,150 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Pool, redisClient } from '../../../server/fleet/pool.ts'
+import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
+import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { checkHubModel, RELAX_MS, RESUME_MS, SPILL_MS } from '../../support/hub/hub-model.ts'
+import { queueContract } from '../../support/matching/queue-contract.ts'
+import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
+import { checkQueueModel } from '../../support/matching/queue-model.ts'
+import { namesOf, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
+import { twinQueue } from '../../support/matching/twin-queue.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+
+let redis: RedisServer
+let client: ReturnType<typeof redisClient>
+let pools = 0
+
+beforeAll(async () => {
+  redis = await startRedis()
+  client = redisClient(redis.url, pino({ level: 'silent' }))
+  await client.connect()
+})
+afterAll(async () => {
+  client.destroy()
+  await redis.stop()
+})
+
+function queueWith(options: QueueOptions): Queue {
+  pools += 1
+  return queueInRedis(client, `pool-${pools}`, options)
+}
+
+queueContract('the queue in Redis', queueWith)
+
+test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
+  await checkQueueModel(queueWith, 60)
+})
+
+test('it makes the same pairs as the queue in memory, in the same order', async () => {
+  await checkQueueModel((options) => twinQueue(queueWith, options), 80)
+})
+
+describe('beside servers of the version before, which know no regions', () => {
+  const from = (region: string) => ({ region, blocked: [], met: [] })
+
+  /** A queue, and in its pool two who exclude each other, as such a server puts them there: ann from 0 on, bob from 1 on. */
+  async function withOldPlaces() {
+    pools += 1
+    const name = `pool-${pools}`
+    const pool = new Pool(client, name)
+    for (const [since, user] of ['ann', 'bob'].entries()) {
+      await client.hSet(pool.key('place', user), { since, lot: 0, state: 'waiting' })
+      await client.zAdd(pool.key('recent'), { score: since, value: user })
+      await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
+    }
+    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
+  }
+
+  test('whom they put there is of the nameless region', async () => {
+    const { queue } = await withOldPlaces()
+    await queue.join('passer', { ...from('eu'), blocked: ['ann', 'bob'] }, 2)
+    await queue.leave('passer')
+    expect(await queue.join('cat', from('eu'), 3)).toEqual([])
+    expect(await queue.find('ann')).toEqual({ since: 0, region: '' })
+    expect(namesOf(await queue.join('dan', from(''), 4))).toEqual([['ann', 'dan']])
+    expect(namesOf(await queue.join('eve', { ...from('eu'), blocked: ['cat'] }, SPILL + 1))).toEqual([['bob', 'eve']])
+  })
+
+  test('and relaxes as before', async () => {
+    const { pool, queue } = await withOldPlaces()
+    await client.del([pool.key('blocked', 'ann'), pool.key('blocked', 'bob')])
+    await client.sAdd(pool.key('met', 'bob'), 'ann')
+    expect(await queue.tick(RELAX - 1)).toEqual([])
+    expect(queue.nextTick()).toBe(RELAX)
+    expect(namesOf(await queue.tick(RELAX))).toEqual([['ann', 'bob']])
+  })
+
+  test('whom they took out is met by nobody, in whichever line they left them', async () => {
+    const { pool, queue } = await withOldPlaces()
+    for (const user of ['cat', 'dan']) await queue.join(user, { ...from('eu'), blocked: ['ann', 'bob', 'cat'] }, 10)
+    await client.del(pool.key('place', 'cat'))
+    await client.hSet(pool.key('place', 'dan'), { state: 'opening' })
+    expect(await queue.join('eve', { ...from('eu'), blocked: ['ann', 'bob'] }, 11)).toEqual([])
+    expect(await queue.join('fay', { ...from('us'), blocked: ['ann', 'bob', 'eve'] }, 12)).toEqual([])
+    expect(await queue.tick(10 + RELAX)).toEqual([])
+    expect(namesOf(await queue.join('gus', { ...from('eu'), blocked: ['ann', 'bob'] }, 11 + RELAX))).toEqual([
+      ['eve', 'gus'],
+    ])
+  })
+})
+
+test('the whole hub on it, in any order of events: one session a user, no excluded pair, nobody stranded', {
+  timeout: 120_000,
+}, async () => {
+  const steps = 1_500
+  const ran = await checkHubModel(steps, (random) => {
+    pools += 1
+    const pool = new Pool(client, `pool-${pools}`)
+    const self = 'server'
+    const queue = new RedisQueue({
+      pool,
+      self: () => self,
+      clock: fakeClock(),
+      random,
+      relaxAfterMs: RELAX_MS,
+      spillAfterMs: SPILL_MS,
+      keepMs: RESUME_MS,
+    })
+    return {
+      queue,
+      idle: () => queue.idle(),
+      opened: async (session) => void (await pool.run('opened', { self, ...session })),
+      closed: async (id) => void (await pool.run('ended', { self, id })),
+    }
+  })
+  expect(ran).toBeGreaterThanOrEqual(steps)
+})
+
+test('a pair whose answer was lost is brought together by the next look, and by no look after that', async () => {
+  pools += 1
+  const pool = new Pool(client, `pool-${pools}`)
+  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const queue = new RedisQueue({ pool, self: () => 'server', ...options })
+  const nobody = { region: '', blocked: [], met: [] }
+  await queue.join('ann', nobody, 0)
+  await queue.join('bob', nobody, 1)
+  const [pair] = await queue.unopened()
+  expect([pair?.caller.user, pair?.callee.user].sort()).toEqual(['ann', 'bob'])
+  const names = { caller: pair?.caller.user, callee: pair?.callee.user }
+  const session = { self: 'server', id: 's1', ...names, startedAt: 0, connected: false }
+  expect((await pool.run('opened', session)).refused).toBeUndefined()
+  expect(await queue.unopened()).toEqual([])
+})
+
+test('a match is refused for somebody who has gone back to waiting', async () => {
+  pools += 1
+  const pool = new Pool(client, `pool-${pools}`)
+  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const queue = new RedisQueue({ pool, self: () => 'server', ...options })
+  const nobody = { region: '', blocked: [], met: [] }
+  await queue.join('ann', nobody, 0)
+  const [pair] = await queue.join('bob', nobody, 1)
+  if (!pair) throw new Error('nobody was paired')
+  await queue.restore({ ...pair.caller, blocked: new Set([pair.callee.user]) }, 2)
+  const session = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
+  expect((await pool.run('opened', { ...session, connected: false })).refused).toBe(true)
+  expect(await queue.unopened()).toEqual([])
+})

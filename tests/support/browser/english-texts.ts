@@ -1,0 +1,23 @@
+import type { Language } from '#protocol/languages.ts'
+import { textsOf } from '../../../src/app/pages.ts'
+import { createTextStore, type TextStore } from '../../../src/stores/texts.ts'
+import type { TextGroup } from '../../../src/texts/catalogue.ts'
+import { loadTexts } from '../../../src/texts/load-texts.ts'
+
+const textGroups: readonly TextGroup[] = [...new Set<TextGroup>(['first', ...Object.values(textsOf).flat()])]
+
+const english = new Map(
+  await Promise.all(textGroups.map(async (group) => [group, await loadTexts('en', group)] as const)),
+)
+
+/** Every text in English, there before anything is drawn; other languages load when they are chosen. */
+export function englishTexts(remember: (language: Language) => void = () => {}): TextStore {
+  const texts = createTextStore({
+    language: 'en',
+    load: async (language, group) => (language === 'en' && english.get(group)) || loadTexts(language, group),
+    remember,
+    log: { error: () => {} },
+  })
+  void texts.need(...textGroups)
+  return texts
+}

@@ -1,0 +1,324 @@
+import { AppError } from '#protocol/errors.ts'
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { OwnLogin } from '#protocol/logins.ts'
+import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
+import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
+import type { PageConfig } from '#protocol/page-config.ts'
+import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
+import type { CallEffect } from '../../../src/domain/call-machine.ts'
+import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
+import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createAssetStore } from '../../../src/stores/assets.ts'
+import { createCallStore } from '../../../src/stores/call.ts'
+import { createChatStore } from '../../../src/stores/chat.ts'
+import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
+import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { createHubStore } from '../../../src/stores/hub.ts'
+import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createLoginStore } from '../../../src/stores/logins.ts'
+import { createMyDataStore } from '../../../src/stores/my-data.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createPrivacyStore } from '../../../src/stores/privacy.ts'
+import { createQualityStore } from '../../../src/stores/quality.ts'
+import { createSessionStore } from '../../../src/stores/session.ts'
+import { createSoundStore } from '../../../src/stores/sounds.ts'
+import type { Stores } from '../../../src/stores/stores.ts'
+import { englishTexts } from './english-texts.ts'
+
+const config: PageConfig = {
+  providers: { google: null, facebook: null, development: true },
+  hubs: [],
+  contactEmail: 'hello@waggle.example',
+  storeUrl: 'https://store.example/waggle',
+  socialLinks: {
+    linkedin: 'https://linkedin.example',
+    twitter: 'https://twitter.example',
+    instagram: 'https://instagram.example',
+    facebook: 'https://facebook.example',
+    whatsapp: 'https://whatsapp.example',
+    snapchat: 'https://snapchat.example',
+    youtube: 'https://youtube.example',
+    tiktok: 'https://tiktok.example',
+  },
+  frameClassifier: false,
+  matchTimeoutMs: 20_000,
+  nextWaitSeconds: 10,
+  understoodWaitSeconds: 10,
+  logs: [],
+}
+
+const somebody: Identity = {
+  source: 'Google',
+  accessToken: 'token',
+  emailAddress: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'NA',
+  profilePictureUrl: '',
+}
+
+export type World = {
+  status: BlockStatus
+  blockCase: BlockCase | null
+  notice: CaseNotice | null
+  onlineUsers: number
+  /** What a chat message's way to the peer comes to. */
+  deliver: () => Promise<void>
+  cameraRefused: boolean
+  trouble: MediaTrouble
+  devices: MediaDevice[]
+  /** Holds the answer to an appeal back until it is settled. */
+  appeal: Promise<void>
+  /** A deletion that waits. */
+  deletion: PendingDeletion | null
+  /** What the code of a deletion leads to; null where there is no such code. */
+  deletionState: DeletionState | null
+  /** Where the person is signed in. */
+  logins: OwnLogin[]
+  /** Export and deletion are refused until the person has signed in again. */
+  signInIsOld: boolean
+  /** What the provider's popup comes to. */
+  identity: () => Promise<Identity>
+  /** True for the identity of somebody else. */
+  otherAccount: boolean
+  /** The calls that fail. */
+  failing: EndpointName[]
+}
+
+/** The real stores over ports of which a test decides what they answer; `effects` and `made` are what was asked of them. */
+export function fakeStores(given: Partial<World> = {}) {
+  const world: World = {
+    status: 'Valid',
+    blockCase: null,
+    notice: null,
+    onlineUsers: 128,
+    deliver: () => Promise.resolve(),
+    cameraRefused: false,
+    trouble: 'denied',
+    devices: [],
+    appeal: Promise.resolve(),
+    deletion: null,
+    deletionState: 'waiting',
+    logins: [],
+    signInIsOld: false,
+    identity: async () => somebody,
+    otherAccount: false,
+    failing: [],
+    ...given,
+  }
+  const effects: CallEffect[] = []
+  const made: EndpointName[] = []
+  const tasks = new Set<() => void>()
+  const frames: string[] = []
+  const played: Sound[] = []
+  const saved: string[] = []
+  const kept = new Map<string, Blob | string>()
+
+  const clock: Clock = {
+    now: () => 0,
+    after: () => () => {},
+    every(_ms, task) {
+      tasks.add(task)
+      return () => void tasks.delete(task)
+    },
+  }
+  const log: Log = { info: () => {}, error: () => {} }
+  const api = answering(world, made)
+  const storage = {
+    get: async (key: string) => kept.get(key),
+    set: async (key: string, value: Blob | string) => void kept.set(key, value),
+    clear: async () => kept.clear(),
+  }
+  const session = createSessionStore()
+  const notices = createNoticeStore(clock, log)
+  const provider = async () => ({ signIn: () => world.identity() })
+  const providers = { Google: provider, Facebook: null }
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage,
+      providers,
+      deviceInfo: () => Promise.reject(new AppError('unknown')),
+      identify: () => {},
+      fetchPicture: () => Promise.reject(new AppError('unknown')),
+      keepChoices: () => () => {},
+      now: clock.now,
+    },
+    session,
+    notices,
+  )
+  const camera: Camera<MediaStream> = {
+    async open() {
+      if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
+      return paintedStream()
+    },
+    reopen: async () => paintedStream(),
+    enable: (stream, kind, on) =>
+      stream.getTracks().forEach((track) => {
+        if (track.kind === kind) track.enabled = on
+      }),
+    deviceOf: () => '',
+    measure: () => () => {},
+    watch: () => () => {},
+    devices: async () => world.devices,
+    onDevices: () => () => {},
+    close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
+    downlink: () => null,
+    weakCpu: () => false,
+    portrait: () => false,
+  }
+  let messages = 0
+  const stores: Stores = {
+    config,
+    session,
+    account,
+    assets: createAssetStore({
+      storage,
+      fetchPicture: () => Promise.reject(new AppError('unknown')),
+      urls: { make: () => '', revoke: () => {} },
+    }),
+    lobby: createLobbyStore({ api, clock, log }, session, account, notices),
+    devices: createDeviceStore({
+      camera,
+      frames: {
+        async capture(_stream, kind) {
+          frames.push(kind)
+        },
+        keep: async () => async () => void frames.push('reported'),
+      },
+      storage,
+      clock,
+      log,
+    }),
+    privacy: createPrivacyStore(storage, log),
+    hub: createHubStore(),
+    call: createCallStore((effect) => void effects.push(effect), config),
+    quality: createQualityStore({
+      page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
+      log,
+      tier: () => 'high',
+    }),
+    sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
+    chat: createChatStore({
+      codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
+      deliver: () => world.deliver(),
+      newId: () => `message-${++messages}`,
+      log,
+    }),
+    notices,
+    texts: englishTexts(),
+    deletionStatus: createDeletionStatusStore(api, log),
+    logins: createLoginStore({ api, providers, log }),
+    myData: createMyDataStore({
+      api,
+      async exportData() {
+        if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
+        return new Blob(['{}'])
+      },
+      save: (_file, name) => void saved.push(name),
+      log,
+    }),
+  }
+  return {
+    stores,
+    saved,
+    world,
+    camera,
+    effects,
+    made,
+    frames,
+    played,
+    /** Lets every repeating task run once. */
+    beat: () => [...tasks].forEach((task) => void task()),
+    /** Start-up has found a person who is signed in. */
+    signIn: () => stores.account.start(),
+  }
+}
+
+/** Asked for on 21 November 2026, a Saturday. */
+export const waitingDeletion: PendingDeletion = {
+  state: 'waiting',
+  requestedAt: Date.UTC(2026, 10, 21, 12),
+  startAt: Date.UTC(2026, 10, 24, 12),
+  dueAt: Date.UTC(2026, 11, 1, 12),
+}
+
+function answering(world: World, made: EndpointName[]): Api {
+  const answers: Partial<Record<EndpointName, () => unknown>> = {
+    readServerTime: () => ({ timestamp: 0 }),
+    readSession: () => ({ cookieValue: 'visit-1#existing' }),
+    readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
+    validateAccessToken: () => ({ message: 'Valid' }),
+    refreshAccessToken: () => ({ message: 'Valid' }),
+    readAccessToken: () => ({ cookieValue: 'present' }),
+    readRefreshToken: () => ({ cookieValue: 'present' }),
+    readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),
+    readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
+    readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
+    readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
+    deleteData: () => {
+      if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
+      return waitingDeletion
+    },
+    readLogins: () => ({ source: 'Google', logins: world.logins }),
+    endOtherLogins: () => {
+      world.logins = world.logins.filter(({ isCurrent }) => isCurrent)
+      return { message: 'Valid' }
+    },
+    signInAgain: () => {
+      if (world.otherAccount) throw new AppError('other-account', 'No', { status: 403 })
+      world.signInIsOld = false
+      return { message: 'Valid' }
+    },
+    readDeletionStatus: () => {
+      if (world.deletionState === null) throw new AppError('not-found', 'No', { status: 404 })
+      return { state: world.deletionState }
+    },
+    appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
+  }
+  return {
+    async call(name, input) {
+      made.push(name)
+      if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
+      if (name === 'endLogin')
+        world.logins = world.logins.filter(({ id }) => id !== (input as EndpointInput<'endLogin'>).id)
+      const answer = answers[name] ?? (() => ({ message: 'Valid' }))
+      return (await answer()) as never
+    },
+  }
+}
+
+/** A picture that moves, without a camera. */
+export function paintedStream(): MediaStream {
+  const canvas = document.createElement('canvas')
+  canvas.width = 320
+  canvas.height = 240
+  const context = canvas.getContext('2d')
+  const stream = canvas.captureStream(10)
+  let hue = 0
+  const timer = setInterval(() => {
+    if (!context || stream.getTracks().every((track) => track.readyState === 'ended')) return clearInterval(timer)
+    hue = (hue + 12) % 360
+    context.fillStyle = `hsl(${hue} 70% 60%)`
+    context.fillRect(0, 0, 320, 240)
+  }, 50)
+  return stream
+}
+
+export const session = 'session-1'
+
+/** Puts the call into the moment when the peer's picture has arrived. */
+export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
+  const { dispatch } = stores.call
+  dispatch({ type: 'started' })
+  dispatch({ type: 'ready' })
+  dispatch({ type: 'match-found', session, role: 'Callee', peerConnectionId: 'peer-1' })
+  dispatch({ type: 'peer-named', peer: { nickName, alias: 'alias-1', userSessionId: 'visit-2' } })
+  dispatch({ type: 'video-arrived', session })
+}
+
+/** Lets the waits of the call pass. */
+export function tick({ stores }: { stores: Stores }, times: number): void {
+  for (let count = 0; count < times; count += 1) stores.call.dispatch({ type: 'tick' })
+}

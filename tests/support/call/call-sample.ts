@@ -1,0 +1,28 @@
+import type { CallSample } from '../../../src/domain/governor.ts'
+
+/** What is read in this second of a call in which all is well, but for what is given. */
+export function sampleAt(second: number, given: Partial<CallSample> = {}): CallSample {
+  return {
+    at: second * 1_000,
+    framesDecoded: second * 30,
+    framesDropped: 0,
+    decodeSeconds: second * 0.05,
+    encodeSeconds: second * 0.1,
+    audioPacketsReceived: second * 50,
+    packetsReceived: second * 200,
+    packetsLost: 0,
+    remoteLoss: 0,
+    roundTripMs: 60,
+    availableKbps: 4_000,
+    bytesSent: second * 312_500,
+    bytesReceived: second * 312_500,
+    framesEncoded: second * 30,
+    limitedBy: 'none',
+    capturedSide: 720,
+    sentHeight: 720,
+    receivedHeight: 720,
+    codec: 'video/VP8',
+    isRelayed: false,
+    ...given,
+  }
+}

@@ -1,0 +1,185 @@
+import { signal } from '@preact/signals-react'
+import { expect, type Mock, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { createCallEffects } from '../../../src/call/effects.ts'
+import type { CallSample } from '../../../src/domain/governor.ts'
+import type { HubClient, PeerEvent, PeerOptions } from '../../../src/domain/ports.ts'
+import { createCallStore } from '../../../src/stores/call.ts'
+import type { Interruption } from '../../../src/stores/devices.ts'
+import { createHubStore } from '../../../src/stores/hub.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createSessionStore } from '../../../src/stores/session.ts'
+import type { Stores } from '../../../src/stores/stores.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { fakeApi } from '../fakes/fake-api.ts'
+import { silentLog } from '../silent-log.ts'
+
+type Listener = (...args: string[]) => void
+
+/** A hub that remembers what was invoked and says what the test lets it say. While it is away, nothing settles. */
+function fakeHub() {
+  const invoked: unknown[][] = []
+  const unanswered = new Set<(error: AppError) => void>()
+  let id = 'own'
+  let away = false
+  const listeners = new Map<HubEvent, Listener>()
+  let stateListener: Parameters<HubClient['onState']>[0] = () => {}
+  const hub: HubClient = {
+    start: async () => stateListener('connected', null),
+    stop: async () => {},
+    connectionId: () => id,
+    invoke(...args) {
+      invoked.push(args)
+      return away ? new Promise((_resolve, reject) => unanswered.add(reject)) : Promise.resolve()
+    },
+    on(event, listener) {
+      listeners.set(event, listener as unknown as Listener)
+      return () => listeners.delete(event)
+    },
+    onState(listener) {
+      stateListener = listener
+      return () => {}
+    },
+  }
+  return {
+    hub,
+    invoked,
+    names: () => invoked.map(([name]) => name),
+    emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
+      listeners.get(event)?.(...(args as string[])),
+    state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
+    /** The network swallows what is sent from now on. */
+    goAway(): void {
+      away = true
+    },
+    /** The client has noticed. */
+    lose(): void {
+      stateListener('reconnecting', null)
+      for (const reject of unanswered) reject(new AppError('hub-unavailable'))
+      unanswered.clear()
+    },
+    comeBack(newId: string, answering = true): void {
+      id = newId
+      away = !answering
+      stateListener('connected', null)
+    },
+  }
+}
+
+const answers = {
+  readBlockStatus: () => ({ status: 'Valid' as const }),
+  readBlockList: () => ['x'],
+  readMatchedIds: () => ({ matchedEmailIds: ['x', 'y'] }),
+  tellConnection: () => ({ message: 'Valid' }),
+  readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
+}
+
+/** One visit to matching and chat: the real effects and call machine over ports that a test holds in its hands. */
+export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const api = fakeApi({ ...answers, ...changed })
+  const clock = fakeClock()
+  const log = silentLog()
+  const line = fakeHub()
+  const went: string[] = []
+  const peers: (PeerOptions<MediaStream> & { did: string[]; say: (event: PeerEvent<MediaStream>) => void })[] = []
+  const stream = signal({} as MediaStream)
+  const relayOnly = signal(false)
+  const interruption = signal<Interruption | null>(null)
+  const networkListeners = new Set<() => void>()
+  let warmUps = 0
+  const readings: Partial<CallSample>[] = []
+  const chat: Record<'clear' | 'receive', Mock> = { clear: vi.fn(), receive: vi.fn() }
+  const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 10, understoodWaitSeconds: 10 }
+  const call = createCallStore((effect, dispatch) => effects.run(effect, dispatch), waits)
+  const stores = {
+    account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
+    session: createSessionStore(),
+    config: waits,
+    devices: {
+      open: vi.fn(async () => stream.peek()),
+      stream,
+      interruption,
+      captureEvidence: vi.fn(async () => {}),
+      keepEvidence: vi.fn(),
+      sendEvidence: vi.fn(async () => {}),
+      forgetEvidence: vi.fn(),
+    },
+    privacy: { relayOnly },
+    quality: { take: vi.fn(() => false), stop: vi.fn() },
+    sounds: { play: vi.fn() },
+    hub: createHubStore(),
+    notices: createNoticeStore(clock, log),
+    texts: { t: (key: string) => key },
+    call,
+    chat,
+  } as unknown as Stores
+  stores.session.begin('s1')
+  const effects = createCallEffects(
+    {
+      api,
+      clock,
+      log,
+      hub: line.hub,
+      navigation: { go: (path) => void went.push(path), bind: () => () => {} },
+      onNetworkChange(listener) {
+        networkListeners.add(listener)
+        return () => void networkListeners.delete(listener)
+      },
+      peers: {
+        async warmUp() {
+          warmUps += 1
+        },
+        prepare(options) {
+          const did: string[] = []
+          const peer = { ...options, did, say: (_event: PeerEvent<MediaStream>) => {} }
+          peers.push(peer)
+          return {
+            take(role, listener) {
+              peer.say = listener
+              did.push(role)
+              return {
+                accept: (data) => void did.push(`accept ${data}`),
+                addCandidate: (data) => void did.push(`candidate ${data}`),
+                restartIce: () => void did.push('restart'),
+                takeServers: (next) => void did.push(`servers ${next[0]?.urls[0]}`),
+                replaceTracks: async () => void did.push('replace'),
+                sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
+                limit: async () => {},
+                close: () => void did.push('close'),
+              }
+            },
+            close: () => void did.push('unused'),
+          }
+        },
+      },
+    },
+    stores,
+  )
+  return {
+    api,
+    clock,
+    log,
+    line,
+    went,
+    peers,
+    chat,
+    stores,
+    effects,
+    call,
+    stream,
+    relayOnly,
+    readings,
+    interruption,
+    changeNetwork: () => [...networkListeners].forEach((listener) => void listener()),
+    warmUps: () => warmUps,
+  }
+}
+
+/** A visit that is in the queue. */
+export async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const all = visit(changed)
+  all.call.dispatch({ type: 'started' })
+  await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+  return all
+}

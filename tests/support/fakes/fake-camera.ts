@@ -1,0 +1,141 @@
+import { AppError } from '#protocol/errors.ts'
+import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
+import type { Camera, DeviceChange, MediaChoice, MediaDevice, MediaKind } from '../../../src/domain/ports.ts'
+import { Gate } from '../gate.ts'
+
+type Track = { kind: MediaKind; device: string; live: boolean; on: boolean }
+type Listener = Parameters<Camera<MediaStream>['watch']>[1]
+
+/** Two of each, as a laptop with a headset and a second camera has them. */
+export const twoOfEach: MediaDevice[] = [
+  { kind: 'camera', id: 'c1', label: 'Built-in camera' },
+  { kind: 'camera', id: 'c2', label: 'Webcam' },
+  { kind: 'microphone', id: 'm1', label: 'Built-in microphone' },
+  { kind: 'microphone', id: 'm2', label: 'Headset' },
+  { kind: 'speaker', id: 's1', label: 'Built-in speaker' },
+  { kind: 'speaker', id: 's2', label: 'Headset' },
+]
+
+/** A machine whose devices come and go as a test wants. A chosen device that is gone is made up for by the first. */
+export function fakeCamera() {
+  const streams = new Map<MediaStream, Track[]>()
+  const watchers = new Map<Listener, MediaStream>()
+  const listeners = new Set<(change: DeviceChange) => void>()
+  const tracks: Track[] = []
+  const asked: MediaChoice[] = []
+  const busy = new Set<string>()
+  const gate = new Gate()
+  let measured: ((level: number) => void) | null = null
+  let refusal: MediaTrouble | null = null
+  let present = [...twoOfEach]
+
+  const tracksOf = (stream: MediaStream | null) => (stream && streams.get(stream)) ?? []
+
+  function streamOf(parts: Track[]): MediaStream {
+    const stream = {} as MediaStream
+    streams.set(stream, parts)
+    return stream
+  }
+
+  function refuse(trouble: MediaTrouble): never {
+    throw new AppError('camera-refused', 'No', { trouble })
+  }
+
+  function openTrack(kind: MediaKind, choice: MediaChoice): Track {
+    const what = kind === 'video' ? 'camera' : 'microphone'
+    const alike = present.filter((device) => device.kind === what)
+    const device = alike.find(({ id }) => id === choice[what]) ?? alike[0]
+    if (!device) return refuse('absent')
+    if (busy.has(device.id)) return refuse('busy')
+    const track = { kind, device: device.id, live: true, on: true }
+    tracks.push(track)
+    return track
+  }
+
+  function tell(kind: MediaKind, what: 'ended' | 'paused' | 'resumed', of: (track: Track) => boolean): void {
+    for (const [listener, stream] of [...watchers]) {
+      if (tracksOf(stream).some((track) => track.kind === kind && of(track))) listener(kind, what)
+    }
+  }
+
+  const camera: Camera<MediaStream> = {
+    async open(_settings, choice) {
+      asked.push(choice)
+      await gate.pass()
+      if (refusal) refuse(refusal)
+      return streamOf([openTrack('video', choice), openTrack('audio', choice)])
+    },
+    async reopen(kind, stream, _settings, choice) {
+      asked.push(choice)
+      for (const track of tracksOf(stream)) if (track.kind === kind) track.live = false
+      await gate.pass()
+      if (refusal) refuse(refusal)
+      return streamOf([...tracksOf(stream).filter((track) => track.kind !== kind), openTrack(kind, choice)])
+    },
+    close(stream) {
+      for (const track of tracksOf(stream)) track.live = false
+    },
+    enable(stream, kind, on) {
+      for (const track of tracksOf(stream)) if (track.kind === kind) track.on = on
+    },
+    deviceOf: (stream, kind) => tracksOf(stream).find((track) => track.kind === kind)?.device ?? '',
+    measure(_stream, listener) {
+      measured = listener
+      return () => {
+        if (measured === listener) measured = null
+      }
+    },
+    watch(stream, listener) {
+      // Each watching is one of its own, also by a function that watches already.
+      const own: Listener = (...args) => listener(...args)
+      watchers.set(own, stream)
+      return () => void watchers.delete(own)
+    },
+    devices: async () => present,
+    onDevices(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    downlink: () => null,
+    weakCpu: () => false,
+    portrait: () => false,
+  }
+
+  const tellDevices = (change: DeviceChange) => [...listeners].forEach((listener) => void listener(change))
+
+  return {
+    camera,
+    asked,
+    /** Holds every opening back while it is held. */
+    gate,
+    /** Ids of devices that another program has. */
+    busy,
+    /** All that was ever opened. */
+    tracks,
+    device: (stream: MediaStream | null, kind: MediaKind) => (stream ? camera.deviceOf(stream, kind) : ''),
+    isOn: (stream: MediaStream | null) =>
+      Object.fromEntries(tracksOf(stream).map(({ kind, on }) => [kind, on])) as Record<MediaKind, boolean>,
+    live: (stream: MediaStream | null) => tracksOf(stream).map(({ live }) => live),
+    refuse: (trouble: MediaTrouble | null) => {
+      refusal = trouble
+    },
+    unplug(...ids: string[]): void {
+      present = present.filter(({ id }) => !ids.includes(id))
+      for (const track of tracks.filter(({ live, device }) => live && ids.includes(device))) {
+        track.live = false
+        tell(track.kind, 'ended', (each) => each === track)
+      }
+      tellDevices('devices')
+    },
+    plug(device: MediaDevice): void {
+      present = [...present, device]
+      tellDevices('devices')
+    },
+    happens: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => tell(kind, what, () => true),
+    tellDevices,
+    hear: (level: number) => measured?.(level),
+    isMeasured: () => measured !== null,
+    /** How many listen to tracks and devices. */
+    listening: () => watchers.size + listeners.size,
+  }
+}

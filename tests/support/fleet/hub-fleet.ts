@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { redisClient } from '../../../server/fleet/pool.ts'
+import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
+import type { Clock } from '../../../server/platform/rules/ports.ts'
+import { type HubServer, hubWorld, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
+import type { RedisServer } from '../servers/redis.ts'
+
+const realClock: Clock = {
+  now: Date.now,
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+let pools = 0
+
+type Placed = { regions?: string[]; spillAfterMs?: number }
+
+/** Several hubs in one process that find each other in a Redis and share one store, each in a region where any are named. */
+export async function hubsForTest(count: number, redis: RedisServer, { regions = [], ...times }: Placed = {}) {
+  pools += 1
+  const pool = `pool-${process.pid}-${pools}`
+  const world = hubWorld(realClock)
+  const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
+  async function add(region = ''): Promise<HubServer> {
+    const { matchRecords } = world.deps
+    const client = redisClient(redis.url, log)
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    const fleet = new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log })
+    const server = await startHub({ ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates, fleet })
+    onTestFinished(server.stop)
+    return server
+  }
+  const hubs: HubServer[] = []
+  for (let index = 0; index < count; index += 1) hubs.push(await add(regions[index]))
+  const [first, second] = hubs
+  if (!first || !second) throw new Error('a fleet has two servers or more')
+  return { ...world, hubs, first, second, add }
+}

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import * as v from 'valibot'
+import { WebSocket } from 'ws'
+import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
+import type { Citizen } from '../fleet/machines.ts'
+
+const END = '\u001e'
+const ACK_MS = 1_000
+const PAUSE_MS = 250
+const keepAlive = `{"type":6}${END}`
+
+const negotiated = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ connectionToken: v.string(), connectionId: v.string() }),
+)
+const messageSchema = v.object({
+  type: v.number(),
+  target: v.optional(v.string()),
+  arguments: v.optional(v.array(v.unknown())),
+  invocationId: v.optional(v.string()),
+  error: v.optional(v.string()),
+})
+const textsSchema = v.array(v.optional(v.string(), ''))
+
+/** What everybody of a crowd has said and heard. */
+export class Hearsay {
+  /** Ids of messages that the hub said have arrived. */
+  readonly arrived = new Set<string>()
+  /** How often each message came. */
+  readonly heard = new Map<string, number>()
+
+  lost(): string[] {
+    return [...this.arrived].filter((id) => !this.heard.has(id))
+  }
+
+  /** How many came more than once; a browser knows them by their ids. */
+  repeated(): number {
+    return [...this.heard.values()].filter((times) => times > 1).length
+  }
+}
+
+/**
+ * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, without the
+ * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
+ */
+export class CrowdPerson {
+  readonly citizen: Citizen
+  session: string | null = null
+  peer = ''
+  /** Matches that came while another one was going on. */
+  overlaps = 0
+  /** When it was last known to be in the queue or in a session, on the connection that it has. */
+  placedAt = 0
+  /** When something that it said last arrived. */
+  deliveredAt = 0
+  connected = false
+  /** When its home greeted a new connection of it. */
+  welcomedAt = 0
+  /** Where its connection is. */
+  at = ''
+  readonly #place: () => string
+  readonly #hearsay: Hearsay
+  readonly #chatEveryMs: number
+  readonly #visit = randomUUID()
+  #socket: WebSocket | null = null
+  #id = ''
+  #token = ''
+  #reattached = false
+  #tries = 0
+  #received = 0
+  #owesAck = false
+  #rest = ''
+  #invocations = 0
+  readonly #answers = new Map<string, (error: string | undefined) => void>()
+  #said = 0
+  #looking = false
+  #talking = false
+  #stopped = false
+  #wake = () => {}
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  constructor(citizen: Citizen, options: { place: () => string; hearsay: Hearsay; chatEveryMs: number }) {
+    this.citizen = citizen
+    this.#place = options.place
+    this.#hearsay = options.hearsay
+    this.#chatEveryMs = options.chatEveryMs
+  }
+
+  /** Its first connection, which is made again until it stands. */
+  start(): void {
+    void this.#connect()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#socket?.terminate()
+    this.#wake()
+  }
+
+  /** Its network is gone for a moment, and a new connection is made. */
+  comeAgain(): void {
+    this.#reattached = true
+    this.#socket?.terminate()
+  }
+
+  /** From now on it says something again and again. */
+  talk(): void {
+    if (this.#talking) return
+    this.#talking = true
+    void this.#talk()
+  }
+
+  #after(ms: number, task: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      if (!this.#stopped) task()
+    }, ms)
+    this.#timers.add(timer)
+  }
+
+  async #connect(): Promise<void> {
+    const at = this.#place()
+    try {
+      const token = await this.citizen.hubToken()
+      const url = `${at}/chathub`
+      const query = `visit=${this.#visit}`
+      const { connectionToken, connectionId } = await negotiate(
+        `${url}/negotiate?${query}&negotiateVersion=1&useStatefulReconnect=true`,
+        token,
+      )
+      this.#token = connectionToken
+      this.#id = connectionId
+      this.#reattached = false
+      this.#open(`${url.replace('http', 'ws')}?${query}&id=${connectionToken}&access_token=${token}`, at, false)
+    } catch {
+      this.#retry()
+    }
+  }
+
+  /** The library's one try to go on with the connection that it had. */
+  async #reattach(): Promise<void> {
+    this.#reattached = true
+    const at = this.#place()
+    const token = await this.citizen.hubToken()
+    this.#open(
+      `${at.replace('http', 'ws')}/chathub?visit=${this.#visit}&id=${this.#token}&access_token=${token}`,
+      at,
+      true,
+    )
+  }
+
+  #retry(): void {
+    const delay = HUB_RECONNECT_DELAYS_MS[Math.min(this.#tries, HUB_RECONNECT_DELAYS_MS.length - 1)] ?? 0
+    this.#tries += 1
+    this.#after(delay, () => void this.#connect())
+  }
+
+  #open(url: string, at: string, again: boolean): void {
+    const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: HUB_HANDSHAKE_TIMEOUT_MS })
+    this.#socket = socket
+    this.#rest = ''
+    socket.on('open', () => {
+      this.at = at
+      if (again) socket.terminate()
+      else socket.send(`{"protocol":"json","version":2}${END}`)
+    })
+    socket.on('message', (data) => {
+      if (this.#socket === socket) this.#read(String(data))
+    })
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      if (this.#socket === socket && !this.#stopped) this.#lost()
+    })
+  }
+
+  #lost(): void {
+    const wasConnected = this.connected
+    this.connected = false
+    this.#socket = null
+    for (const [id, answer] of this.#answers) {
+      this.#answers.delete(id)
+      answer('gone')
+    }
+    if (wasConnected && !this.#reattached) void this.#reattach()
+    else this.#retry()
+  }
+
+  #read(text: string): void {
+    const parts = (this.#rest + text).split(END)
+    this.#rest = parts.pop() ?? ''
+    for (const part of parts) this.#take(part)
+  }
+
+  #take(text: string): void {
+    if (text === '{}') {
+      this.#received = 0
+      this.#ping()
+      this.#tries = 0
+      this.connected = true
+      this.#look()
+      this.#wake()
+      return
+    }
+    const { type, target, arguments: args = [], invocationId = '', error } = v.parse(messageSchema, JSON.parse(text))
+    if (type === 7) this.#socket?.terminate()
+    if (type < 1 || type > 5) return
+    this.#received += 1
+    if (!this.#owesAck) {
+      this.#owesAck = true
+      this.#after(ACK_MS, () => this.#acknowledge())
+    }
+    if (type === 3) {
+      const answer = this.#answers.get(invocationId)
+      this.#answers.delete(invocationId)
+      answer?.(error)
+    } else if (target !== undefined) this.#hear(target, v.parse(textsSchema, args))
+  }
+
+  #ping(): void {
+    const socket = this.#socket
+    socket?.send(keepAlive)
+    this.#after(HUB_KEEP_ALIVE_MS, () => {
+      if (socket === this.#socket) this.#ping()
+    })
+  }
+
+  #acknowledge(): void {
+    this.#owesAck = false
+    if (this.connected) this.#socket?.send(`{"type":8,"sequenceId":${this.#received}}${END}`)
+  }
+
+  #hear(target: string, [first = '', second = '', third = '']: string[]): void {
+    if (target === 'OnUserConnected') this.welcomedAt = performance.now()
+    if (target === 'OnUserMatched') this.#matched(second, third, first)
+    if (target === 'OnChatMessage') {
+      this.#hearsay.heard.set(third, (this.#hearsay.heard.get(third) ?? 0) + 1)
+      if (first === this.session) this.placedAt = performance.now()
+    }
+    if (target === 'SessionTerminated' && first === this.session) this.#over()
+  }
+
+  #matched(session: string, peer: string, role: string): void {
+    this.placedAt = performance.now()
+    if (this.session !== null && this.session !== session) this.overlaps += 1
+    const isNew = this.session !== session
+    this.session = session
+    this.peer = peer
+    this.#wake()
+    if (isNew && role === 'Caller') this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+  }
+
+  #over(): void {
+    this.session = null
+    this.#look()
+  }
+
+  /** Asks for a partner until the hub has taken it, unless there is one. */
+  #look(): void {
+    if (this.#looking || this.session !== null || !this.connected || this.#stopped) return
+    this.#looking = true
+    const id = this.#id
+    this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
+      () => {
+        this.#looking = false
+        this.placedAt = performance.now()
+        if (id !== this.#id) this.#look()
+      },
+      () => {
+        this.#looking = false
+        this.#after(PAUSE_MS, () => this.#look())
+      },
+    )
+  }
+
+  async #talk(): Promise<void> {
+    // Not all at once.
+    await this.#pause(Math.random() * this.#chatEveryMs)
+    while (!this.#stopped) {
+      if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
+      else await this.#say(this.session)
+    }
+  }
+
+  /** One thing, again and again until it has arrived or the session has ended. */
+  async #say(session: string): Promise<void> {
+    this.#said += 1
+    const id = `${this.citizen.name}-${this.#said}`
+    while (!this.#stopped && this.session === session) {
+      const begunAt = performance.now()
+      try {
+        await this.#invoke('SendChatMessageToPeer', session, this.peer, 'How is the weather where you are?', id)
+        this.#hearsay.arrived.add(id)
+        this.placedAt = performance.now()
+        this.deliveredAt = begunAt
+        await this.#pause(this.#chatEveryMs * (0.5 + Math.random()))
+        return
+      } catch (error) {
+        if (String(error).includes('not-in-match') && this.session === session) this.#over()
+        await this.#pause(PAUSE_MS)
+      }
+    }
+  }
+
+  #invoke(target: string, ...args: string[]): Promise<void> {
+    const socket = this.#socket
+    if (!socket || !this.connected) return Promise.reject(new Error('not connected'))
+    this.#invocations += 1
+    const invocationId = String(this.#invocations)
+    socket.send(JSON.stringify({ type: 1, invocationId, target, arguments: args }) + END)
+    return new Promise((resolve, reject) => {
+      this.#answers.set(invocationId, (error) => (error === undefined ? resolve() : reject(new Error(error))))
+    })
+  }
+
+  /** Ends early when something has changed. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+/** Over a connection of its own, as each browser has. */
+function negotiate(url: string, token: string): Promise<v.InferOutput<typeof negotiated>> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-length': '0' }
+    const asked = request(
+      url,
+      { method: 'POST', agent: false, headers, timeout: HUB_HANDSHAKE_TIMEOUT_MS },
+      (answer) => {
+        let body = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => {
+          body += part
+        })
+        answer.on('error', reject)
+        answer.on('end', () => {
+          if (answer.statusCode === 200) resolve(v.parse(negotiated, body))
+          else reject(new Error(`negotiate answers ${answer.statusCode}`))
+        })
+      },
+    )
+    asked.on('timeout', () => asked.destroy(new Error('negotiate takes too long')))
+    asked.on('error', reject)
+    asked.end()
+  })
+}

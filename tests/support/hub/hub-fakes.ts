@@ -1,0 +1,219 @@
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import * as v from 'valibot'
+import type { BlockStatus } from '#protocol/fields.ts'
+import { createHub, type Hub, type HubDeps } from '../../../server/hub/hub.ts'
+import type { HubRates } from '../../../server/hub/rate-limits.ts'
+import type { Account, Clock, MatchRecord, Profile, Report } from '../../../server/platform/rules/ports.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { Gate } from '../gate.ts'
+
+/** What the hub asks of the rest of the server, in memory. Anybody has an account; the token names them. */
+
+export const ORIGIN = 'https://waggle.test'
+const MATCH_TIMEOUT_MS = 20_000
+export const RELAX_AFTER_MS = 10_000
+const SPILL_AFTER_MS = 3_000
+
+const logLineSchema = v.object({ level: v.number(), msg: v.string(), connection: v.optional(v.string()) })
+type LogLine = v.InferOutput<typeof logLineSchema>
+
+/** The token of somebody; the session is part of it. */
+export function tokenOf(accountId: string): string {
+  return `token.${accountId}.session-${accountId}`
+}
+
+/** `report` is taken, but its answer is lost. */
+type Fault = 'presence' | 'profile' | 'open' | 'connected' | 'close' | 'report'
+
+export function hubWorld(clock: Clock) {
+  const statuses = new Map<string, BlockStatus>()
+  const blocks: [string, string][] = []
+  const met: [string, string][] = []
+  const reports: Report[] = []
+  const judged: string[] = []
+  const live = new Map<string, MatchRecord>()
+  const faults = new Set<Fault>()
+  const logged: string[] = []
+  const seen: string[] = []
+  let ids = 0
+  const relationsGate = new Gate()
+  const reportsGate = new Gate()
+
+  function fail(what: Fault): void {
+    if (faults.has(what)) throw new Error(`secret detail of ${what}`)
+  }
+
+  function account(id: string): Account {
+    const status = statuses.get(id) ?? 'Valid'
+    return {
+      id,
+      status,
+      provider: 'Google',
+      subject: id,
+      email: `${id}@example.org`,
+      firstName: id,
+      lastName: 'NA',
+      loginsSince: 0,
+      language: 'en',
+    }
+  }
+
+  function profile(id: string): Profile {
+    fail('profile')
+    const nickName = `Nick ${id.toUpperCase()}`
+    return { nickName, gender: 'others', dateOfBirth: '1990-01-01', consentVersion: '1', consentAt: 0 }
+  }
+
+  const others = (pairs: [string, string][], id: string) =>
+    pairs.filter((pair) => pair.includes(id)).map(([one, other]) => (one === id ? other : one))
+
+  const lines: LogLine[] = []
+  const listeners = new Set<() => void>()
+  const write = (text: string) => {
+    const line = v.parse(logLineSchema, JSON.parse(text))
+    lines.push(line)
+    if (line.level >= 50) logged.push(text)
+    for (const listener of listeners) listener()
+  }
+  const log = pino({ level: 'info' }, { write })
+
+  /** Resolves when the hub has logged one of these about the connection, `times` times in all. */
+  function said(connection: string, messages: string[], times = 1): Promise<void> {
+    const isSaid = () =>
+      lines.filter((line) => line.connection === connection && messages.includes(line.msg)).length >= times
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isSaid()) return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+    })
+  }
+
+  /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
+  const gone = (connection: string, times = 1) =>
+    said(connection, ['hub connection closed', 'hub connection dropped'], times)
+  /** Resolves when the hub has begun to read this connection more slowly. */
+  const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
+  /** Resolves when a search of this connection has been put off. */
+  const delayed = (connection: string, times = 1) => said(connection, ['a search is delayed'], times)
+
+  const deps: HubDeps = {
+    clock,
+    random: () => 0.9,
+    newId: () => `id-${++ids}`,
+    readHubToken: async (token) => {
+      const [, accountId, sessionId] = /^token\.(\w+)\.([\w-]+)$/.exec(token) ?? []
+      return accountId && sessionId ? { accountId, sessionId, issuedAt: 0 } : null
+    },
+    accounts: {
+      find: async (id) => (id === 'nobody' ? null : account(id)),
+      profile: async (id) => (id === 'unnamed' ? null : profile(id)),
+    },
+    relations: {
+      blockedWith: async (id) => {
+        const known = others(blocks, id)
+        await relationsGate.pass()
+        return known
+      },
+      metBy: async (id) => others(met, id),
+      recordMet: async (one, other) => void met.push([one, other]),
+      block: async (by, whom) => void blocks.push([by, whom]),
+    },
+    matchRecords: {
+      open: async (session) => {
+        fail('open')
+        live.set(session.id, session)
+      },
+      confirm: async (id, role) => {
+        fail('connected')
+        const session = live.get(id)
+        if (session && role === 'Caller') session.connected = true
+      },
+      close: async (id) => {
+        fail('close')
+        live.delete(id)
+      },
+      all: async () => [...live.values()],
+    },
+    takeReport: async (report) => {
+      await reportsGate.pass()
+      const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
+      if (again) return false
+      reports.push(report)
+      if (report.type === 'BlockAndReport') blocks.push([report.reporter, report.reported])
+      fail('report')
+      return true
+    },
+    judge: async (id) => void judged.push(id),
+    aliasOf: (viewer, peer) => `alias-${peer}-for-${viewer}`,
+    presence: {
+      seen: (id) => {
+        fail('presence')
+        seen.push(id)
+      },
+      count: () => new Set(seen).size,
+    },
+    originAllowed: (origin) => origin === ORIGIN,
+    matchTimeoutMs: MATCH_TIMEOUT_MS,
+    relaxAfterMs: RELAX_AFTER_MS,
+    region: '',
+    spillAfterMs: SPILL_AFTER_MS,
+    log,
+  }
+  return {
+    deps,
+    statuses,
+    blocks,
+    met,
+    reports,
+    judged,
+    live,
+    faults,
+    logged,
+    seen,
+    gone,
+    slowed,
+    delayed,
+    relationsGate,
+    reportsGate,
+  }
+}
+
+const unlimited = { perSecond: 1e9, burst: 1e9 }
+export const unlimitedRates: HubRates = {
+  chat: unlimited,
+  descriptions: unlimited,
+  signalling: unlimited,
+  joins: unlimited,
+  control: unlimited,
+  traffic: unlimited,
+  arrivals: unlimited,
+}
+
+export type HubServer = {
+  hub: Hub
+  /** Such as http://127.0.0.1:40123/chathub. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** A hub on a real port. */
+export async function startHub(deps: HubDeps): Promise<HubServer> {
+  const app = Fastify()
+  const hub = createHub(deps)
+  hub.register(app)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { hub, url: `${address}/chathub`, stop: () => app.close() }
+}
+
+/** A hub whose time moves only when the test says so. */
+export async function startHubWorld() {
+  const clock = fakeClock(1_000_000)
+  const world = hubWorld(clock)
+  const server = await startHub(world.deps)
+  return { ...world, clock, ...server }
+}

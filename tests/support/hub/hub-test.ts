@@ -1,0 +1,62 @@
+import { onTestFinished } from 'vitest'
+import type { HubRates } from '../../../server/hub/rate-limits.ts'
+import type { Clock } from '../../../server/platform/rules/ports.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { movableClock } from '../movable-clock.ts'
+import { RawClient } from './hub-client.ts'
+import { hubWorld, startHub, startHubWorld, tokenOf, unlimitedRates } from './hub-fakes.ts'
+import { officialBuilder } from './official-builder.ts'
+
+/** A hub for this test alone. */
+export async function hubForTest() {
+  const world = await startHubWorld()
+  onTestFinished(world.stop)
+  const connect = (account: string, query = '') => RawClient.connect(world.url, account, query)
+  const connectStateful = (account: string, query = '') => RawClient.connectStateful(world.url, account, query)
+  /** Breaks a client's network, and waits until the server knows. */
+  async function cut(client: RawClient): Promise<void> {
+    await client.cut()
+    await world.gone(client.id)
+  }
+  return { ...world, connect, connectStateful, cut }
+}
+
+/** A hub with no limits but these. */
+export async function hubWithRates(rates: Partial<HubRates> = {}) {
+  const clock = fakeClock()
+  return { clock, ...(await limited(clock, rates)) }
+}
+
+/** A hub without limits whose timers run by themselves. */
+export function hubInRealTime() {
+  return limited(movableClock(), {})
+}
+
+async function limited(clock: Clock, rates: Partial<HubRates>) {
+  const world = hubWorld(clock)
+  const server = await startHub({ ...world.deps, rates: { ...unlimitedRates, ...rates } })
+  onTestFinished(server.stop)
+  return { ...world, ...server }
+}
+
+/** The official client, not started. */
+export function officialClient(url: string, account: string) {
+  const query = `userSessionId=session-${account}&email=${account}%40example.org`
+  return officialClientWith(`${url}?${query}`, () => tokenOf(account))
+}
+
+/** The official client with stateful reconnect, not started. */
+export function statefulClient(url: string, account: string) {
+  const connection = officialBuilder(url, () => tokenOf(account))
+    .withStatefulReconnect()
+    .build()
+  onTestFinished(() => connection.stop())
+  return connection
+}
+
+/** The official client with a token of one's own. */
+export function officialClientWith(address: string, accessTokenFactory: () => string | Promise<string>) {
+  const connection = officialBuilder(address, accessTokenFactory).build()
+  onTestFinished(() => connection.stop())
+  return connection
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { KEEP, namesOf, queueTimes, RELAX } from './queue-terms.ts'
+import { regionsContract } from './regions-contract.ts'
+
+/** Somebody who comes, without a region. */
+function alone(blocked: string[] = [], met: string[] = []) {
+  return { region: '', blocked, met }
+}
+
+/** What holds of every queue; `make` answers an empty one. */
+export function queueContract(name: string, make: (options: QueueOptions) => Queue | Promise<Queue>): void {
+  const makeOne = () => make({ ...queueTimes, random: Math.random })
+  describe(name, () => {
+    regionsContract(makeOne)
+
+    test('pairs two people as soon as the second comes', async () => {
+      const queue = await makeOne()
+      expect(await queue.join('ann', alone(), 0)).toEqual([])
+      expect(namesOf(await queue.join('bob', alone(), 5))).toEqual([['ann', 'bob']])
+      expect(await queue.find('ann')).toBeNull()
+      expect(await queue.find('bob')).toBeNull()
+    })
+
+    test('gives one person one place and never pairs them with themself', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(), 0)
+      expect(await queue.join('ann', alone(), 1)).toEqual([])
+      await queue.leave('ann')
+      expect(await queue.join('bob', alone(), 2)).toEqual([])
+    })
+
+    test('tells how many wait and how many are away', async () => {
+      const queue = await makeOne()
+      const counts = () => queue.counts().get('') ?? { waiting: 0, away: 0 }
+      await queue.join('ann', alone(['bob']), 0)
+      await queue.join('bob', alone(), 0)
+      expect(counts()).toEqual({ waiting: 2, away: 0 })
+      await queue.drop('ann', 1)
+      expect(counts()).toEqual({ waiting: 1, away: 1 })
+      await queue.resume('ann', '', 2)
+      expect(counts()).toEqual({ waiting: 2, away: 0 })
+      await queue.leave('ann')
+      expect(counts()).toEqual({ waiting: 1, away: 0 })
+      await queue.join('cat', alone(), 3)
+      expect(counts()).toEqual({ waiting: 0, away: 0 })
+    })
+
+    test('never pairs a blocked pair, whichever of the two knows of the block', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(['bob']), 0)
+      expect(await queue.join('bob', alone(), 0)).toEqual([])
+      expect(await queue.join('cat', alone(['bob']), 0)).toHaveLength(1)
+      expect(await queue.tick(KEEP * 10)).toEqual([])
+      expect(await queue.find('bob')).not.toBeNull()
+    })
+
+    test('a block made while both wait holds when the relax time has passed', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone([], ['bob']), 0)
+      await queue.join('bob', alone(), 0)
+      await queue.block('bob', 'ann')
+      expect(await queue.tick(RELAX)).toEqual([])
+    })
+
+    test('a block holds also when one of the two comes later and does not know of it', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(['cat']), 0)
+      await queue.join('cat', alone(), 0)
+      await queue.block('bob', 'ann')
+      await queue.block('cat', 'bob')
+      expect(await queue.join('bob', alone(), 1)).toEqual([])
+    })
+
+    test('pairs people who have met only after the relax time, and tells when that is', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone([], ['bob']), 100)
+      expect(await queue.join('bob', alone(), 200)).toEqual([])
+      expect(queue.nextTick()).toBe(100 + RELAX)
+      expect(await queue.tick(99 + RELAX)).toEqual([])
+      expect(namesOf(await queue.tick(100 + RELAX))).toEqual([['ann', 'bob']])
+      expect(queue.nextTick()).toBeNull()
+    })
+
+    test('prefers somebody new to an earlier partner who has waited longer', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(['new'], ['bob']), 0)
+      await queue.tick(RELAX)
+      await queue.join('new', alone(), RELAX)
+      expect(namesOf(await queue.join('bob', alone(), RELAX + 1))).toEqual([['bob', 'new']])
+      expect(namesOf(await queue.join('bob', alone(), RELAX + 2))).toEqual([['ann', 'bob']])
+    })
+
+    test('takes the one who has waited longest', async () => {
+      const queue = await makeOne()
+      await queue.join('first', alone(['second', 'third']), 1)
+      await queue.join('second', alone(['third']), 2)
+      await queue.join('third', alone(), 3)
+      expect(namesOf(await queue.join('ann', alone(), 4))).toEqual([['ann', 'first']])
+      expect(namesOf(await queue.join('bob', alone(), RELAX + 3))).toEqual([['bob', 'second']])
+    })
+
+    test('takes the one who has waited longest also across the relax time', async () => {
+      const queue = await makeOne()
+      await queue.join('first', alone(['second']), 0)
+      await queue.join('second', alone(), RELAX)
+      expect(namesOf(await queue.join('ann', alone(), RELAX))).toEqual([['ann', 'first']])
+    })
+
+    test('who dropped out is not paired, keeps the place and its waiting time for a while, and comes back into it', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(), 0)
+      await queue.drop('ann', 10)
+      expect(await queue.join('bob', alone(['cat']), 20)).toEqual([])
+      expect(await queue.join('cat', alone(['ann']), 30)).toEqual([])
+      expect(namesOf(await queue.resume('ann', '', 10 + KEEP - 1))).toEqual([['ann', 'bob']])
+
+      await queue.drop('cat', 100_000)
+      expect((await queue.find('cat'))?.since).toBe(30)
+      await queue.tick(100_000 + KEEP)
+      expect(await queue.find('cat')).toBeNull()
+      expect(await queue.resume('cat', '', 100_000 + KEEP)).toEqual([])
+      await queue.join('cat', alone(), 200_000)
+      expect((await queue.find('cat'))?.since).toBe(200_000)
+    })
+
+    test('joining again keeps the waiting time and takes the new exclusions', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(), 0)
+      await queue.join('ann', alone(['bob']), 50)
+      expect((await queue.find('ann'))?.since).toBe(0)
+      expect(await queue.join('bob', alone(), 60)).toEqual([])
+    })
+
+    test('joining again at the moment at which the time has made one eligible makes one match', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone([], ['bob']), 0)
+      await queue.join('bob', alone([], ['ann']), 0)
+      expect(namesOf(await queue.join('ann', alone([], ['bob']), RELAX))).toEqual([['ann', 'bob']])
+      expect(await queue.find('ann')).toBeNull()
+    })
+
+    test('a match that came to nothing leaves the waiting time as it was', async () => {
+      const queue = await makeOne()
+      await queue.join('ann', alone(), 0)
+      const [pair] = await queue.join('bob', alone(), 5)
+      const ann = pair?.caller.user === 'ann' ? pair.caller : pair?.callee
+      if (!ann) throw new Error('ann was not paired')
+      await queue.restore(ann, 9)
+      expect((await queue.find('ann'))?.since).toBe(0)
+    })
+  })
+}

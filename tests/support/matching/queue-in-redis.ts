@@ -1,0 +1,36 @@
+import { Pool, type RedisClient } from '../../../server/fleet/pool.ts'
+import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
+import type { Pair, QueueOptions } from '../../../server/matching/rules/match-queue.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { fakeClock } from '../fake-clock.ts'
+
+/** The queue of one pool, whose matches are opened at once, as the hub does. */
+export function queueInRedis(client: RedisClient, name: string, options: QueueOptions): Queue {
+  const pool = new Pool(client, name)
+  const self = 'server'
+  const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })
+  let sessions = 0
+
+  async function opened(made: Promise<Pair[]>): Promise<Pair[]> {
+    for (const { caller, callee } of await made) {
+      sessions += 1
+      const session = { id: `s${sessions}`, caller: caller.user, callee: callee.user, startedAt: 0, connected: false }
+      await pool.run('opened', { self, ...session })
+    }
+    return made
+  }
+
+  return {
+    join: (...args) => opened(queue.join(...args)),
+    restore: (...args) => opened(queue.restore(...args)),
+    resume: (...args) => opened(queue.resume(...args)),
+    tick: (...args) => opened(queue.tick(...args)),
+    hold: (...args) => queue.hold(...args),
+    drop: (...args) => queue.drop(...args),
+    leave: (...args) => queue.leave(...args),
+    block: (...args) => queue.block(...args),
+    find: (...args) => queue.find(...args),
+    nextTick: () => queue.nextTick(),
+    counts: () => queue.counts(),
+  }
+}

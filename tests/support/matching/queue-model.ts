@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Pair, QueueOptions } from '../../../server/matching/rules/match-queue.ts'
+import type { Queue } from '../../../server/matching/rules/queue.ts'
+
+const KEEP = 45
+/** The last two as nobody should set them; what is promised holds all the same. */
+const times = fc.constantFrom(
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 10, spillAfterMs: 4 },
+  { relaxAfterMs: 4, spillAfterMs: 10 },
+  { relaxAfterMs: 0, spillAfterMs: 4 },
+)
+const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+
+const regions = ['', 'eu', 'us']
+
+type Waiter = { region: string; since: number; spills: boolean; absentUntil: number | null }
+
+/** The queue in the plainest words: who waits since when, who may never meet, who has met. */
+type Model = {
+  relaxAfterMs: number
+  spillAfterMs: number
+  now: number
+  waiting: Map<string, Waiter>
+  blocked: Set<string>
+  met: Set<string>
+  joins: { user: string; region: string; at: number }[]
+  queue: Queue
+}
+
+const pairKey = (one: string, other: string) => [one, other].sort().join()
+
+function relationsOf(user: string, pairs: Set<string>): string[] {
+  return people.filter((other) => other !== user && pairs.has(pairKey(user, other)))
+}
+
+function isPresent(waiter: Waiter | undefined): boolean {
+  return waiter !== undefined && waiter.absentUntil === null
+}
+
+/** May meet people of any region. */
+function hasSpilled(model: Model, { spills, since }: Waiter): boolean {
+  return spills || model.now - since >= model.spillAfterMs
+}
+
+function isThinFor(model: Model, who: string, region: string): boolean {
+  return !model.joins.some(
+    (one) => one.region === region && one.user !== who && model.now - one.at < model.spillAfterMs,
+  )
+}
+
+/** How good a match of these two would be now: 'new', 'met' or none. */
+function eligible(model: Model, one: string, other: string): 'new' | 'met' | null {
+  const [first, second] = [model.waiting.get(one), model.waiting.get(other)]
+  if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
+  if (first.region !== second.region && !hasSpilled(model, first) && !hasSpilled(model, second)) return null
+  if (!model.met.has(pairKey(one, other))) return 'new'
+  return model.now - Math.min(first.since, second.since) >= model.relaxAfterMs ? 'met' : null
+}
+
+function take(model: Model, pairs: Pair[]): void {
+  for (const { caller, callee } of pairs) {
+    const [one, other] = [caller.user, callee.user]
+    expect(isPresent(model.waiting.get(one)) && isPresent(model.waiting.get(other))).toBe(true)
+    const kind = eligible(model, one, other)
+    expect(kind).not.toBeNull()
+    if (kind === 'met') expectNobodyNewFor(model, one, other)
+    else if (model.waiting.get(one)?.region !== model.waiting.get(other)?.region) expectNobodyNearFor(model, one, other)
+    model.waiting.delete(one)
+    model.waiting.delete(other)
+    model.met.add(pairKey(one, other))
+  }
+}
+
+function expectNobodyNewFor(model: Model, ...pair: string[]): void {
+  const others = people.filter((other) => !pair.includes(other) && isPresent(model.waiting.get(other)))
+  for (const user of pair) for (const other of others) expect(eligible(model, user, other)).not.toBe('new')
+}
+
+function expectNobodyNearFor(model: Model, ...pair: string[]): void {
+  for (const user of pair)
+    for (const other of people)
+      if (isPresent(model.waiting.get(other)) && model.waiting.get(user)?.region === model.waiting.get(other)?.region)
+        expect(eligible(model, user, other)).not.toBe('new')
+}
+
+/** What must hold after every step: everybody has the place they should have, and nobody is stranded. */
+async function check(model: Model): Promise<void> {
+  for (const [user, { absentUntil }] of model.waiting)
+    if (absentUntil !== null && absentUntil <= model.now) model.waiting.delete(user)
+  const present = people.filter((user) => isPresent(model.waiting.get(user)))
+  for (const user of people) {
+    const waiter = model.waiting.get(user)
+    const place = await model.queue.find(user)
+    if (waiter) expect([place?.since, place?.region]).toEqual([waiter.since, waiter.region])
+    else if (place) {
+      // An expired place may still lie there, but it is worth nothing.
+      expect(await model.queue.resume(user, '', model.now)).toEqual([])
+      expect(await model.queue.find(user)).toBeNull()
+    }
+    for (const other of present) if (present.includes(user)) expect(eligible(model, user, other)).toBeNull()
+  }
+}
+
+type Step = (model: Model) => void | Promise<void>
+const user = fc.constantFrom(...people)
+const region = fc.constantFrom(...regions)
+
+const join = fc.tuple(user, region).map(
+  ([who, region]): Step =>
+    async (model) => {
+      const kept = model.waiting.get(who)
+      const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
+      const spills = isThinFor(model, who, region)
+      model.joins.push({ user: who, region, at: model.now })
+      model.waiting.set(who, { region, since: valid ? kept.since : model.now, spills, absentUntil: null })
+      const newcomer = { region, blocked: relationsOf(who, model.blocked), met: relationsOf(who, model.met) }
+      take(model, await model.queue.join(who, newcomer, model.now))
+    },
+)
+const leave = user.map(
+  (who): Step =>
+    async (model) => {
+      model.waiting.delete(who)
+      await model.queue.leave(who)
+    },
+)
+const drop = user.map(
+  (who): Step =>
+    async (model) => {
+      const waiter = model.waiting.get(who)
+      if (waiter) waiter.absentUntil = model.now + KEEP
+      await model.queue.drop(who, model.now)
+    },
+)
+const resume = fc.tuple(user, region).map(
+  ([who, region]): Step =>
+    async (model) => {
+      const waiter = model.waiting.get(who)
+      if (waiter) Object.assign(waiter, { absentUntil: null, region })
+      take(model, await model.queue.resume(who, region, model.now))
+    },
+)
+const block = fc.tuple(user, user).map(
+  ([by, whom]): Step =>
+    async (model) => {
+      if (by === whom) return
+      model.blocked.add(pairKey(by, whom))
+      await model.queue.block(by, whom)
+    },
+)
+const pass = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()).map(
+  ([ms, isLate]): Step =>
+    async (model) => {
+      const until = model.now + ms
+      // As the hub does: a tick whenever the queue says that one is due, unless the process has stood still.
+      for (let due = model.queue.nextTick(); !isLate && due !== null && due <= until; due = model.queue.nextTick()) {
+        model.now = Math.max(model.now, due)
+        take(model, await model.queue.tick(model.now))
+      }
+      model.now = until
+      take(model, await model.queue.tick(until))
+    },
+)
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: join },
+    { weight: 1, arbitrary: leave },
+    { weight: 2, arbitrary: drop },
+    { weight: 2, arbitrary: resume },
+    { weight: 1, arbitrary: block },
+    { weight: 3, arbitrary: pass },
+  ),
+  { minLength: 1, maxLength: 120, size: 'max' },
+)
+
+/** Runs random steps against the queue and the model; rejects with the shortest run in which they differ. */
+export async function checkQueueModel(make: (options: QueueOptions) => Queue | Promise<Queue>, numRuns: number) {
+  const noise = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
+  await fc.assert(
+    fc.asyncProperty(steps, times, noise, async (run, after, random) => {
+      const queue = await make({ ...after, keepMs: KEEP, random: () => random.next().value })
+      const model: Model = {
+        ...after,
+        now: 0,
+        waiting: new Map(),
+        blocked: new Set(),
+        met: new Set(),
+        joins: [],
+        queue,
+      }
+      for (const step of run) {
+        await step(model)
+        await check(model)
+      }
+    }),
+    { numRuns },
+  )
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { FRAME_LIMITS } from '../../../server/platform/pictures/decoder-messages.ts'
+import { readJpegHeader } from '../../../server/platform/pictures/jpeg-header.ts'
+import { decoderFaults } from './decoder-faults.ts'
+
+/** The real decoder with faults: what it does with a JPEG of a certain width is in `decoderFaults`. */
+
+await import('../../../server/platform/pictures/decoder.process.ts')
+const [decode] = process.listeners('message')
+process.removeAllListeners('message')
+
+const held: Buffer[] = []
+
+/** Takes more and more memory, with pauses in which the process could answer. */
+function eatMemory(): void {
+  held.push(Buffer.alloc(32 * 1024 * 1024, 1))
+  setImmediate(eatMemory)
+}
+
+function endAfterAnswer(): void {
+  const send = process.send?.bind(process)
+  process.send = (answer: unknown) => send?.(answer, undefined, undefined, () => process.exit(3)) ?? false
+}
+
+const questionSchema = v.object({ bytes: v.instance(Uint8Array) })
+
+process.on('message', (message) => {
+  const { width } = readJpegHeader(v.parse(questionSchema, message).bytes, FRAME_LIMITS)
+  switch (width) {
+    case decoderFaults.spins:
+      for (;;);
+    case decoderFaults.neverAnswers:
+      return
+    case decoderFaults.diesAtOnce:
+      return process.exit(3)
+    case decoderFaults.eatsMemory:
+      return eatMemory()
+    case decoderFaults.answersNonsense:
+      process.send?.({ type: 'decoded', id: 'none' })
+      return
+    case decoderFaults.diesAfterwards:
+      endAfterAnswer()
+  }
+  decode?.(message, undefined)
+})

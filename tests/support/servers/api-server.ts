@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { Script, ScriptedAnswer, SeenRequest } from '../../browser/workers/scripted-answer.ts'
+
+type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number>; held: (() => void)[] }
+
+/**
+ * A real HTTP server that answers as it is told. Every test has a room of its own, the first part of the path: `PUT /room/`
+ * sets its script, `GET /room/` lists the requests it saw, `POST /room/` sends out the answers it holds, anything below is
+ * answered by the script.
+ */
+export async function startApiServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const rooms = new Map<string, Room>()
+  const server = createServer((request, response) => void handle(rooms, request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The test server has no port')
+  return {
+    // The page under test is on localhost too: another port of one site, so that cookies travel.
+    url: `http://localhost:${address.port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function handle(rooms: Map<string, Room>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  allowOrigin(request, response)
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204).end()
+    return
+  }
+  const body = await buffer(request)
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const [, name = '', ...rest] = url.pathname.split('/')
+  const path = rest.join('/')
+  if (path === '' && request.method === 'PUT') {
+    rooms.set(name, { script: JSON.parse(body.toString()) as Script, seen: [], counts: new Map(), held: [] })
+    response.writeHead(204).end()
+    return
+  }
+  const room = rooms.get(name)
+  if (!room) {
+    response.writeHead(404).end()
+    return
+  }
+  if (path === '') {
+    if (request.method === 'POST') for (const answer of room.held.splice(0)) answer()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(room.seen))
+    return
+  }
+  const seen: SeenRequest = {
+    method: request.method ?? '',
+    path,
+    query: url.search,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
+    body: body.toString('base64'),
+    gaveUp: false,
+  }
+  room.seen.push(seen)
+  const answer = nextAnswer(room, path, url.search)
+  response.on('close', () => {
+    seen.gaveUp = !response.writableFinished && (answer.fault ?? 'never') === 'never'
+  })
+  if (answer.held) room.held.push(() => give(answer, response))
+  else give(answer, response)
+}
+
+function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', request.headers.origin ?? '*')
+  response.setHeader('Access-Control-Allow-Credentials', 'true')
+  response.setHeader('Access-Control-Allow-Headers', 'content-type, idempotency-key, x-requested-with')
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
+  response.setHeader('Access-Control-Expose-Headers', 'Retry-After')
+  // Chromium sends a request again by itself when a connection that it reuses breaks; on a new one it never does.
+  response.setHeader('Connection', 'close')
+}
+
+function nextAnswer({ script, counts }: Room, path: string, query: string): ScriptedAnswer {
+  const answers = script[path] ?? [{ status: 404 }]
+  const address = path + query
+  const count = counts.get(address) ?? 0
+  counts.set(address, count + 1)
+  return answers[Math.min(count, answers.length - 1)] ?? { status: 404 }
+}
+
+function give({ status = 200, headers, json, text, bytes, fault }: ScriptedAnswer, response: ServerResponse): void {
+  if (fault === 'never') return
+  if (fault === 'at-once') {
+    response.destroy()
+    return
+  }
+  if (fault === 'no-http') {
+    response.socket?.end('SSH-2.0-OpenSSH\r\n')
+    return
+  }
+  const body = bytes === undefined ? (text ?? JSON.stringify(json ?? null)) : Buffer.alloc(bytes)
+  const type = json === undefined ? 'text/plain' : 'application/json'
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers })
+  if (fault === 'half-way') {
+    response.write(typeof body === 'string' ? body.slice(0, 1) : body.subarray(0, 1), () => response.destroy())
+    return
+  }
+  response.end(body)
+}

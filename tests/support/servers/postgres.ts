@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { postgresFolder } from '../../../scripts/postgres.ts'
+import { freePort } from './free-port.ts'
+
+export type Postgres = {
+  port: number
+  /** Ends it with all its connections, as an upgrade does; the data stays. */
+  halt(): Promise<void>
+  /** Ends it as a machine that loses its power does; the data stays. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and data. */
+  resume(): Promise<void>
+  stop(): Promise<void>
+}
+
+type User = { uid: number; gid: number }
+
+function numberOf(flag: '-u' | '-g', user: string): number {
+  return Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }))
+}
+
+/** PostgreSQL refuses to be run by root; nobody is there on every system. */
+function ownUser(): User | null {
+  if (process.getuid?.() !== 0) return null
+  const [user] = ['postgres', 'nobody'].flatMap((name) => {
+    try {
+      return { uid: numberOf('-u', name), gid: numberOf('-g', name) }
+    } catch {
+      return []
+    }
+  })
+  return user ?? null
+}
+
+const settings = ['listen_addresses=127.0.0.1', 'max_connections=200']
+/** Only for tests: what the machine itself would lose is not kept, what the process had promised is. */
+const fast = ['fsync=off', 'full_page_writes=off']
+
+/** Resolves when it says that it takes connections. */
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let written = ''
+    child.stderr?.on('data', (part: Buffer) => {
+      written += part.toString()
+      if (written.includes('ready to accept connections')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`PostgreSQL ended before it listened: ${written}`)))
+  })
+}
+
+const urlOf = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+
+/** The address of a new and empty database of the PostgreSQL on this port; `through` is the port of a proxy. */
+export async function newDatabase(port: number, through = port): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: urlOf(port, 'postgres') })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return urlOf(through, name)
+}
+
+/** PostgreSQL takes a key that is its own user's alone. */
+function certificateIn(folder: string, tls: { cert: string; key: string }, user: User | null): string[] {
+  return Object.entries(tls).map(([kind, from]) => {
+    const file = join(folder, `server.${kind}`)
+    copyFileSync(from, file)
+    chmodSync(file, 0o600)
+    if (user) chownSync(file, user.uid, user.gid)
+    return `ssl_${kind}_file=${file}`
+  })
+}
+
+type Options = {
+  /** As an operator runs it, with everything on the disk. */
+  durable?: boolean
+  /** Files of the certificate and the key that it shows; without them it speaks no TLS. */
+  tls?: { cert: string; key: string }
+}
+
+/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder. */
+export async function startPostgres({ durable = false, tls }: Options = {}): Promise<Postgres> {
+  const bin = postgresFolder()
+  if (bin === '')
+    throw new Error('Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.')
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const user = ownUser()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const as = { cwd: folder, ...user }
+  const data = join(folder, 'data')
+  // As most operators have it: texts in the order of a language.
+  const language = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
+  const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
+  execFileSync(join(bin, 'initdb'), cluster, { ...as, stdio: 'pipe' })
+  const port = await freePort()
+  const ssl = tls ? ['ssl=on', ...certificateIn(folder, tls, user)] : []
+  const options = [
+    ...settings,
+    ...ssl,
+    ...(durable ? [] : fast),
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+  ].flatMap((one) => ['-c', one])
+
+  let child: ChildProcess
+  let exited: Promise<void>
+  async function resume(): Promise<void> {
+    child = spawn(join(bin, 'postgres'), ['-D', data, ...options], { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
+    exited = new Promise((resolve) => child.once('exit', () => resolve()))
+    await ready(child)
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal)
+    await exited
+  }
+  await resume()
+  return {
+    port,
+    // Immediate: children end without a word, and what was not written is read from the log at the next start.
+    kill: () => end('SIGQUIT'),
+    halt: () => end('SIGINT'),
+    resume,
+    async stop() {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

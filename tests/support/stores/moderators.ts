@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { TOTP, URI } from 'otpauth'
+import * as v from 'valibot'
+import {
+  type ConsoleEndpointName,
+  type ConsoleEndpointOutput,
+  type ConsoleInput,
+  consoleEndpoints,
+} from '#protocol/console.ts'
+import { API_BASE } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
+import { newVisitor, type TestServer, type Visitor } from '../servers/server.ts'
+
+/** What the operator's command printed once. */
+export type Credentials = { name: string; password: string; uri: string }
+
+const run = promisify(execFile)
+
+/** `npm run moderator -- ...` on this data folder; rejects where it exits with an error. */
+export async function moderatorCommand(dataDir: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'test' }
+  const { stdout } = await run(process.execPath, ['scripts/moderator.ts', ...args], { env })
+  return stdout
+}
+
+export async function addModerator(dataDir: string, name: string): Promise<Credentials> {
+  return credentialsIn(await moderatorCommand(dataDir, 'add', name), name)
+}
+
+export function credentialsIn(printed: string, name: string): Credentials {
+  const password = /password\s+(\S+)/.exec(printed)?.[1] ?? ''
+  const uri = /otpauth:\S+/.exec(printed)?.[0] ?? ''
+  return { name, password, uri }
+}
+
+/** What an authenticator that was given the address shows at this moment, or `steps` of 30 seconds later. */
+export function codeOf({ uri }: Pick<Credentials, 'uri'>, at: number = Date.now(), steps = 0): string {
+  const totp = URI.parse(uri)
+  if (!(totp instanceof TOTP)) throw new Error('The address is not of a time-based code')
+  return totp.generate({ timestamp: at + steps * 30_000 })
+}
+
+/** A browser at the console. */
+export type ConsoleVisitor = Visitor & {
+  ask<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<Response>
+  /** Rejects unless it was answered with 200. */
+  take<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
+}
+
+let addresses = 0
+
+function nextAddress(): string {
+  addresses += 1
+  return `10.0.${addresses >> 8}.${addresses & 255}`
+}
+
+/** Each has an address of its own unless one is given, as far as the server trusts what a proxy on this machine says. */
+export function consoleVisitor(
+  server: Pick<TestServer, 'origin'>,
+  visitor: Visitor = newVisitor(server),
+  address = nextAddress(),
+): ConsoleVisitor {
+  const from = { 'x-forwarded-for': address }
+  const ask: ConsoleVisitor['ask'] = (name, input) => {
+    const call: Endpoint = consoleEndpoints[name]
+    const path = `${API_BASE}/${call.path}`
+    if (call.query)
+      return visitor.fetch(`${path}?${new URLSearchParams(input as Record<string, string>)}`, { headers: from })
+    if (!call.json) return visitor.fetch(path, { method: call.method, headers: from })
+    const headers = { ...from, 'content-type': 'application/json' }
+    return visitor.fetch(path, { method: call.method, headers, body: JSON.stringify(input) })
+  }
+  return {
+    ...visitor,
+    ask,
+    async take(name, input) {
+      const response = await ask(name, input)
+      if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+      return v.parse(consoleEndpoints[name].response, await response.json()) as ConsoleEndpointOutput<typeof name>
+    },
+  }
+}
+
+/** Somebody at the console who has just logged in. */
+export async function logIn(
+  server: Pick<TestServer, 'origin'>,
+  credentials: Credentials,
+  at?: number,
+): Promise<ConsoleVisitor> {
+  const visitor = consoleVisitor(server)
+  const { name, password } = credentials
+  await visitor.take('login', { name, password, code: codeOf(credentials, at) })
+  return visitor
+}

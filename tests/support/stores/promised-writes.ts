@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { expect, vi } from 'vitest'
+import { RawClient } from '../hub/hub-client.ts'
+import { identityToken, newVisitor, sessionOf, type Visitor } from '../servers/server.ts'
+
+/** What people do whose every acknowledged write must still be there later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and everybody settled. */
+
+/** Something that the server said was done, and how to see that it still is. */
+export type Promised = { what: string; holds: () => Promise<boolean> }
+export type Site = { origin: string; address: string }
+
+/** Somebody's connection to the hub, hands shaken. */
+export async function connect(site: Site, person: Person): Promise<RawClient> {
+  const { hubConnectionAccessToken: token } = await person.call('readHubToken', { userSessionId: person.sessionId })
+  const client = await RawClient.dial(`${site.origin}/chathub?access_token=${token}`, person.email)
+  client.send({ protocol: 'json', version: 1 })
+  client.id = v.parse(v.tuple([v.string()]), await client.event('OnUserConnected'))[0]
+  return client
+}
+
+const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
+
+type Person = Visitor & { email: string; sessionId: string }
+
+/** Comes for the first time and signs in, each write on its own. */
+async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
+  const visitor = newVisitor(site, { 'x-forwarded-for': site.address })
+  const sessionId = await sessionOf(visitor)
+  const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
+  await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+  done({
+    what: `session of ${email}`,
+    holds: async () => (await visitor.call('readSession', undefined)).cookieValue === `${sessionId}#existing`,
+  })
+  await visitor.call('setTokens', {
+    userEmailAddress: email,
+    userSessionId: sessionId,
+    sourceAccessToken: await identityToken(visitor, { email }),
+    platformType: 'Web',
+    source: 'Google',
+  })
+  done({
+    what: `sign-in of ${email}`,
+    holds: async () => (await visitor.call('readRefreshToken', undefined)).cookieValue !== '',
+  })
+  const fields = { EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10' } as const
+  await visitor.call('addProfile', { ...fields, ConsentAgreed: 'true' })
+  const names = { EmailAddress: email, FirstName: 'A', LastName: 'B', SourceName: 'Google' } as const
+  done({
+    what: `profile of ${email}`,
+    holds: async () => (await visitor.call('addOauthUser', names)).profile?.dateOfBirth === '1990-12-10',
+  })
+  return { ...visitor, email, sessionId }
+}
+
+/** Two people sign in, meet, and one reports the other, who appeals. Calls `done` with each write that was acknowledged. */
+export async function liveOnce(site: Site, name: string, done: (promised: Promised) => void): Promise<void> {
+  const clients: RawClient[] = []
+  try {
+    await liveWith(clients, site, name, done)
+    await Promise.all(clients.map((client) => client.leave()))
+  } finally {
+    // Whoever failed on the way is not to be met by others.
+    for (const { socket } of clients) socket.terminate()
+  }
+}
+
+async function liveWith(
+  clients: RawClient[],
+  site: Site,
+  name: string,
+  done: (promised: Promised) => void,
+): Promise<void> {
+  const ada = await arrive(site, `ada-${name}@example.org`, done)
+  const bob = await arrive(site, `bob-${name}@example.org`, done)
+  const one = await connect(site, ada)
+  clients.push(one)
+  const two = await connect(site, bob)
+  clients.push(two)
+  expect([await one.join(), await two.join()]).toEqual([null, null])
+  const { role, session, peer } = await one.matched()
+  expect(await one.call('HandleMatchedEmailIds', 'x', session)).toBeNull()
+  done({
+    what: `meeting ${name}`,
+    async holds() {
+      const both = await Promise.all(
+        [ada, bob].map((person) => person.call('readMatchedIds', { userEmailId: person.email })),
+      )
+      return both.every(({ matchedEmailIds }) => matchedEmailIds.length === 1)
+    },
+  })
+  const [caller, callee] = role === 'Caller' ? [one, two] : [two, one]
+  expect(await caller.call('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: SDP }))).toBeNull()
+  // Without an answered call a report weighs nothing.
+  expect(await callee.call('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
+  for (const side of [caller, callee])
+    expect(await side.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+  expect(await one.call('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
+  const statusOf = async (person: Person) =>
+    (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
+  /** A report is judged beside the call that made it, or at the next start. */
+  async function judged(person: Person): Promise<void> {
+    await vi.waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'), { timeout: 10_000 })
+  }
+  done({
+    what: `report and block ${name}`,
+    async holds() {
+      const blocked = await ada.call('readBlockList', { userEmailAddress: ada.email })
+      await judged(bob)
+      return blocked.length === 1
+    },
+  })
+  await judged(bob)
+  await bob.call('appeal', { UserEmailAddress: bob.email })
+  done({ what: `appeal ${name}`, holds: async () => (await statusOf(bob)) === 'InReview' })
+}

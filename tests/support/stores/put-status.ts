@@ -1,0 +1,29 @@
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { Account, ActorKind, StatusChange, Store } from '../../../server/platform/rules/ports.ts'
+
+/** The account of somebody who has signed in with the development identity. */
+export function accountOf({ accounts }: Store, email: string): Promise<Account> {
+  return accounts.signIn({ provider: 'Google', subject: email, email, firstName: '', lastName: '' }, 0)
+}
+
+const changers: Record<BlockStatus, ActorKind> = {
+  Valid: 'moderator',
+  Warning: 'policy',
+  Appeal: 'policy',
+  InReview: 'user',
+  Blocked: 'moderator',
+}
+
+/** Gives somebody a status as if moderation had led there. */
+export async function putStatus(
+  store: Store,
+  { id, status: from }: Account,
+  to: BlockStatus,
+  given: Partial<StatusChange> = {},
+): Promise<void> {
+  const by = { kind: changers[to], id: null }
+  const why = { what: 'reports', rule: 'guidelines', reason: 'test', at: 0, until: null } as const
+  const change: StatusChange = { accountId: id, from, to, by, ...why, ...given }
+  const nothing = { closes: null, tells: null, mails: false, person: `person ${id}`, signalsUntil: 0 }
+  if (!(await store.cases.change(change, nothing))) throw new Error('the status has changed meanwhile')
+}

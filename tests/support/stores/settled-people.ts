@@ -1,0 +1,21 @@
+import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { TestServer } from '../servers/server.ts'
+
+const DAY_MS = 86_400_000
+
+/** Where age alone makes a reporter a settled one. */
+export const settledByAge = { STANDING_CALLS: '0' }
+/** Where everybody is settled from the first moment on. */
+export const settledAtOnce = { STANDING_DAYS: '0', STANDING_CALLS: '0' }
+
+/** Makes accounts of the development identity that are months old, and that were created on different days. */
+async function createEarlier(store: Pick<Store, 'accounts'>, emails: readonly string[], now: number): Promise<void> {
+  for (const [index, email] of emails.entries()) {
+    const identity = { provider: 'Google', subject: email, email, firstName: 'Ada', lastName: 'Lovelace' } as const
+    await store.accounts.signIn(identity, now - (100 + index) * DAY_MS)
+  }
+}
+
+export async function addEarlierPeople(server: TestServer, emails: readonly string[], now = Date.now()): Promise<void> {
+  await server.edit((store) => createEarlier(store, emails, now))
+}

@@ -9,8 +9,6 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { openRecords } from '../../../server/platform/database/open-records.ts'
-import { start } from '../../../server/platform/http/listen.ts'
 import type { Clock, Store } from '../../../server/platform/rules/ports.ts'
 
 /**
@@ -45,6 +43,9 @@ type Options = {
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
+  // Loaded here because the journeys in e2e need this file only to sign in.
+  const { openRecords } = await import('../../../server/platform/database/open-records.ts')
+  const { start } = await import('../../../server/platform/http/listen.ts')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'server-test-')))
   const configAt = (port: number) =>
     readConfig({

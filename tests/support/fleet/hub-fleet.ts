@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { redisClient } from '../../../server/fleet/pool.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { type HubServer, hubWorld, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
 import type { RedisServer } from '../servers/redis.ts'
 

@@ -6,10 +6,11 @@ import { RedisQueue } from '../matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../matching/rules/match-queue.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
+import { open, type RedisClient, readerOf } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { Channel } from './channel.ts'
 import { Membership } from './membership.ts'
-import { isOutage, open, Pool, type RedisClient, readerOf, TakenForDead } from './pool.ts'
+import { isOutage, Pool, TakenForDead } from './pool.ts'
 import type { Attached, Fleet, FleetEvents, TicketVault } from './rules/fleet.ts'
 
 const READ_BLOCK_MS = 1_000

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
 import { AddressLimits } from '../platform/rules/address-limits.ts'
 import type { Clock } from '../platform/rules/ports.ts'
@@ -46,7 +47,6 @@ const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
 /** How often the counts of suppressed events are written. */
 const SUMMARY_MS = 60_000
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Deps = {
   log: FastifyBaseLogger

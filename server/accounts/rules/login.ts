@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { LoginSessions } from './login-ports.ts'
-
-const MINUTE_MS = 60 * 1000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** A login ends this long after the provider vouched for the person, however often it is refreshed. */
 export const LOGIN_MS = 90 * DAY_MS

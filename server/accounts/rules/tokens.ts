@@ -1,10 +1,11 @@
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/ports.ts'
 import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
 
-export const ACCESS_TOKEN_MS = 15 * 60 * 1000
-export const HUB_TOKEN_MS = 5 * 60 * 1000
-export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000
+export const ACCESS_TOKEN_MS = 15 * MINUTE_MS
+export const HUB_TOKEN_MS = 5 * MINUTE_MS
+export const REFRESH_TOKEN_MS = 30 * DAY_MS
 /** Two tabs that refresh at once both get the same successor. */
 export const REFRESH_GRACE_MS = 30_000
 

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '#protocol/durations.ts'
 import type { Accounts, Clock, Mail, Outbox, QueuedEmail } from '../../platform/rules/ports.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import { emailFor } from './emails.ts'
 
 const FIRST_PAUSE_MS = 60_000
-const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
+const LONGEST_PAUSE_MS = 6 * HOUR_MS
 /** Longer than a mail server may take; a letter of a server that died in between is sent by another. */
 const IN_HAND_MS = 10 * 60_000
 /** About three days. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
@@ -11,7 +12,7 @@ import { digestOf } from './my-data-routes.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
 /** A request that is older, or from so far ahead, was not made for now. */
-const FRESH_MS = 24 * 60 * 60 * 1000
+const FRESH_MS = DAY_MS
 const CODE_BYTES = 16
 
 const formSchema = v.object({ signed_request: v.pipe(v.string(), v.maxLength(8192)) })

@@ -1,10 +1,10 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/my-data.ts'
 import { addBusinessDays } from '../../moderation/rules/business-days.ts'
 import type { Account, Accounts, Clock } from '../../platform/rules/ports.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 50
 
 /**

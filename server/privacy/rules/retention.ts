@@ -1,6 +1,4 @@
-const MINUTE_MS = 60 * 1000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 
 /** Kinds of records that a regular job removes from the store once they are old. */
 export const keptUntilOld = [

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
 import type { Store } from '../../../server/platform/rules/ports.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
@@ -13,7 +14,6 @@ import {
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 let clock: MovableClock
 let server: TestServer
 let ada: SignedInVisitor

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { Store } from '../../../server/platform/rules/ports.ts'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { type Place, places } from '../../support/stores/stores.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const clock = movableClock()
 const never = () => false
 describe.each(places)('the records in $name', ({ make }) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { Store } from '../../../server/platform/rules/ports.ts'
 import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
@@ -9,7 +10,6 @@ import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 import { type Place, places } from '../../support/stores/stores.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 describe.each(places)('the records in $name', ({ make }) => {
   let place: Place
   let store: Store

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
 import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { tokenTools } from '../../../server/platform/crypto.ts'
@@ -10,7 +11,6 @@ import { type Place, places } from '../../support/stores/stores.ts'
 
 type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const times = { startAt: DAY_MS, dueAt: 2 * DAY_MS }
 
 /** One browser's login over real records, each step of which comes when `delay` lets it. */

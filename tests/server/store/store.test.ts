@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
 import { readConfig } from '../../../server/config/config.ts'
@@ -214,7 +215,7 @@ describe.each(places)('records in $name', ({ make }) => {
 
   test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
     const { accounts, relations } = store
-    const day = 24 * 60 * 60 * 1000
+    const day = DAY_MS
     const clock = { now: () => 100 * day, after: () => () => undefined }
     const { takeReport, judge } = moderation(clock)
     const bad = await person('bad')

@@ -130,7 +130,7 @@ export type Tables = {
     expiresAt: number
   }
   riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
-  matchRecords: {
+  liveSessions: {
     id: string
     caller: string
     callee: string

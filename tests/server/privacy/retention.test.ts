@@ -167,17 +167,17 @@ describe.each(places)('the records in $name', ({ make }) => {
       'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
       'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
       frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
-      'live-sessions': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
+      'match-records': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
       'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
-      'unentered-sessions': (await store.sessions.find(`un${id}`)) !== null,
-      'anonymous-sessions': (await store.sessions.find(`an${id}`)) !== null,
-      'old-sessions': (await store.sessions.find(id)) !== null,
+      'unentered-login-sessions': (await store.sessions.find(`un${id}`)) !== null,
+      'anonymous-login-sessions': (await store.sessions.find(`an${id}`)) !== null,
+      'old-login-sessions': (await store.sessions.find(id)) !== null,
       'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
       meetings: data?.met.some((met) => met.at === moment) ?? false,
       reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
       'decided-reports': data?.reportsMade.some((report) => report.decidedAt === moment) ?? false,
       findings: data?.findings.some((finding) => finding.at === moment) ?? false,
-      letters: data?.letters.some((letter) => letter.at === moment) ?? false,
+      emails: data?.letters.some((letter) => letter.at === moment) ?? false,
       'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
@@ -205,15 +205,15 @@ describe.each(places)('the records in $name', ({ make }) => {
   test('a session with a live login stays, however old it is', async () => {
     await fill(1_000)
     await store.refreshTokens.add(token('live', 's1000', 9_000))
-    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(0)
+    expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(0)
     await store.refreshTokens.revokeFamily('live')
-    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(1)
+    expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(1)
   })
 
   test('a call that goes on and a deletion that waits are never old', async () => {
     await store.matchRecords.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
     await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
-    expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
+    expect(await store.expiry.remove('match-records', 1_000, 10)).toBe(0)
     expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
   })
 
@@ -244,13 +244,13 @@ describe.each(places)('the records in $name', ({ make }) => {
     const personal = [
       'log-entries',
       'frames',
-      'live-sessions',
+      'match-records',
       'ip-details',
-      'old-sessions',
+      'old-login-sessions',
       'meetings',
       'reports',
     ] as const
-    const others = ['decided-reports', 'findings', 'letters', 'moderation-audit'] as const
+    const others = ['decided-reports', 'findings', 'emails', 'moderation-audit'] as const
     const goes = async () => {
       const removed: Record<string, number> = {}
       for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)

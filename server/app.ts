@@ -25,7 +25,7 @@ import { createEmailSender } from './moderation/rules/email-outbox.ts'
 import { createModeration } from './moderation/rules/moderation.ts'
 import { flagWindowMs } from './moderation/rules/policy.ts'
 import { operations } from './operations/http/health-routes.ts'
-import { hubRefusalOf, noteRefusals } from './operations/http/refusal-events.ts'
+import { hubRefusalOf, recordRefusals } from './operations/http/refusal-events.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { createMetrics } from './operations/prometheus-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './operations/security-log.ts'
@@ -53,7 +53,7 @@ import { openRedis } from './platform/redis/redis-cluster.ts'
 import { AddressLimits } from './platform/rules/address-limits.ts'
 import type { Clock, Store } from './platform/rules/ports.ts'
 import { createRoutine, type Routine, type Stopping } from './platform/rules/routine.ts'
-import { createDeletionDesk } from './privacy/rules/deletion.ts'
+import { createDeletionService } from './privacy/rules/deletion.ts'
 import { createHousekeeping } from './privacy/rules/housekeeping.ts'
 import { retention } from './privacy/rules/retention.ts'
 
@@ -177,7 +177,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
     shutOut(accountId) {
-      security.note({ event: 'account-suspended', account: accountId })
+      security.record({ event: 'account-suspended', account: accountId })
       hub.disconnect(accountId)
     },
     mails: config.smtpUrl !== null,
@@ -194,7 +194,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     intake,
     memory: frameMemory,
     flagged(accountId, finding) {
-      security.note({ event: 'frame-flagged', account: accountId })
+      security.record({ event: 'frame-flagged', account: accountId })
       return policy.flagged(accountId, finding)
     },
   })
@@ -210,7 +210,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
-      return login && (await isLive(store.sessions, login, clock.now())) ? login : null
+      return login && (await isLive(store.loginSessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
@@ -230,7 +230,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     socketRefused(request, status) {
       const event = hubRefusalOf(status)
       if (event)
-        security.note({ event, address: clientAddress(request, isProxy), route: `GET ${HUB_PATH}`, code: `${status}` })
+        security.record({
+          event,
+          address: clientAddress(request, isProxy),
+          route: `GET ${HUB_PATH}`,
+          code: `${status}`,
+        })
     },
     matchTimeoutMs: config.matchTimeoutMs,
     relaxAfterMs: config.relaxAfterMs,
@@ -252,7 +257,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     }),
   })
 
-  const deletionDesk = createDeletionDesk({
+  const deletionService = createDeletionService({
     deletions: store.deletions,
     accounts,
     clock,
@@ -264,7 +269,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const housekeeping = createHousekeeping({
     clock,
     everyMs: config.housekeepingMs,
-    desk: deletionDesk,
+    desk: deletionService,
     expiry: store.expiry,
     countedMs: {
       reports: config.moderation.windowDays * DAY_MS,
@@ -278,7 +283,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })
 
-  const endLogin = createEndLogin({ sessions: store.sessions, endOnHub: hub.logOut })
+  const endLogin = createEndLogin({ loginSessions: store.loginSessions, endOnHub: hub.logOut })
 
   const http: HttpDeps = {
     settings: {
@@ -301,7 +306,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       tools: tokenTools,
       clock,
       newId,
-      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+      reused: (account) => security.record({ event: 'refresh-token-reused', account }),
     }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
@@ -313,7 +318,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     moderation,
     endLogin,
-    deletionDesk,
+    deletionService,
     takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
@@ -333,7 +338,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
-  noteRefusals(app, security)
+  recordRefusals(app, security)
   metrics.read({
     clock,
     presence,

@@ -36,7 +36,7 @@ type SecurityEvent = {
 }
 
 export type SecurityLog = {
-  note(event: SecurityEvent): void
+  record(event: SecurityEvent): void
   /** Writes the counts of what was not written, and stops the timer. */
   stop(): void
 }
@@ -90,7 +90,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 
   return {
-    note({ event, account, address, route, code }) {
+    record({ event, account, address, route, code }) {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
       if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
@@ -112,14 +112,14 @@ const invocationEvents: Partial<Record<string, SecurityEventName>> = {
 }
 
 /** The same metrics, whose refusals of messages are security events as well. */
-export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'note'>): Metrics {
+export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'record'>): Metrics {
   return {
     ...metrics,
     refused(at, reason, account) {
       metrics.refused(at, reason, account)
       const isFlood = at === 'socket' && reason === 'too-many-requests'
       const event = isFlood ? 'hub-slowed' : at === 'invocation' && invocationEvents[reason]
-      if (event) security.note({ event, account, code: reason, route: `hub ${at}` })
+      if (event) security.record({ event, account, code: reason, route: `hub ${at}` })
     },
   }
 }

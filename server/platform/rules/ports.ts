@@ -292,7 +292,7 @@ export interface Backlogs {
 
 export interface Store {
   accounts: Accounts
-  sessions: LoginSessions
+  loginSessions: LoginSessions
   refreshTokens: RefreshTokens
   relations: Relations
   reports: Reports

@@ -49,7 +49,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
  * no Origin, no cookie. A request that comes again changes nothing and is given one more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
-  const { settings, store, clock, deletionDesk } = deps
+  const { settings, store, clock, deletionService } = deps
   const secret = settings.facebookSecret
   if (secret === null) return
   app.removeAllContentTypeParsers()
@@ -61,7 +61,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: H
     if (await store.deletions.addCode(code)) return
     const accountId = await store.personalData.accountOf('Facebook', userId)
     if (accountId === null) await store.deletions.recordNothing('Facebook', clock.now(), code)
-    else await deletionDesk.request(accountId, 'Facebook', code)
+    else await deletionService.request(accountId, 'Facebook', code)
   }
 
   app.post(

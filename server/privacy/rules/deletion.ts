@@ -13,10 +13,10 @@ const AT_ONCE = 50
  */
 export type BeforeErasure = (account: Account) => Promise<void>
 
-export type DeletionDesk = ReturnType<typeof createDeletionDesk>
+export type DeletionService = ReturnType<typeof createDeletionService>
 
 /** Takes wishes for deletion and carries them out. */
-export function createDeletionDesk(deps: {
+export function createDeletionService(deps: {
   deletions: Deletions
   accounts: Pick<Accounts, 'find'>
   clock: Clock

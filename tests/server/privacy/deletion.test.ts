@@ -136,7 +136,7 @@ test('what may begin is carried out without being asked, before the due date, an
   const left = await look(async (store) => ({
     account: await store.accounts.find(people.me),
     profile: await store.accounts.profile(people.me),
-    session: await store.sessions.find(ada.sessionId),
+    session: await store.loginSessions.find(ada.sessionId),
     met: await store.relations.metBy(people.peer),
     blocked: await store.relations.blockedWith(people.peer),
     reports: await store.reports.open(people.peer, 0),

@@ -2,29 +2,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { Store } from '../../../server/platform/rules/ports.ts'
-import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
+import { createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
 import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
-describe.each(places)('the records in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('the records in $name', ({ make }) => {
+  let backend: StoreBackend
   let store: Store
   let ada: string
   let bob: string
 
   beforeEach(async () => {
-    place = await make()
-    store = await place.open()
+    backend = await make()
+    store = await backend.open()
     ada = await person('ada')
     bob = await person('bob')
   })
   afterEach(async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   })
 
   const accountNamed = (name: string) => accountOf(store, `${name}@example.org`)
@@ -83,13 +83,13 @@ describe.each(places)('the records in $name', ({ make }) => {
   /** Writes one record of every kind that is from `at`. */
   async function fill(at: number): Promise<void> {
     const id = `s${at}`
-    await store.sessions.create(`un${id}`, at)
-    await store.sessions.create(`an${id}`, at)
-    await store.sessions.enter(entered(`an${id}`), at)
-    await store.sessions.create(id, at)
-    await store.sessions.enter(entered(id), at)
-    await store.sessions.attach(id, ada, at)
-    await store.sessions.addPlace(id, town)
+    await store.loginSessions.create(`un${id}`, at)
+    await store.loginSessions.create(`an${id}`, at)
+    await store.loginSessions.enter(entered(`an${id}`), at)
+    await store.loginSessions.create(id, at)
+    await store.loginSessions.enter(entered(id), at)
+    await store.loginSessions.attach(id, ada, at)
+    await store.loginSessions.setLocation(id, town)
     await store.logs.add([entry(id)], `key-${at}`, at)
     await store.frames.record([
       {
@@ -169,9 +169,9 @@ describe.each(places)('the records in $name', ({ make }) => {
       frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
       'match-records': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
       'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
-      'unentered-login-sessions': (await store.sessions.find(`un${id}`)) !== null,
-      'anonymous-login-sessions': (await store.sessions.find(`an${id}`)) !== null,
-      'old-login-sessions': (await store.sessions.find(id)) !== null,
+      'unentered-login-sessions': (await store.loginSessions.find(`un${id}`)) !== null,
+      'anonymous-login-sessions': (await store.loginSessions.find(`an${id}`)) !== null,
+      'old-login-sessions': (await store.loginSessions.find(id)) !== null,
       'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
       meetings: data?.met.some((met) => met.at === moment) ?? false,
       reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
@@ -280,7 +280,14 @@ describe.each(places)('the records in $name', ({ make }) => {
     const routine = createHousekeeping({
       clock,
       everyMs: 1,
-      desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
+      desk: createDeletionService({
+        deletions,
+        accounts,
+        clock,
+        delayDays: 0,
+        disconnect: () => {},
+        beforeErasure: [],
+      }),
       expiry: store.expiry,
       countedMs: { reports: 30 * DAY_MS },
       hooks: [],
@@ -327,7 +334,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     const erase = { fails: true }
     const { deletions, accounts } = store
     const { routine, faults } = housekeeping({
-      desk: createDeletionDesk({
+      desk: createDeletionService({
         deletions,
         accounts,
         clock: movableClock(),

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { judge } from '../../server/moderation/rules/judgement.ts'
+import type { ReportFacts } from '../../server/moderation/rules/ports.ts'
 import { accuracyWeight, urgentSince } from '../../server/moderation/rules/report-weight.ts'
-import type { ReportFacts } from '../../server/platform/rules/ports.ts'
 
 const NOW = 1_000 * DAY_MS
 const HONEST = 10_000

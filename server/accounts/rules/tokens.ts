@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
 

@@ -2,7 +2,7 @@ import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
-import type { ReportFacts } from '../../platform/rules/ports.ts'
+import type { ReportFacts } from '../../moderation/rules/ports.ts'
 
 export const PAGE_SIZE = 50
 /** Time within which moderators are to decide about an account that many have reported and that may still chat. */

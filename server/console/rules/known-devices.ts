@@ -1,5 +1,5 @@
 import { DAY_MS } from '#protocol/durations.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
 /** A device is known for this long after the last login with it. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
 import { Seats, Turns } from '../../platform/rules/turns.ts'
 
 /** Tries for one name from one network, or from one device that the moderator has used before. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import type { ReportFacts } from '../../platform/rules/ports.ts'
 import type { ModerationPolicy } from './policy.ts'
+import type { ReportFacts } from './ports.ts'
 
 /** What an operator may set of it. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>

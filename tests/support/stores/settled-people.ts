@@ -1,5 +1,5 @@
 import { DAY_MS } from '#protocol/durations.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { TestServer } from '../servers/server.ts'
 
 /** Where age alone makes a reporter a settled one. */

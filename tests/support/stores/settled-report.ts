@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 
 /** The facts of a report of a settled reporter who shares nothing with others of another name. */
 export function settledReport(reporter: string, given: Partial<ReportFacts> = {}): ReportFacts {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import {
   accuracyWeight,
   hasStanding,
@@ -14,7 +15,6 @@ import {
   weighCase,
   weightOfReports,
 } from '../../../server/moderation/rules/report-weight.ts'
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
 const NOW = 1_000 * DAY_MS

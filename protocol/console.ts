@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
@@ -7,8 +8,8 @@ import { recordsOf } from './parse.ts'
 /** What the moderators' console and the server say to each other: a table of its own, which no user's page loads. */
 
 /** Of both ends of a login: 12 hours at most, 30 minutes without a word. */
-export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
-export const CONSOLE_IDLE_MS = 30 * 60 * 1000
+export const CONSOLE_SESSION_MS = 12 * HOUR_MS
+export const CONSOLE_IDLE_MS = 30 * MINUTE_MS
 
 /** As it is typed at the login; case does not count. */
 export const moderatorNameSchema = v.pipe(

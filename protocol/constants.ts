@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.ts'
 /** Business constants that more than one side needs. Durations are in milliseconds unless the name says otherwise. */
 
 export const PRODUCT_NAME = 'Waggle'
@@ -70,5 +71,5 @@ export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
 /** How long the credentials of one answer to `GET turn` are good for; an allocation that was made in time goes on. */
-export const TURN_CREDENTIAL_MS = 10 * 60 * 1000
+export const TURN_CREDENTIAL_MS = 10 * MINUTE_MS
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
 
@@ -21,7 +22,7 @@ test('a request that nobody waits for any more is ended on its way, and not sent
 })
 
 test('the pause before the next attempt ends too', async () => {
-  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: 3_600_000 })
+  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: HOUR_MS })
   const controller = new AbortController()
   const answer = api.call('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)

@@ -17,7 +17,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
 
   function tell(outcome: ConnectionOutcome, afterMs: number): void {
     api
-      .call('tellConnection', { outcome, afterMs: Math.round(afterMs) })
+      .call('reportConnection', { outcome, afterMs: Math.round(afterMs) })
       .catch((thrown: unknown) => log.error('How the connection came out could not be told', thrown))
   }
 

@@ -36,7 +36,7 @@ export function turnRoutes(answer: Answer, deps: HttpDeps): void {
   )
 
   answer(
-    'tellConnection',
+    'reportConnection',
     ({ input }) => {
       metrics.peerConnection(input.outcome, input.afterMs)
       return { message: VALID }

@@ -17,9 +17,9 @@ export function watchLogin(api: Api, signedOut: (to: string, error: AppError) =>
   let leaving = false
   return {
     api: {
-      async call(name, input, signal) {
+      async request(name, input, signal) {
         try {
-          return await api.call(name, input, signal)
+          return await api.request(name, input, signal)
         } catch (thrown) {
           const error = toAppError(thrown)
           if (error.code === 'refresh-failed' && !leaving) {

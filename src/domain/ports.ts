@@ -14,12 +14,12 @@ type Signal = { readonly aborted: boolean }
 
 export interface Api {
   /** `signal` gives the call up when nobody waits for its answer any more: it rejects with `aborted`. */
-  call<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
+  request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }
 
 /** The calls of the moderators' console. */
 export interface ConsoleApi {
-  call<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
+  request<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
 export interface Log {

@@ -61,7 +61,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
       exporting.value = true
       try {
         // The worker's own call tells nobody here that the login is over; this one does.
-        await api.call('validateAccessToken', undefined)
+        await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
         return 'done'
       } catch (thrown) {
@@ -74,7 +74,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Reads whether a deletion waits. Never rejects: the server does not let anybody chat whose deletion does. */
     async load(): Promise<void> {
       try {
-        const answer = await api.call('readDeletion', undefined)
+        const answer = await api.request('readDeletion', undefined)
         deletion.value = answer.deletion
         delayDays.value = answer.delayDays
       } catch (thrown) {
@@ -85,13 +85,13 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Every login ends with it: what comes next is to leave. */
     requestDeletion(): Promise<WishOutcome> {
       return change('The wish for deletion', async () => {
-        deletion.value = await api.call('deleteData', undefined)
+        deletion.value = await api.request('deleteData', undefined)
       })
     },
 
     async keep(): Promise<boolean> {
       const outcome = await change('Keeping the account', async () => {
-        await api.call('keepData', undefined)
+        await api.request('keepData', undefined)
         deletion.value = null
       })
       return outcome === 'done'

@@ -7,7 +7,7 @@ import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
-import type { ModerationStore } from '../stores/console.ts'
+import type { ConsoleStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
@@ -74,11 +74,11 @@ export function createApp(config: PageConfig, language: Language) {
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
-  let moderation: Promise<ModerationStore> | null = null
+  let consoleStore: Promise<ConsoleStore> | null = null
 
-  async function loadModeration(): Promise<ModerationStore> {
-    const { createModeration } = await import('./create-console.ts')
-    return createModeration(workers, log)
+  async function loadConsole(): Promise<ConsoleStore> {
+    const { createConsole } = await import('./create-console.ts')
+    return createConsole(workers, log)
   }
 
   async function loadMember(): Promise<Stores> {
@@ -107,12 +107,12 @@ export function createApp(config: PageConfig, language: Language) {
       return loading
     },
     /** What the moderators' console shows, loaded when it is first asked for; always the same promise. */
-    moderationStore(): Promise<ModerationStore> {
-      moderation ??= loadModeration().catch((thrown: unknown) => {
-        moderation = null
+    consoleStore(): Promise<ConsoleStore> {
+      consoleStore ??= loadConsole().catch((thrown: unknown) => {
+        consoleStore = null
         throw thrown
       })
-      return moderation
+      return consoleStore
     },
     /** The screen that is open; empty before the first. */
     path: path as ReadonlySignal<string>,

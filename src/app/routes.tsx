@@ -5,7 +5,7 @@ import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
-import { Moderation } from './console.tsx'
+import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
@@ -127,7 +127,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
               <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
               <Route path="/app-version" element={<screens.AppVersionPage />} />
-              <Route path="/moderation/:caseId?" element={<Moderation app={app} />} />
+              <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>
           </Screens>

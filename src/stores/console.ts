@@ -3,7 +3,7 @@ import type { Case, CaseKind, CaseSummary, ConsoleInput, Moderator, Statistics }
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
 
-export type ModerationStore = ReturnType<typeof createModerationStore>
+export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
 /** `checking` until the server has said whether there is a login. */
 export type LoginState = 'checking' | 'out' | 'in'
@@ -35,7 +35,7 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
 }
 
 /** What a moderator sees and does. A login that has ended leads back to the login, whichever call notices it. */
-export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log }) {
+export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
   const loginTrouble = signal<string | null>(null)
@@ -45,7 +45,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
   const queue = signal<Queue>(EMPTY)
   const queueLoading = signal(false)
   const found = signal<{ text: string; cases: readonly CaseSummary[] } | null>(null)
-  const figures = signal<Statistics | null>(null)
+  const statistics = signal<Statistics | null>(null)
   const openCase = signal<Case | null>(null)
   const missing = signal(false)
   const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
@@ -58,7 +58,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     login.value = 'out'
     queue.value = EMPTY
     found.value = null
-    figures.value = null
+    statistics.value = null
     openCase.value = null
     pictures.value = new Map()
     note.value = null
@@ -93,9 +93,9 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
 
   async function readStatistics(): Promise<void> {
     try {
-      figures.value = await api.request('readStatistics', undefined)
+      statistics.value = await api.request('readStatistics', undefined)
     } catch (thrown) {
-      fault(thrown, 'the figures')
+      fault(thrown, 'the statistics')
     }
   }
 
@@ -132,7 +132,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     queueLoading: queueLoading as ReadonlySignal<boolean>,
     /** What the search found; null while nothing is searched for. */
     found: found as ReadonlySignal<{ text: string; cases: readonly CaseSummary[] } | null>,
-    figures: figures as ReadonlySignal<Statistics | null>,
+    statistics: statistics as ReadonlySignal<Statistics | null>,
     openCase: openCase as ReadonlySignal<Case | null>,
     /** The case that was asked for is not there. */
     missing: missing as ReadonlySignal<boolean>,

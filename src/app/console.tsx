@@ -5,7 +5,7 @@ const ConsolePage = lazy(async () => ({
   default: (await import('../pages/console/console-page.tsx')).ConsolePage,
 }))
 
-/** The moderators' console, which has a login, a store and words of its own. */
+/** The moderators' console, with its own login session, store and texts. */
 export function ConsoleScreen({ app }: { app: App }) {
   return <ConsolePage store={use(app.consoleStore())} />
 }

@@ -3,7 +3,7 @@ import { type ConsoleStore, createConsoleStore } from '../stores/console.ts'
 import { createConsoleApi } from '../transport/console.ts'
 import type { Workers } from '../transport/workers.ts'
 
-/** The moderators' console, which loads with its pages and with nothing of a user's. */
+/** Creates the console's store. Loaded with the console's pages, apart from everything for users. */
 export function createConsole(workers: Workers, log: Log): ConsoleStore {
   return createConsoleStore({ api: createConsoleApi(workers), log })
 }

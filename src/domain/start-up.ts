@@ -5,7 +5,7 @@ import type { IpInfo } from '#protocol/rest.ts'
 import type { Api, DeviceInfo } from './ports.ts'
 import { sessionEntry } from './session-entry.ts'
 
-/** Where a visit begins, decided by what the server still knows of this browser. */
+/** The first screen of a visit, which depends on this browser's login session and profile. */
 export type StartUp = { sessionId: string; clockOffsetMs: number } & (
   | { to: 'login' }
   | { to: 'dashboard'; email: string; nickName: string }
@@ -23,7 +23,7 @@ const notSignedIn: ReadonlySet<ErrorCode> = new Set(['login-required', 'refresh-
 
 type Surroundings = { api: Api; deviceInfo: () => Promise<DeviceInfo>; now: () => number }
 
-/** Spec section 4, start-up. Rejects with an AppError where the visit cannot go on at all. */
+/** Start-up as in section 4 of the specification. Rejects with an AppError if the visit cannot continue. */
 export async function startUp({ api, deviceInfo, now }: Surroundings): Promise<StartUp> {
   const time = await api.request('readServerTime', undefined)
   const server = time.timestamp ?? (time.time === undefined ? now() : Date.parse(time.time))
@@ -44,12 +44,12 @@ export async function startUp({ api, deviceInfo, now }: Surroundings): Promise<S
   return profile ? { ...visit, to: 'dashboard', ...profile } : { ...visit, to: 'login' }
 }
 
-/** Never rejects: an unknown address is 'NA'. */
+/** Never rejects: unknown details are 'NA'. */
 export async function lookUpIp(api: Api): Promise<IpInfo> {
   return api.request('readIp', undefined).catch(() => unknownIp)
 }
 
-/** Null when nobody is signed in any more; a network that fails is not an answer and rejects. */
+/** Returns null if no user is signed in. Rejects on a network failure. */
 async function signedInProfile(api: Api): Promise<{ email: string; nickName: string } | null> {
   try {
     const { cookieValue } = await api.request('readProfileCookie', undefined)

@@ -13,7 +13,7 @@ export type MyDataPorts<File> = {
 }
 
 /** Outcome of a request about one's own data. `sign-in-again`: the last sign-in is too old for it. */
-export type WishOutcome = 'done' | 'failed' | 'sign-in-again'
+export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
@@ -26,14 +26,14 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
   const delayDays = signal<number | null>(null)
   const changing = signal(false)
 
-  function outcomeOf(what: string, thrown: unknown): WishOutcome {
+  function outcomeOf(what: string, thrown: unknown): DataRequestOutcome {
     if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
     log.error(`${what} failed`, thrown)
     return 'failed'
   }
 
   /** One at a time. */
-  async function change(what: string, work: () => Promise<void>): Promise<WishOutcome> {
+  async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
     if (changing.peek()) return 'failed'
     changing.value = true
     try {
@@ -56,7 +56,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     changing: changing as ReadonlySignal<boolean>,
 
     /** `done` when the person has the file. */
-    async download(): Promise<WishOutcome> {
+    async download(): Promise<DataRequestOutcome> {
       if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
@@ -83,7 +83,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     },
 
     /** Every login ends with it: what comes next is to leave. */
-    requestDeletion(): Promise<WishOutcome> {
+    requestDeletion(): Promise<DataRequestOutcome> {
       return change('The wish for deletion', async () => {
         deletion.value = await api.request('deleteData', undefined)
       })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
-import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
@@ -13,14 +13,14 @@ import { requireOwnLoginSession } from './owner.ts'
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
-const known = (field: typeof placeSchema) => v.fallback(field, NOT_AVAILABLE)
+const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
 
 /** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
 const lookupSchema = v.object({
   hostname: known(hostNameSchema),
-  city: known(placeSchema),
-  country: known(placeSchema),
-  loc: known(placeSchema),
+  city: known(ipDetailSchema),
+  country: known(ipDetailSchema),
+  loc: known(ipDetailSchema),
 })
 
 /** Where a visitor is on the network. */

@@ -35,7 +35,7 @@ export function turnRoutes(answer: Answer, deps: HttpDeps): void {
   )
 
   answer(
-    'tellConnection',
+    'reportConnection',
     ({ input }) => {
       metrics.peerConnection(input.outcome, input.afterMs)
       return { message: VALID }

@@ -5,7 +5,7 @@ import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Roster } from '../hub/roster.ts'
 import type { Matches } from '../matching/matches.ts'
-import type { Matching } from '../matching/matchmaker.ts'
+import type { Matchmaker } from '../matching/matchmaker.ts'
 import type { Clock } from '../platform/rules/ports.ts'
 import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
@@ -18,7 +18,7 @@ type Deps = {
   log: FastifyBaseLogger
   roster: Roster
   matches: Matches
-  matching: Matching
+  matching: Matchmaker
   lifecycle: ConnectionLifecycle
   execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   /** What concerns the connections of this server. */
@@ -46,10 +46,10 @@ export class FleetRouter {
       ...deps,
       lifecycle: {
         arrive: (connection, order, again) => this.#homeUsers.arrive(connection, order, again),
-        lose: (connection) => lifecycle.lose(connection),
-        recover: (connection) => lifecycle.recover(connection),
-        quit: (connection) => lifecycle.quit(connection),
-        end: (connection) => lifecycle.end(connection),
+        lose: (connection) => lifecycle.drop(connection),
+        recover: (connection) => lifecycle.resume(connection),
+        quit: (connection) => lifecycle.closeByClient(connection),
+        end: (connection) => lifecycle.close(connection),
       },
       orderHere: (accountId) => this.#homeUsers.orderOf(accountId),
     })
@@ -66,7 +66,7 @@ export class FleetRouter {
         this.#homeUsers.settleHere(session.callee)
         matches.adopt(session)
       },
-      open: () => matching.open(),
+      open: () => matching.openPairs(),
       died: (server) => {
         this.#homeUsers.died(server)
         this.localConnections.died(server)

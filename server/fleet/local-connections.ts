@@ -84,10 +84,10 @@ export class LocalConnections {
   readonly dropped: ConnectionEvents['dropped'] = (connection) =>
     this.#happened(connection, 'lost', this.#deps.lifecycle.lose)
 
-  readonly returned: ConnectionEvents['returned'] = (connection) =>
+  readonly resumed: ConnectionEvents['resumed'] = (connection) =>
     this.#happened(connection, 'back', this.#deps.lifecycle.recover)
 
-  readonly stopped: ConnectionEvents['stopped'] = (connection) => {
+  readonly closedByClient: ConnectionEvents['closedByClient'] = (connection) => {
     const guest = this.#byConnection.get(connection)
     if (guest) guest.quit = true
     this.#happened(connection, 'quit', this.#deps.lifecycle.quit)

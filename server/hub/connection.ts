@@ -4,7 +4,6 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { Clock } from '../platform/rules/ports.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
-import { Intake, type IntakeOwner } from './intake.ts'
 import {
   type CloseReason,
   closeMessage,
@@ -17,6 +16,7 @@ import {
   parseMessage,
   readHandshake,
 } from './messages.ts'
+import { SocketReader, type SocketReaderOwner } from './socket-reader.ts'
 import { Tracking } from './tracking.ts'
 import { type TrafficLimits, TrafficMeter } from './traffic.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -39,15 +39,15 @@ export type ConnectionEvents = {
   /** Never throws or rejects. The next message is not handled before a returned promise settles. */
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined
   /** The client begins to send more than its connection may: it is read more slowly. */
-  flooding(connection: Connection): void
+  trafficExceeded(connection: Connection): void
   /** A stateful connection has lost its socket and may get another. */
   dropped(connection: Connection): void
   /** A stateful connection has another socket; maybe it never noticed the loss of the earlier one. */
-  returned(connection: Connection): void
+  resumed(connection: Connection): void
   /** No new socket may find this connection; called before the client can see that it ends. */
-  ending(connection: Connection): void
+  closing(connection: Connection): void
   /** The client said that it goes, after everything else it had to say. */
-  stopped(connection: Connection): void
+  closedByClient(connection: Connection): void
   /** The connection is over and everything that came over it has been handled. Comes once and last. */
   closed(connection: Connection): void
 }
@@ -83,7 +83,7 @@ export type UserConnection = Pick<
   | 'region'
   | 'open'
   | 'accepts'
-  | 'tell'
+  | 'send'
   | 'deliver'
   | 'undelivered'
   | 'backlog'
@@ -91,13 +91,13 @@ export type UserConnection = Pick<
 >
 
 /** A connection as the methods of the hub see it. */
-export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'slowDown'>
+export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'countRateRefusal'>
 
 /**
  * One client of the hub: handshake, messages in order, keep-alive, end. With version 1 of the protocol it lives as long as
  * its WebSocket; with version 2 it outlives it for HUB_SERVER_TIMEOUT_MS, and loses, doubles and reorders nothing.
  */
-export class Connection implements IntakeOwner {
+export class Connection implements SocketReaderOwner {
   readonly id: string
   readonly token: string
   readonly accountId: string
@@ -105,12 +105,12 @@ export class Connection implements IntakeOwner {
   readonly visit: string | null
   /** That of the server which has its socket. */
   readonly region: string
-  heardAt: number
+  lastReceivedAt: number
   readonly #isStateful: boolean
   readonly #deps: ConnectionDeps
   /** Null while a stateful connection waits for another one. */
   #socket: WebSocket | null = null
-  readonly #intake: Intake
+  readonly #reader: SocketReader
   #phase: 'handshake' | 'open' | 'closing' = 'handshake'
   #over = false
   #wroteAt: number
@@ -129,9 +129,9 @@ export class Connection implements IntakeOwner {
     this.visit = owner.visit
     this.region = deps.region
     this.#isStateful = owner.isStateful
-    this.heardAt = deps.clock.now()
-    this.#wroteAt = this.heardAt
-    this.#intake = new Intake(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId))
+    this.lastReceivedAt = deps.clock.now()
+    this.#wroteAt = this.lastReceivedAt
+    this.#reader = new SocketReader(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId))
     this.#attach(socket)
   }
 
@@ -152,12 +152,12 @@ export class Connection implements IntakeOwner {
   }
 
   /** Another socket may take it over. */
-  get mayReturn(): boolean {
+  get isResumable(): boolean {
     return this.#tracking !== null && this.#phase === 'open'
   }
 
   /** Tells this client alone. */
-  tell<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
+  send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
     this.#track(event(target, args), null)
   }
 
@@ -182,16 +182,16 @@ export class Connection implements IntakeOwner {
   }
 
   /** One invocation was too much; of somebody who does not stop the socket is left alone for a while. */
-  slowDown(): void {
+  countRateRefusal(): void {
     this.#refusals += 1
     if (this.#refusals < PATIENCE) return
     this.#refusals = 0
-    this.#intake.hold('refusals')
-    this.#deps.clock.after(UNREAD_MS, () => this.#intake.release('refusals'))
+    this.#reader.hold('refusals')
+    this.#deps.clock.after(UNREAD_MS, () => this.#reader.release('refusals'))
   }
 
-  heard(now: number): void {
-    if (this.#phase === 'open') this.heardAt = now
+  received(now: number): void {
+    if (this.#phase === 'open') this.lastReceivedAt = now
   }
 
   message(text: string): void {
@@ -199,8 +199,8 @@ export class Connection implements IntakeOwner {
     else this.#take(text)
   }
 
-  flooding(): void {
-    this.#deps.events.flooding(this)
+  trafficExceeded(): void {
+    this.#deps.events.trafficExceeded(this)
   }
 
   /** Another socket for the same connection: it goes on without a handshake where the earlier one was lost. */
@@ -211,15 +211,15 @@ export class Connection implements IntakeOwner {
     this.#attach(socket)
     earlier?.terminate()
     this.#outgoing = ''
-    this.heardAt = this.#deps.clock.now()
+    this.lastReceivedAt = this.#deps.clock.now()
     this.#write(tracking.beginAnew())
-    this.#deps.events.returned(this)
+    this.#deps.events.resumed(this)
   }
 
   /** Ends the connection with a Close message. What the client sends from now on is not handled any more. */
   close(reason: CloseReason): void {
     if (this.#phase === 'closing') return
-    this.#deps.events.ending(this)
+    this.#deps.events.closing(this)
     const { error = 'The server is closing.' } = reason
     this.#write(this.#phase === 'open' ? closeMessage(reason) : handshakeReply(error))
     this.#end()
@@ -228,11 +228,11 @@ export class Connection implements IntakeOwner {
 
   /** Called about every second: pings, and notices silence. */
   check(now: number): void {
-    this.#intake.sweep(now)
+    this.#reader.sweep(now)
     if (this.#phase === 'handshake') {
-      if (now - this.heardAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
+      if (now - this.lastReceivedAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
     } else if (this.#phase === 'open') {
-      if (now - this.heardAt >= HUB_SERVER_TIMEOUT_MS)
+      if (now - this.lastReceivedAt >= HUB_SERVER_TIMEOUT_MS)
         this.close({ error: 'Silent for too long.', allowReconnect: true })
       else if (now - this.#wroteAt >= HUB_KEEP_ALIVE_MS) this.#write(PING)
     } else if (now - this.#wroteAt >= CLOSE_TIMEOUT_MS) {
@@ -265,18 +265,18 @@ export class Connection implements IntakeOwner {
     socket.on('close', (code) => {
       if (socket === this.#socket) this.#lose(faulty || CLEAN_CODES.has(code))
     })
-    this.#intake.attach(socket)
+    this.#reader.attach(socket)
   }
 
   #lose(forGood: boolean): void {
     this.#socket = null
-    this.#intake.detach()
-    if (this.mayReturn && !forGood) {
+    this.#reader.detach()
+    if (this.isResumable && !forGood) {
       this.#outgoing = ''
       this.#deps.events.dropped(this)
       return
     }
-    this.#deps.events.ending(this)
+    this.#deps.events.closing(this)
     this.#over = true
     this.#work()
   }
@@ -284,11 +284,11 @@ export class Connection implements IntakeOwner {
   /** Cuts off who does not read; what they left unread would cut off their next connection, too. */
   #abandon(): void {
     if (this.#phase === 'closing') return
-    this.#deps.events.ending(this)
+    this.#deps.events.closing(this)
     for (const delivery of this.undelivered()) delivery.giveUp()
     this.#phase = 'closing'
     this.#inbox = []
-    this.#intake.end()
+    this.#reader.end()
     if (this.#socket) this.#socket.terminate()
     else this.#over = true
     if (this.#over) this.#work()
@@ -302,7 +302,7 @@ export class Connection implements IntakeOwner {
     }
     if (handshake.version === 2) this.#tracking = new Tracking()
     this.#phase = 'open'
-    this.heardAt = this.#deps.clock.now()
+    this.lastReceivedAt = this.#deps.clock.now()
     this.#write(handshakeReply())
     this.#deps.events.opened(this)
   }
@@ -325,7 +325,7 @@ export class Connection implements IntakeOwner {
   #enqueue(message: Incoming): void {
     if (message.kind !== 'invocation' && message.kind !== 'counted' && message.kind !== 'close') return
     this.#inbox.push(message)
-    if (this.#inbox.length === INBOX_LIMIT) this.#intake.hold('inbox')
+    if (this.#inbox.length === INBOX_LIMIT) this.#reader.hold('inbox')
     this.#work()
   }
 
@@ -334,9 +334,9 @@ export class Connection implements IntakeOwner {
     if (this.#busy) return
     for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
       if (message.kind === 'close') {
-        this.#deps.events.ending(this)
+        this.#deps.events.closing(this)
         this.#end()
-        this.#deps.events.stopped(this)
+        this.#deps.events.closedByClient(this)
         break
       }
       const pending = message.kind === 'invocation' ? this.#deps.events.invoked(this, message.invocation) : undefined
@@ -348,7 +348,7 @@ export class Connection implements IntakeOwner {
       pending.finally(() => {
         this.#busy = false
         this.#handled()
-        if (this.#inbox.length < INBOX_LIMIT) this.#intake.release('inbox')
+        if (this.#inbox.length < INBOX_LIMIT) this.#reader.release('inbox')
         this.#work()
       })
       return
@@ -363,7 +363,7 @@ export class Connection implements IntakeOwner {
 
   #finish(): void {
     this.#phase = 'closing'
-    this.#intake.stop()
+    this.#reader.stop()
     this.#deps.events.closed(this)
   }
 
@@ -373,7 +373,7 @@ export class Connection implements IntakeOwner {
     this.#phase = 'closing'
     this.#inbox = []
     if (!this.#socket) this.#over = true
-    this.#intake.end()
+    this.#reader.end()
     this.#socket?.close(1000)
   }
 

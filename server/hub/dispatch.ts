@@ -7,7 +7,7 @@ import type { Clock } from '../platform/rules/ports.ts'
 import type { InvokingConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
-import type { Answer, Method } from './methods.ts'
+import type { Method, Outcome } from './methods.ts'
 import type { Kind, RateLimits } from './rate-limits.ts'
 
 const kinds: Partial<Record<HubMethod, Kind>> = {
@@ -44,13 +44,13 @@ export function createDispatch({ methods, limits, clock, metrics, trace, log }: 
     if (streams) throw new AppError('bad-request', 'there are no streams here')
     const entry = find(target)
     if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
-      connection.slowDown()
+      connection.countRateRefusal()
       throw new AppError('too-many-requests', 'slow down')
     }
     if (!entry) throw new AppError('not-found', 'there is no such method')
   }
 
-  function invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): Answer {
+  function invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): Outcome {
     const entry = find(target)
     if (!entry) throw new AppError('not-found', 'there is no such method')
     return trace(`hub ${entry.name}`, () => entry.run(connection, args))

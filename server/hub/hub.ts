@@ -5,7 +5,7 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import { FleetRouter } from '../fleet/fleet-router.ts'
 import type { Fleet } from '../fleet/rules/fleet.ts'
 import { Matches } from '../matching/matches.ts'
-import { Matching } from '../matching/matchmaker.ts'
+import { Matchmaker } from '../matching/matchmaker.ts'
 import { MatchQueue, type RegionCounts } from '../matching/rules/match-queue.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
@@ -22,12 +22,12 @@ import type {
   TakeReport,
 } from '../platform/rules/ports.ts'
 import { AckRound } from './ack-round.ts'
-import { createAdmission } from './admission.ts'
+import { createAuthorisation } from './authorisation.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { ConnectionLifecycle } from './connection-lifecycle.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import { createDispatch } from './dispatch.ts'
-import { Endings } from './endings.ts'
+import { EndedLogins } from './ended-logins.ts'
 import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
 import { type HubRates, hubRates, RateLimits } from './rate-limits.ts'
@@ -100,7 +100,7 @@ export function createHub(deps: HubDeps): Hub {
   const line = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
   const queue = fleet?.queue(line) ?? new MatchQueue(line)
   const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
-  const matching = new Matching({
+  const matching = new Matchmaker({
     ...deps,
     metrics,
     trace,
@@ -117,7 +117,7 @@ export function createHub(deps: HubDeps): Hub {
   const traffic = new TrafficLimits(rates.traffic)
   const dispatch = createDispatch({ methods, limits, clock, metrics, trace, log })
   const tickets = new Tickets(fleet?.tickets)
-  const admit = createAdmission(deps)
+  const admit = createAuthorisation(deps)
   const connections = new Map<Connection, { seenAt: number }>()
   const connectionLimits = new ConnectionLimits(rates.arrivals)
   const here = {
@@ -133,7 +133,7 @@ export function createHub(deps: HubDeps): Hub {
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
-  const endings = new Endings()
+  const endings = new EndedLogins()
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -142,7 +142,7 @@ export function createHub(deps: HubDeps): Hub {
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
     endings.note(accountId, clock.now())
-    const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
+    const isMeant = sessionId === null || roster.loginSessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) lifecycle.leave(accountId, why)
     for (const connection of connections.keys())
@@ -150,14 +150,14 @@ export function createHub(deps: HubDeps): Hub {
         connection.close({ error })
   }
 
-  const life: Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'returned' | 'stopped' | 'closed'> =
+  const life: Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'> =
     abroad?.localConnections ?? {
-      opened: (connection) => lifecycle.arrive(connection),
+      opened: (connection) => lifecycle.connect(connection),
       invoked: dispatch.execute,
-      dropped: (connection) => lifecycle.lose(connection),
-      returned: (connection) => lifecycle.recover(connection),
-      stopped: (connection) => lifecycle.quit(connection),
-      closed: (connection) => lifecycle.end(connection),
+      dropped: (connection) => lifecycle.drop(connection),
+      resumed: (connection) => lifecycle.resume(connection),
+      closedByClient: (connection) => lifecycle.closeByClient(connection),
+      closed: (connection) => lifecycle.close(connection),
     }
 
   const events: ConnectionEvents = {
@@ -168,7 +168,7 @@ export function createHub(deps: HubDeps): Hub {
     },
     invoked: (connection, invocation) =>
       dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
-    flooding(connection) {
+    trafficExceeded(connection) {
       metrics.refused('socket', 'too-many-requests', connection.accountId)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
     },
@@ -176,15 +176,15 @@ export function createHub(deps: HubDeps): Hub {
       life.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
-    returned(connection) {
-      life.returned(connection)
+    resumed(connection) {
+      life.resumed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
     },
-    ending: (connection) => tickets.remove(connection.token),
-    stopped: (connection) => life.stopped(connection),
+    closing: (connection) => tickets.remove(connection.token),
+    closedByClient: (connection) => life.closedByClient(connection),
     closed(connection) {
       connections.delete(connection)
-      connectionLimits.left(connection.accountId)
+      connectionLimits.closed(connection.accountId)
       life.closed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
@@ -203,7 +203,7 @@ export function createHub(deps: HubDeps): Hub {
     abroad?.sweep(now)
     for (const [connection, state] of connections) {
       connection.check(now)
-      if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
+      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
       state.seenAt = now
       seen(connection.accountId)
     }
@@ -254,7 +254,7 @@ export function createHub(deps: HubDeps): Hub {
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
-          connectionLimits.entered(owner.accountId)
+          connectionLimits.opened(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection

@@ -14,10 +14,10 @@ import {
 } from '#protocol/hub.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Matches } from '../matching/matches.ts'
-import type { Matching } from '../matching/matchmaker.ts'
+import type { Matchmaker } from '../matching/matchmaker.ts'
 import {
   callMs,
-  type LiveMatch,
+  type Match,
   partnerOf,
   requireOwn,
   requirePartner,
@@ -40,15 +40,15 @@ type Deps = {
   aliasOf: AliasOf
   roster: Roster
   matches: Matches
-  matching: Matching
+  matching: Matchmaker
   background: Background
 }
 
 /** The next message waits for a promise, but not for a delivery. */
-export type Answer = Promise<void> | Delivery | void
-type Handler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => Answer
+export type Outcome = Promise<void> | Delivery | void
+type Handler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => Outcome
 /** Takes the arguments as they came. Throws an AppError for a refusal; then nothing has changed. */
-export type Method = (connection: InvokingConnection, args: unknown[]) => Answer
+export type Method = (connection: InvokingConnection, args: unknown[]) => Outcome
 
 /** Levels of arrays and objects in a description or candidate; browsers send one. */
 const SIGNALLING_DEPTH_LIMIT = 4
@@ -92,13 +92,13 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   const { clock, accounts, relations, takeReport, judge, aliasOf, roster, matches, matching, background } = deps
 
   /** Whose report of a match failed, but may have been taken all the same: only its answer was lost. */
-  const doubtful = new WeakMap<LiveMatch, Set<string>>()
+  const doubtful = new WeakMap<Match, Set<string>>()
 
   function ownedByOthers(accountId: string) {
     return (connection: string) => (roster.ownerOf(connection) ?? accountId) !== accountId
   }
 
-  function checkPartner(match: LiveMatch, accountId: string, peer: string): string {
+  function checkPartner(match: Match, accountId: string, peer: string): string {
     const partner = partnerOf(match, accountId).account
     requirePartner(match, accountId, peer, ownedByOthers(partner))
     return partner
@@ -108,17 +108,17 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     if (roster.relay(accountId, event, args).isGivenUp) throw tooMuchWaits()
   }
 
-  function requireMatch(accountId: string): LiveMatch {
+  function requireMatch(accountId: string): Match {
     const session = matches.of(accountId)
-    if (!session?.announced) throw new AppError('not-in-match', 'there is no match')
+    if (!session?.isAnnounced) throw new AppError('not-in-match', 'there is no match')
     return session
   }
 
-  function reportable(accountId: string, own: string, peer: string): LiveMatch {
+  function reportable(accountId: string, own: string, peer: string): Match {
     // Of several with the same person, the match that goes on.
     const current = matches.of(accountId)
     const isOfCurrent =
-      current?.announced &&
+      current?.isAnnounced &&
       sideOf(current, accountId).connections.has(own) &&
       partnerOf(current, accountId).connections.has(peer)
     const ended = isOfCurrent ? undefined : matches.endedBetween(accountId, own, peer)
@@ -224,8 +224,8 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       })
       if (!isFirst && !inDoubt.delete(accountId)) throw new AppError('wrong-state', 'this session was reported before')
       if (type === 'BlockAndReport') matching.block(accountId, reported)
-      roster.tell(accountId, 'OnUserReportingSuccessful', [match.id])
-      roster.tell(reported, 'OnUserReportedByPeer', [match.id])
+      roster.send(accountId, 'OnUserReportingSuccessful', [match.id])
+      roster.send(reported, 'OnUserReportedByPeer', [match.id])
       const session = matches.of(accountId)
       if (session?.id === match.id) matches.endForBoth(session, 'a report', { account: accountId, reports: true })
       // Only now, so that whoever is shut out by it has been told of the report.

@@ -8,7 +8,7 @@ import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock, MatchRecord, MatchRecords } from '../platform/rules/ports.ts'
 import { HeldAddresses } from './held-addresses.ts'
-import { type LiveMatch, liveMatch, partnerOf, sideOf } from './rules/match.ts'
+import { type Match, newMatch, partnerOf, sideOf } from './rules/match.ts'
 import type { Meetings } from './rules/meetings.ts'
 
 /** How long a session that has ended can still be terminated again or reported. */
@@ -30,26 +30,26 @@ type Deps = {
 /** The account that ended a match, and whether it did so by reporting the other. */
 export type Leaver = { account: string; reports: boolean }
 
-type Session = LiveMatch & {
+type ActiveMatch = Match & {
   startedAt: number
   /** False while the two have not been told of each other. */
-  announced: boolean
+  isAnnounced: boolean
   /** Who was told of the match on which connection. */
-  readonly toldOn: Map<string, string>
+  readonly announcedOn: Map<string, string>
   /** The events that told them. */
-  readonly told: Map<string, Delivery>
+  readonly announcements: Map<string, Delivery>
   /** Holds back the network addresses of the two; null in a match of two accounts that do not leave early. */
   addresses: HeldAddresses | null
   cancelTimeout: () => void
-  readonly cancelAbsence: Map<string, () => void>
+  readonly cancelAbsences: Map<string, () => void>
 }
 
 /** The matches that are going on: who is in which, how long one waits for somebody who dropped off, how they end. */
 export class Matches {
   readonly #deps: Deps
-  readonly #byAccount = new Map<string, Session>()
+  readonly #byAccount = new Map<string, ActiveMatch>()
   /** In the order in which they ended. */
-  readonly #ended = new Map<string, { match: LiveMatch; until: number }>()
+  readonly #ended = new Map<string, { match: Match; until: number }>()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -60,27 +60,28 @@ export class Matches {
     return this.#byAccount.size / 2
   }
 
-  of(accountId: string): Session | undefined {
+  of(accountId: string): ActiveMatch | undefined {
     return this.#byAccount.get(accountId)
   }
 
   /** Throws `not-in-match` unless this user is in this session now. */
-  require(accountId: string, id: string): Session {
+  require(accountId: string, id: string): ActiveMatch {
     const session = this.#byAccount.get(accountId)
-    if (!session?.announced || session.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
+    if (!session?.isAnnounced || session.id !== id)
+      throw new AppError('not-in-match', 'the session is not yours or over')
     return session
   }
 
   /** True for a session of this user that ended a moment ago. */
   hasJustEnded(accountId: string, id: string): boolean {
-    this.#forget()
+    this.#dropExpired()
     const match = this.#ended.get(id)?.match
     return match !== undefined && (match.caller.account === accountId || match.callee.account === accountId)
   }
 
   /** The session between these two connections that ended a moment ago; the last one. */
-  endedBetween(accountId: string, own: string, peer: string): LiveMatch | undefined {
-    this.#forget()
+  endedBetween(accountId: string, own: string, peer: string): Match | undefined {
+    this.#dropExpired()
     const known = [...this.#ended.values()].map(({ match }) => match).reverse()
     return known.find(
       (match) =>
@@ -91,11 +92,11 @@ export class Matches {
   }
 
   /** Takes both off the market while their session is being written down. */
-  reserve(id: string, caller: string, callee: string): Session {
-    return this.#add(liveMatch(id, caller, callee, false))
+  reserve(id: string, caller: string, callee: string): ActiveMatch {
+    return this.#add(newMatch(id, caller, callee, false))
   }
 
-  async write(session: Session): Promise<void> {
+  async write(session: ActiveMatch): Promise<void> {
     const { id, caller, callee } = session
     const startedAt = this.#deps.clock.now()
     session.startedAt = startedAt
@@ -110,12 +111,12 @@ export class Matches {
 
   /** Tells both of each other. Both are there. */
   announce(
-    session: Session,
+    session: ActiveMatch,
     caller: UserConnection,
     callee: UserConnection,
     { holdsAddresses }: { holdsAddresses: boolean },
   ): void {
-    session.announced = true
+    session.isAnnounced = true
     if (holdsAddresses) this.#holdAddresses(session)
     this.#startTimeout(session)
     for (const [connection, peer] of [
@@ -125,28 +126,28 @@ export class Matches {
       const { accountId, id } = connection
       const side = sideOf(session, accountId)
       side.connections.add(id)
-      session.toldOn.set(accountId, id)
-      const told = this.#deps.roster.tell(accountId, 'OnUserMatched', [side.role, session.id, peer.id])
-      session.told.set(accountId, told)
+      session.announcedOn.set(accountId, id)
+      const told = this.#deps.roster.send(accountId, 'OnUserMatched', [side.role, session.id, peer.id])
+      session.announcements.set(accountId, told)
       this.#count((meetings) => meetings.met(accountId))
     }
     this.#deps.log.info({ session: session.id }, 'match made')
   }
 
   /** Gives up a session that nobody has been told of. */
-  discard(session: Session): void {
+  discard(session: ActiveMatch): void {
     this.#remove(session)
   }
 
   /** Notes that this side sees the other. The match counts as connected when the Caller says so. */
-  confirm(session: Session, accountId: string): void {
+  confirm(session: ActiveMatch, accountId: string): void {
     const side = sideOf(session, accountId)
     if (side.sawPeerAt !== null) return
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    if (side.role === 'Caller' && !session.connected) {
-      session.connected = true
+    if (side.role === 'Caller' && !session.isConnected) {
+      session.isConnected = true
       session.cancelTimeout()
       metrics.matchSettled('connected')
       log.info({ session: session.id }, 'call stands')
@@ -157,61 +158,61 @@ export class Matches {
   }
 
   /** Ends a session and tells those named. Nothing happens to one that is over. `by` is null where neither side ended it. */
-  end(session: Session, tell: string[], why: string, by: Leaver | null = null): void {
+  end(session: ActiveMatch, tell: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(session.caller.account) !== session) return
     this.#remove(session)
     if (by) this.#countEnd(session, by)
     this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
-    this.#forget()
+    this.#dropExpired()
     const { roster, metrics } = this.#deps
-    if (!session.connected) metrics.matchSettled(why === NEVER_STOOD ? 'timed-out' : 'left')
-    for (const { account } of [session.caller, session.callee]) roster.endSession(account, session.id)
-    for (const account of tell) roster.tell(account, 'SessionTerminated', [session.id])
+    if (!session.isConnected) metrics.matchSettled(why === NEVER_STOOD ? 'timed-out' : 'left')
+    for (const { account } of [session.caller, session.callee]) roster.endMatch(account, session.id)
+    for (const account of tell) roster.send(account, 'SessionTerminated', [session.id])
     this.#deps.log.info({ session: session.id, why }, 'match ended')
   }
 
-  endForBoth(session: Session, why: string, by: Leaver | null = null): void {
+  endForBoth(session: ActiveMatch, why: string, by: Leaver | null = null): void {
     this.end(session, [session.caller.account, session.callee.account], why, by)
   }
 
   /** Somebody goes for good: the other is told. */
   leave(accountId: string, why: string): void {
     const session = this.#byAccount.get(accountId)
-    if (session?.announced)
+    if (session?.isAnnounced)
       this.end(session, [partnerOf(session, accountId).account], why, { account: accountId, reports: false })
   }
 
   /** Somebody dropped off: the session waits for them. */
   drop(accountId: string): void {
     const session = this.#byAccount.get(accountId)
-    if (!session?.announced || session.cancelAbsence.has(accountId)) return
+    if (!session?.isAnnounced || session.cancelAbsences.has(accountId)) return
     const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(session, 'a side did not come back'))
-    session.cancelAbsence.set(accountId, cancel)
+    session.cancelAbsences.set(accountId, cancel)
   }
 
   /** Somebody is back. A match that the earlier connection did not get to tell them of, this one will. */
   resume({ accountId, id }: UserConnection): void {
     const session = this.#byAccount.get(accountId)
-    if (!session?.announced) return
-    session.cancelAbsence.get(accountId)?.()
-    session.cancelAbsence.delete(accountId)
+    if (!session?.isAnnounced) return
+    session.cancelAbsences.get(accountId)?.()
+    session.cancelAbsences.delete(accountId)
     sideOf(session, accountId).connections.add(id)
-    if (session.told.get(accountId)?.isUnderWay) session.toldOn.set(accountId, id)
+    if (session.announcements.get(accountId)?.isUnderWay) session.announcedOn.set(accountId, id)
   }
 
   /** A connection that goes on may have missed the match that it is in: whoever told it is gone. */
-  tellAgain({ accountId, id }: UserConnection): void {
+  announceAgain({ accountId, id }: UserConnection): void {
     const session = this.#byAccount.get(accountId)
-    if (!session?.announced) return
-    session.toldOn.set(accountId, id)
+    if (!session?.isAnnounced) return
+    session.announcedOn.set(accountId, id)
     const peer = this.#deps.roster.of(partnerOf(session, accountId).account)
-    if (session.connected || !peer) return
+    if (session.isConnected || !peer) return
     for (const [one, other] of [
       [{ accountId, id }, peer],
       [peer, { accountId, id }],
     ] as const) {
       const { role } = sideOf(session, one.accountId)
-      this.#deps.roster.tell(one.accountId, 'OnUserMatched', [role, session.id, other.id])
+      this.#deps.roster.send(one.accountId, 'OnUserMatched', [role, session.id, other.id])
     }
   }
 
@@ -223,10 +224,10 @@ export class Matches {
   /** Goes on with a session of another server, or of an earlier life of this one. */
   adopt({ id, caller, callee, startedAt, connected }: MatchRecord): void {
     if (this.#byAccount.get(caller)?.id === id) return
-    const session = this.#add(liveMatch(id, caller, callee, true))
-    session.announced = true
+    const session = this.#add(newMatch(id, caller, callee, true))
+    session.isAnnounced = true
     session.startedAt = startedAt
-    session.connected = connected
+    session.isConnected = connected
     if (connected) session.answeredAt = startedAt
     if (!connected) this.#startTimeout(session)
     for (const account of [caller, callee]) {
@@ -238,8 +239,8 @@ export class Matches {
 
   /** The matches that the two know of, as the store has them. */
   all(): MatchRecord[] {
-    const matches = new Set([...this.#byAccount.values()].filter(({ announced }) => announced))
-    return [...matches].map(({ id, caller, callee, startedAt, connected }) => ({
+    const matches = new Set([...this.#byAccount.values()].filter(({ isAnnounced: announced }) => announced))
+    return [...matches].map(({ id, caller, callee, startedAt, isConnected: connected }) => ({
       id,
       caller: caller.account,
       callee: callee.account,
@@ -260,23 +261,23 @@ export class Matches {
     for (const session of this.#byAccount.values()) this.#cancelTimers(session)
   }
 
-  #add(match: LiveMatch): Session {
-    const session: Session = {
+  #add(match: Match): ActiveMatch {
+    const session: ActiveMatch = {
       ...match,
       startedAt: this.#deps.clock.now(),
-      announced: false,
-      toldOn: new Map(),
-      told: new Map(),
+      isAnnounced: false,
+      announcedOn: new Map(),
+      announcements: new Map(),
       addresses: null,
       cancelTimeout: () => undefined,
-      cancelAbsence: new Map(),
+      cancelAbsences: new Map(),
     }
     this.#byAccount.set(match.caller.account, session)
     this.#byAccount.set(match.callee.account, session)
     return session
   }
 
-  #remove(session: Session): void {
+  #remove(session: ActiveMatch): void {
     this.#cancelTimers(session)
     this.#byAccount.delete(session.caller.account)
     this.#byAccount.delete(session.callee.account)
@@ -285,18 +286,18 @@ export class Matches {
     background.insist('a session could not be closed in the store', () => matchRecords.close(session.id, endedAt))
   }
 
-  #startTimeout(session: Session): void {
+  #startTimeout(session: ActiveMatch): void {
     const { clock, matchTimeoutMs } = this.#deps
     session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, NEVER_STOOD))
   }
 
-  #holdAddresses(session: Session): void {
+  #holdAddresses(session: ActiveMatch): void {
     session.addresses = new HeldAddresses(this.#deps.clock, (to, data) =>
       this.#deps.roster.relay(to, 'OnIceCandidate', [session.id, data]),
     )
   }
 
-  #countEnd({ startedAt }: Session, { account, reports }: Leaver): void {
+  #countEnd({ startedAt }: ActiveMatch, { account, reports }: Leaver): void {
     const afterMs = this.#deps.clock.now() - startedAt
     this.#count((meetings) => (reports ? meetings.reported(account, afterMs) : meetings.left(account, afterMs)))
   }
@@ -306,13 +307,13 @@ export class Matches {
     if (meetings) background.run('a meeting could not be counted', what(meetings))
   }
 
-  #cancelTimers(session: Session): void {
+  #cancelTimers(session: ActiveMatch): void {
     session.addresses?.stop()
     session.cancelTimeout()
-    for (const cancel of session.cancelAbsence.values()) cancel()
+    for (const cancel of session.cancelAbsences.values()) cancel()
   }
 
-  #forget(): void {
+  #dropExpired(): void {
     const now = this.#deps.clock.now()
     for (const [id, { until }] of this.#ended) {
       if (until > now) return

@@ -11,7 +11,7 @@ import type { Matches } from './matches.ts'
 import { partnerOf } from './rules/match.ts'
 import type { Pair, RegionCounts } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
-import { type Queue, type Soon, soon } from './rules/queue.ts'
+import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
 /**
@@ -48,7 +48,7 @@ function unavailable(): never {
 }
 
 /** Brings people into the queue and pairs out of it into matches. */
-export class Matching {
+export class Matchmaker {
   readonly #deps: Deps
   readonly #queue: Queue
   /** Who is on the way into the queue, with the blocks made since their relations were read. */
@@ -109,7 +109,7 @@ export class Matching {
     this.#endDelay(accountId)
     this.#aside(this.#queue.leave(accountId))
     const session = this.#deps.matches.of(accountId)
-    if (session && !session.announced) this.#gone.add(accountId)
+    if (session && !session.isAnnounced) this.#gone.add(accountId)
   }
 
   drop(accountId: string): void {
@@ -117,13 +117,13 @@ export class Matching {
   }
 
   /** The page that took the place is back: it is theirs again, at once. */
-  return({ accountId, region }: UserConnection): void {
+  resumeAtOnce({ accountId, region }: UserConnection): void {
     this.#gone.delete(accountId)
     this.#apply(this.#queue.resume(accountId, region, this.#deps.clock.now()))
   }
 
   /** The user has a connection of what may be another page: the place is theirs, but the page may not be ready yet. */
-  resume(connection: UserConnection): void {
+  resumeAfterGrace(connection: UserConnection): void {
     const { clock, roster } = this.#deps
     this.#gone.delete(connection.accountId)
     const wait = (place: unknown) => {
@@ -134,7 +134,7 @@ export class Matching {
         this.#apply(this.#queue.resume(connection.accountId, connection.region, clock.now()))
       })
     }
-    this.#aside(soon(this.#queue.find(connection.accountId), wait))
+    this.#aside(chain(this.#queue.find(connection.accountId), wait))
   }
 
   /** Holds at once, also for a join that has read its relations already. */
@@ -145,11 +145,11 @@ export class Matching {
     this.#opening.get(by)?.blocked.add(whom)
     this.#opening.get(whom)?.blocked.add(by)
     const session = this.#deps.matches.of(by)
-    if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
+    if (session && !session.isAnnounced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
   }
 
   /** Other servers found pairs for this one to bring together. */
-  open(): void {
+  openPairs(): void {
     const unopened = this.#queue.unopened?.()
     if (unopened) this.#apply(unopened)
   }
@@ -224,17 +224,17 @@ export class Matching {
     const { matches } = this.#deps
     const session = matches.of(connection.accountId)
     if (!session) return false
-    if (!session.announced || session.toldOn.get(connection.accountId) === connection.id) return true
+    if (!session.isAnnounced || session.announcedOn.get(connection.accountId) === connection.id) return true
     matches.leave(connection.accountId, 'a side looks for somebody else')
     return false
   }
 
-  #aside(step: Soon<unknown>): void {
+  #aside(step: MaybePromise<unknown>): void {
     if (step instanceof Promise) this.#deps.background.run('the queue did not take a step', step)
   }
 
-  #apply(pairs: Soon<Pair[]>): void {
-    this.#aside(soon(pairs, (made) => this.#made(made)))
+  #apply(pairs: MaybePromise<Pair[]>): void {
+    this.#aside(chain(pairs, (made) => this.#made(made)))
   }
 
   #made(pairs: Pair[]): void {
@@ -242,7 +242,7 @@ export class Matching {
     for (const pair of pairs) {
       const { user } = pair.caller
       // One that was told of twice, as an answer and as unopened, is opened once.
-      if (this.#opening.has(user) || matches.of(user)?.announced) continue
+      if (this.#opening.has(user) || matches.of(user)?.isAnnounced) continue
       background.run(
         'a match could not be made',
         trace('match', () => this.#open(pair)),

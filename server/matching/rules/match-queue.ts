@@ -1,4 +1,4 @@
-import { isLater, type QueueEntry, type Seat, WaitingLine } from './waiting-list.ts'
+import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
 /** Where somebody is, whom they may never meet, and whom they have met before. */
 export type Newcomer = { region: string; blocked: Iterable<string>; met: Iterable<string> }
@@ -10,7 +10,7 @@ export type RegionCounts = Map<string, { waiting: number; away: number }>
 
 export type QueueOptions = { random: () => number; relaxAfterMs: number; spillAfterMs: number; keepMs: number }
 
-type Absent = { place: QueueEntry; until: number }
+type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 
 function earliest(places: (QueueEntry | null)[]): QueueEntry | null {
@@ -36,15 +36,15 @@ function earliest(places: (QueueEntry | null)[]): QueueEntry | null {
 export class MatchQueue {
   readonly #options: QueueOptions
   /** Everybody who waits: their place, and where it stands in the lines. */
-  readonly #waiting = new Map<string, { place: QueueEntry; seats: Seat[] }>()
+  readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
   /** The line of each region in which anybody waits. */
-  readonly #lines = new Map<string, WaitingLine>()
+  readonly #byRegion = new Map<string, WaitingList>()
   /** Those who have not waited `relaxAfterMs`. */
-  readonly #recent = new WaitingLine()
+  readonly #recent = new WaitingList()
   /** Those who do not spill yet. */
-  readonly #local = new WaitingLine()
+  readonly #local = new WaitingList()
   /** Those who have spilled from the beginning: the others are the first of their lines. */
-  readonly #early = new WaitingLine()
+  readonly #early = new WaitingList()
   /** Who joined a region last, and when anybody else had done so before. */
   readonly #latest = new Map<string, { user: string; at: number; before: number | null }>()
   /** Those who dropped out and may come back, in the order in which their places expire. */
@@ -87,13 +87,13 @@ export class MatchQueue {
   /** Like `restore` for somebody who is not there. */
   hold(place: QueueEntry, now: number): void {
     this.#takeOut(place.user)
-    this.#absent.set(place.user, { place, until: now + this.#options.keepMs })
+    this.#absent.set(place.user, { entry: place, until: now + this.#options.keepMs })
   }
 
   /** Somebody absent is back, or somebody who waits is in another region. Does nothing for anybody else. */
   resume(user: string, region: string, now: number): Pair[] {
     const pairs = this.tick(now)
-    if (this.#waiting.get(user)?.place.region === region) return pairs
+    if (this.#waiting.get(user)?.entry.region === region) return pairs
     const place = this.#takeOut(user)
     return place ? this.#enter({ ...place, region }, now, pairs) : pairs
   }
@@ -116,23 +116,23 @@ export class MatchQueue {
 
   /** When `tick` is next needed to keep the promise that nobody is stranded; null while it is not. */
   nextTick(): number | null {
-    const due = ({ first }: WaitingLine, afterMs: number) => (first ? [first.place.since + afterMs] : [])
+    const due = ({ first }: WaitingList, afterMs: number) => (first ? [first.entry.since + afterMs] : [])
     const { relaxAfterMs, spillAfterMs } = this.#options
-    const spill = this.#lines.size > 1 ? due(this.#local, spillAfterMs) : []
+    const spill = this.#byRegion.size > 1 ? due(this.#local, spillAfterMs) : []
     const times = [...due(this.#recent, relaxAfterMs), ...spill]
     return times.length === 0 ? null : Math.min(...times)
   }
 
   /** The place of somebody who waits or is absent. */
   find(user: string): QueueEntry | null {
-    return (this.#waiting.get(user) ?? this.#absent.get(user))?.place ?? null
+    return (this.#waiting.get(user) ?? this.#absent.get(user))?.entry ?? null
   }
 
   counts(): RegionCounts {
     const counts: RegionCounts = new Map(
-      [...this.#lines].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
+      [...this.#byRegion].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
     )
-    for (const { place } of this.#absent.values()) {
+    for (const { entry: place } of this.#absent.values()) {
       const { waiting, away } = counts.get(place.region) ?? { waiting: 0, away: 0 }
       counts.set(place.region, { waiting, away: away + 1 })
     }
@@ -148,11 +148,11 @@ export class MatchQueue {
 
   /** Those whom time has made eligible first meet somebody new, all of them, and only then whom they have met. */
   #advance(now: number): Pair[] {
-    const due = (line: WaitingLine, isDue: (place: QueueEntry) => boolean) => {
+    const due = (line: WaitingList, isDue: (place: QueueEntry) => boolean) => {
       const places: QueueEntry[] = []
-      for (let seat = line.first; seat && isDue(seat.place); seat = line.first) {
+      for (let seat = line.first; seat && isDue(seat.entry); seat = line.first) {
         line.remove(seat)
-        places.push(seat.place)
+        places.push(seat.entry)
       }
       return places
     }
@@ -189,8 +189,8 @@ export class MatchQueue {
   #takeOut(user: string): QueueEntry | null {
     const place = this.find(user)
     if (!place) return null
-    for (const seat of this.#waiting.get(user)?.seats ?? []) seat.line?.remove(seat)
-    if (this.#lines.get(place.region)?.size === 0) this.#lines.delete(place.region)
+    for (const seat of this.#waiting.get(user)?.nodes ?? []) seat.list?.remove(seat)
+    if (this.#byRegion.get(place.region)?.size === 0) this.#byRegion.delete(place.region)
     this.#waiting.delete(user)
     this.#absent.delete(user)
     return place
@@ -200,13 +200,13 @@ export class MatchQueue {
     const { fresh, met } = this.#search(place, now)
     const partner = fresh ?? met
     if (partner) return this.#pair(place, partner, pairs)
-    const line = this.#lines.get(place.region) ?? new WaitingLine()
-    this.#lines.set(place.region, line)
+    const line = this.#byRegion.get(place.region) ?? new WaitingList()
+    this.#byRegion.set(place.region, line)
     const seats = [line.add(place)]
     if (!this.#isRelaxed(place, now)) seats.push(this.#recent.add(place))
     if (place.spills) seats.push(this.#early.add(place))
     else if (!this.#spills(place, now)) seats.push(this.#local.add(place))
-    this.#waiting.set(place.user, { place, seats })
+    this.#waiting.set(place.user, { entry: place, nodes: seats })
     return pairs
   }
 
@@ -218,10 +218,10 @@ export class MatchQueue {
 
   /** The best of the eligible, new and met. */
   #search(place: QueueEntry, now: number): Found {
-    const own = this.#lookIn(this.#lines.get(place.region), place)
+    const own = this.#lookIn(this.#byRegion.get(place.region), place)
     if (own.fresh) return own
     const spills = this.#spills(place, now)
-    const lines = [...this.#lines].filter(([region]) => region !== place.region).map(([, line]) => line)
+    const lines = [...this.#byRegion].filter(([region]) => region !== place.region).map(([, line]) => line)
     if (lines.length > 0 && !spills) lines.push(this.#early)
     const there = lines.map((line) => this.#lookIn(line, place))
     const inReach = (other: QueueEntry | null) => (other && (spills || this.#spills(other, now)) ? other : null)
@@ -234,7 +234,7 @@ export class MatchQueue {
   }
 
   /** The first who is new, and the first before that who is not. Who comes after the first is in reach only if that one is. */
-  #lookIn(line: WaitingLine | undefined, place: QueueEntry): Found {
+  #lookIn(line: WaitingList | undefined, place: QueueEntry): Found {
     let met: QueueEntry | null = null
     for (const other of line ?? []) {
       if (other.user === place.user || place.blocked.has(other.user) || other.blocked.has(place.user)) continue

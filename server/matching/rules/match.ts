@@ -11,59 +11,59 @@ export type Side = {
 }
 
 /** Two people who talk. `restored` is one that a restart of the server interrupted: earlier connections are unknown. */
-export type LiveMatch = {
+export type Match = {
   readonly id: string
   readonly caller: Side
   readonly callee: Side
-  readonly restored: boolean
-  connected: boolean
+  readonly isRestored: boolean
+  isConnected: boolean
   /** When the Callee's answer went to the Caller: from then on both could see each other, whatever either says of it. */
   answeredAt: number | null
 }
 
-export function liveMatch(id: string, caller: string, callee: string, restored: boolean): LiveMatch {
+export function newMatch(id: string, caller: string, callee: string, restored: boolean): Match {
   return {
     id,
     caller: { account: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
     callee: { account: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
-    restored,
-    connected: false,
+    isRestored: restored,
+    isConnected: false,
     answeredAt: null,
   }
 }
 
 /** How long the two had been in a call at this time; null when there was none. */
-export function callMs(match: LiveMatch, at: number): number | null {
+export function callMs(match: Match, at: number): number | null {
   return match.answeredAt === null ? null : at - match.answeredAt
 }
 
-export function sideOf(match: LiveMatch, account: string): Side {
+export function sideOf(match: Match, account: string): Side {
   return match.caller.account === account ? match.caller : match.callee
 }
 
-export function partnerOf(match: LiveMatch, account: string): Side {
+export function partnerOf(match: Match, account: string): Side {
   return match.caller.account === account ? match.callee : match.caller
 }
 
 /** Throws `not-in-match` unless the connection is one that the partner has or had in this match. */
 export function requirePartner(
-  match: LiveMatch,
+  match: Match,
   account: string,
   connection: string,
   isOfOthers: (connection: string) => boolean,
 ): void {
   if (partnerOf(match, account).connections.has(connection)) return
-  if (match.restored && !isOfOthers(connection)) return
+  if (match.isRestored && !isOfOthers(connection)) return
   throw new AppError('not-in-match', 'the peer is not of this match')
 }
 
 /** Throws `not-in-match` unless the connection is one's own in this match. */
-export function requireOwn(match: LiveMatch, account: string, connection: string): void {
+export function requireOwn(match: Match, account: string, connection: string): void {
   if (!sideOf(match, account).connections.has(connection))
     throw new AppError('not-in-match', 'the own connection is not of this match')
 }
 
 /** Throws `forbidden` unless this is the role of the account. */
-export function requireRole(match: LiveMatch, account: string, role: Role): void {
+export function requireRole(match: Match, account: string, role: Role): void {
   if (sideOf(match, account).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
 }

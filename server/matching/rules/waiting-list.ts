@@ -12,7 +12,12 @@ export type QueueEntry = {
 }
 
 /** Somebody's place in one line. */
-export type Seat = { readonly place: QueueEntry; line: WaitingLine | null; before: Seat | null; after: Seat | null }
+export type ListNode = {
+  readonly entry: QueueEntry
+  list: WaitingList | null
+  before: ListNode | null
+  after: ListNode | null
+}
 
 /** Which of the two has waited less long. */
 export function isLater(one: QueueEntry, other: QueueEntry): boolean {
@@ -23,23 +28,23 @@ export function isLater(one: QueueEntry, other: QueueEntry): boolean {
  * Places in the order of waiting. Removing and looking at the first cost O(1); adding costs one step for each place
  * that has waited less long.
  */
-export class WaitingLine {
-  #first: Seat | null = null
-  #last: Seat | null = null
+export class WaitingList {
+  #first: ListNode | null = null
+  #last: ListNode | null = null
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  get first(): Seat | null {
+  get first(): ListNode | null {
     return this.#first
   }
 
-  add(place: QueueEntry): Seat {
+  add(place: QueueEntry): ListNode {
     let before = this.#last
-    while (before && isLater(before.place, place)) before = before.before
-    const seat: Seat = { place, line: this, before, after: before ? before.after : this.#first }
+    while (before && isLater(before.entry, place)) before = before.before
+    const seat: ListNode = { entry: place, list: this, before, after: before ? before.after : this.#first }
     if (seat.before) seat.before.after = seat
     else this.#first = seat
     if (seat.after) seat.after.before = seat
@@ -49,9 +54,9 @@ export class WaitingLine {
   }
 
   /** Does nothing with a seat that is in the line no more. */
-  remove(seat: Seat): void {
-    if (seat.line !== this) return
-    seat.line = null
+  remove(seat: ListNode): void {
+    if (seat.list !== this) return
+    seat.list = null
     this.#size -= 1
     if (seat.before) seat.before.after = seat.after
     else this.#first = seat.after
@@ -60,6 +65,6 @@ export class WaitingLine {
   }
 
   *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let seat = this.#first; seat; seat = seat.after) yield seat.place
+    for (let seat = this.#first; seat; seat = seat.after) yield seat.entry
   }
 }

@@ -93,7 +93,7 @@ export function createHub(deps: HubDeps): Hub {
     ...deps,
     ...(fleet && { matchRecords: fleet.watch(deps.matchRecords) }),
     metrics,
-    roster,
+    connections: roster,
     background,
   })
   const { random, relaxAfterMs, spillAfterMs, region } = deps
@@ -105,7 +105,7 @@ export function createHub(deps: HubDeps): Hub {
     metrics,
     trace,
     queue,
-    roster,
+    connections: roster,
     matches,
     background,
     ...(fleet && { gather }),

@@ -99,7 +99,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
   }
 
   function checkPartner(match: Match, accountId: string, peer: string): string {
-    const partner = partnerOf(match, accountId).account
+    const partner = partnerOf(match, accountId).accountId
     requirePartner(match, accountId, peer, ownedByOthers(partner))
     return partner
   }
@@ -205,7 +205,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
 
     HandleReportedUser: method('HandleReportedUser', async ({ accountId }, [own, peer, type]) => {
       const match = reportable(accountId, own, peer)
-      const reported = partnerOf(match, accountId).account
+      const reported = partnerOf(match, accountId).accountId
       const at = clock.now()
       const facts = {
         session: match.id,
@@ -227,7 +227,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
       roster.send(accountId, 'OnUserReportingSuccessful', [match.id])
       roster.send(reported, 'OnUserReportedByPeer', [match.id])
       const session = matches.of(accountId)
-      if (session?.id === match.id) matches.endForBoth(session, 'a report', { account: accountId, reports: true })
+      if (session?.id === match.id) matches.endForBoth(session, 'a report', { accountId: accountId, isReport: true })
       // Only now, so that whoever is shut out by it has been told of the report.
       background.run('a report could not be judged', judge(reported))
     }),
@@ -235,7 +235,7 @@ export function createMethods(deps: Deps): Record<HubMethod, Method> {
     HandleMatchedEmailIds: method('HandleMatchedEmailIds', async ({ accountId }, [, named]) => {
       // Clients name the peer by the session alias they were told, or by the match itself.
       const match = requireMatch(accountId)
-      const partner = partnerOf(match, accountId).account
+      const partner = partnerOf(match, accountId).accountId
       if (named !== match.id && named !== aliasOf(accountId, partner))
         throw new AppError('not-in-match', 'the peer is not of this match')
       await relations.recordMet(accountId, partner, clock.now())

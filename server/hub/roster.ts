@@ -154,7 +154,7 @@ export class Roster {
     this.#byId.clear()
   }
 
-  isCurrent(connection: UserConnection): boolean {
+  isCurrent(connection: Pick<UserConnection, 'accountId'>): boolean {
     return this.#users.get(connection.accountId)?.connection === connection
   }
 

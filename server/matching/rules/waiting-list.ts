@@ -1,17 +1,18 @@
-/** Somebody who waits. Among those with the same `since`, the drawn `lot` decides. */
+/** The entry of one user in the queue. The lower `lot`, a random number, comes first among entries with the same `since`. */
 export type QueueEntry = {
   readonly user: string
-  /** That of the server where their connection is. */
+  /** The region of the server that has the user's connection. */
   readonly region: string
-  /** They may meet people of other regions from the beginning. */
+  /** The user may meet people of other regions from the beginning. */
   readonly spills: boolean
+  /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
   readonly lot: number
   blocked: Set<string>
   met: Set<string>
 }
 
-/** Somebody's place in one line. */
+/** An entry's node in one list; `list` is null once the node is removed. */
 export type ListNode = {
   readonly entry: QueueEntry
   list: WaitingList | null
@@ -19,14 +20,14 @@ export type ListNode = {
   after: ListNode | null
 }
 
-/** Which of the two has waited less long. */
+/** True when `one` has waited less long than `other`. */
 export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
 /**
- * Places in the order of waiting. Removing and looking at the first cost O(1); adding costs one step for each place
- * that has waited less long.
+ * Queue entries in the order of waiting, as a doubly linked list. Removing a node and reading the first cost O(1); adding
+ * costs one step for each entry that has waited less long.
  */
 export class WaitingList {
   #first: ListNode | null = null
@@ -41,30 +42,30 @@ export class WaitingList {
     return this.#first
   }
 
-  add(place: QueueEntry): ListNode {
+  add(entry: QueueEntry): ListNode {
     let before = this.#last
-    while (before && isLater(before.entry, place)) before = before.before
-    const seat: ListNode = { entry: place, list: this, before, after: before ? before.after : this.#first }
-    if (seat.before) seat.before.after = seat
-    else this.#first = seat
-    if (seat.after) seat.after.before = seat
-    else this.#last = seat
+    while (before && isLater(before.entry, entry)) before = before.before
+    const node: ListNode = { entry, list: this, before, after: before ? before.after : this.#first }
+    if (node.before) node.before.after = node
+    else this.#first = node
+    if (node.after) node.after.before = node
+    else this.#last = node
     this.#size += 1
-    return seat
+    return node
   }
 
-  /** Does nothing with a seat that is in the line no more. */
-  remove(seat: ListNode): void {
-    if (seat.list !== this) return
-    seat.list = null
+  /** Does nothing with a node that is not in this list. */
+  remove(node: ListNode): void {
+    if (node.list !== this) return
+    node.list = null
     this.#size -= 1
-    if (seat.before) seat.before.after = seat.after
-    else this.#first = seat.after
-    if (seat.after) seat.after.before = seat.before
-    else this.#last = seat.before
+    if (node.before) node.before.after = node.after
+    else this.#first = node.after
+    if (node.after) node.after.before = node.before
+    else this.#last = node.before
   }
 
   *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let seat = this.#first; seat; seat = seat.after) yield seat.entry
+    for (let node = this.#first; node; node = node.after) yield node.entry
   }
 }

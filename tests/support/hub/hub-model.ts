@@ -153,7 +153,7 @@ export class World {
       matchTimeoutMs: MATCH_TIMEOUT_MS,
       metrics: noMetrics,
       log,
-      roster,
+      connections: roster,
       background,
     })
     const matching = new Matchmaker({
@@ -190,7 +190,7 @@ export class World {
         block: async () => undefined,
       },
       log,
-      roster,
+      connections: roster,
       matches,
       background,
     })
@@ -272,7 +272,7 @@ export class World {
 
   async stand(name: string): Promise<void> {
     const session = this.#matches.of(name)
-    if (session?.isAnnounced) this.#matches.confirm(session, session.caller.account)
+    if (session?.isAnnounced) this.#matches.confirm(session, session.caller.accountId)
   }
 
   block(by: string, whom: string): void {
@@ -330,8 +330,8 @@ export class World {
         if (one < other && !this.#blocked.has(pairOf(one, other))) throw new Error(`${one} and ${other} are stranded`)
   }
 
-  #isIn(session: { caller: { account: string }; callee: { account: string } }, name: string): boolean {
-    return session.caller.account === name || session.callee.account === name
+  #isIn(session: { caller: { accountId: string }; callee: { accountId: string } }, name: string): boolean {
+    return session.caller.accountId === name || session.callee.accountId === name
   }
 
   #back(person: Person): void {

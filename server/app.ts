@@ -1,5 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
+import { API_BASE, HUB_PATH, HUB_RESUME_MS, PRODUCT_NAME } from '#protocol/constants.ts'
 import { devIdentity } from './accounts/http/dev-identity.ts'
 import { createJwt } from './accounts/http/jwt.ts'
 import { createVerifyIdentity } from './accounts/http/providers.ts'
@@ -13,12 +13,15 @@ import type { Secrets } from './config/secrets.ts'
 import { createConsole } from './console/compose-console.ts'
 import { consoleApi } from './console/http/console-api.ts'
 import type { ModeratorOffice } from './console/rules/moderator-accounts.ts'
+import { FleetRouter } from './fleet/fleet-router.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
 import { watchFrames } from './frames/compose-frames.ts'
 import { createFrameIntake } from './frames/frame-intake.ts'
 import { createHub } from './hub/hub.ts'
+import { LocalRouter } from './hub/local-router.ts'
 import { createPresence } from './hub/rules/presence.ts'
 import { sharePresence } from './hub/shared-presence.ts'
+import { MatchQueue } from './matching/rules/match-queue.ts'
 import { Meetings, meetingRules } from './matching/rules/meetings.ts'
 import { createEmailSender } from './moderation/rules/email-outbox.ts'
 import { createModeration } from './moderation/rules/moderation.ts'
@@ -30,6 +33,7 @@ import { createMetrics } from './operations/prometheus-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './operations/security-log.ts'
 import { createMemory } from './platform/compose-memory.ts'
 import { keyedDigest, tokenTools } from './platform/crypto.ts'
+import type { Store } from './platform/database/open-store.ts'
 import { createSmtpEmail } from './platform/email/smtp-email.ts'
 import { limitFloods } from './platform/http/address-rate-limit.ts'
 import { allowOrigins } from './platform/http/allowed-origins.ts'
@@ -50,7 +54,7 @@ import { wellKnown } from './platform/http/well-known.ts'
 import { createDecoderPool } from './platform/pictures/decoder-pool.ts'
 import { openRedis } from './platform/redis/redis-cluster.ts'
 import { AddressLimits } from './platform/rules/address-limits.ts'
-import type { Clock, Store } from './platform/rules/ports.ts'
+import type { Clock } from './platform/rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from './platform/rules/routine.ts'
 import { createDeletionDesk } from './privacy/rules/deletion.ts'
 import { createHousekeeping } from './privacy/rules/housekeeping.ts'
@@ -203,17 +207,27 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const limits = new AddressLimits({ perSecond: perMinute / 60, burst: perMinute })
   const isProxy = createIsProxy(config.trustProxy)
 
+  const { relaxAfterMs, spillAfterMs } = config
+  const queue = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
+  const fleetLog = log.child({ part: 'fleet' })
+  const router = redis
+    ? new FleetRouter({
+        fleet: new RedisFleet({ client: redis, pool: POOL, matchRecords, queue, clock, newId, log: fleetLog }),
+        clock,
+        log: fleetLog,
+      })
+    : new LocalRouter({ queue: new MatchQueue(queue), matchRecords })
+
   const hub = createHub({
     clock,
-    random,
     newId,
+    router,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
       return login && (await isLive(store.sessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
-    matchRecords,
     takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
@@ -232,23 +246,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
         security.note({ event, address: clientAddress(request, isProxy), route: `GET ${HUB_PATH}`, code: `${status}` })
     },
     matchTimeoutMs: config.matchTimeoutMs,
-    relaxAfterMs: config.relaxAfterMs,
     region: config.region,
-    spillAfterMs: config.spillAfterMs,
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
     metrics: withHubRefusals(metrics.metrics, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
-    ...(redis && {
-      fleet: new RedisFleet({
-        client: redis,
-        pool: POOL,
-        matchRecords,
-        clock,
-        newId,
-        log: log.child({ part: 'fleet' }),
-      }),
-    }),
   })
 
   const deletionDesk = createDeletionDesk({

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
-import type { Clock } from '../platform/rules/ports.ts'
-import type { MatchConnection, UserConnections } from './rules/connections.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { MatchConnection, UserConnections } from './rules/ports.ts'
 
 /** Between two attempts to begin a search that was delayed. */
 const RETRY_MS = 1_000

@@ -1,5 +1,5 @@
 import type { Candidate } from '#protocol/hub.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { withoutAddresses } from './rules/sdp-addresses.ts'
 
 /** How long the addresses of a match are held when one of the two has often left early. */

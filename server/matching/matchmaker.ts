@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
-import type { Accounts, Clock, Relations } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
-import type { MatchConnection, UserConnections } from './rules/connections.ts'
 import { partnerOf } from './rules/match.ts'
 import type { Pair, RegionCounts } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
+import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
@@ -35,8 +36,8 @@ type Deps = {
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
-  /** Resolves when this server is the home of all these users, or their time to come is over. */
-  gather?: ((users: string[]) => Promise<void>) | undefined
+  /** Resolves when the state of all these users is on this server, or after a time limit. */
+  gather: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -242,7 +243,7 @@ export class Matchmaker {
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    if (gather) await gather([caller.user, callee.user])
+    await gather([caller.user, callee.user])
     const isWritten = await this.#write(match, pair)
     const holdsAddresses = await leavingEarly
     this.#opening.delete(caller.user)

@@ -71,15 +71,15 @@ const removals: Record<KeptUntilOld, Removal> = {
 
   'live-sessions': (db, before, limit) =>
     db
-      .deleteFrom('matchRecords')
+      .deleteFrom('liveSessions')
       .where(
         'id',
         'in',
         db
-          .selectFrom('matchRecords')
+          .selectFrom('liveSessions')
           .select('id')
           .where('endedAt', '<', before)
-          .where(ofNobodyHeld(db, 'matchRecords'))
+          .where(ofNobodyHeld(db, 'liveSessions'))
           .limit(limit),
       )
       .executeTakeFirst(),

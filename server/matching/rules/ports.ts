@@ -1,4 +1,25 @@
-import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import type { HubEvent, HubEventArguments, Role } from '#protocol/hub.ts'
+
+/** What matching needs of the records and of the hub. Times are milliseconds since 1970. */
+
+export interface Relations {
+  /** Resolves with every account that this one must never be matched with, whichever of the two blocked the other. */
+  blockedWith(accountId: string): Promise<string[]>
+  metBy(accountId: string): Promise<string[]>
+  recordMet(a: string, b: string, at: number): Promise<void>
+  block(by: string, blocked: string, at: number): Promise<void>
+}
+
+/** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
+export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
+
+export interface MatchRecords {
+  open(match: MatchRecord): Promise<void>
+  /** Records that the user of this role sees the other's picture. The Caller's confirmation makes the match connected. */
+  confirm(id: string, role: Role, at: number): Promise<void>
+  close(id: string, at: number): Promise<void>
+  all(): Promise<MatchRecord[]>
+}
 
 /** A hub connection, as matching sees it. */
 export interface MatchConnection {

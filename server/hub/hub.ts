@@ -21,10 +21,10 @@ import type { ConnectionEvents } from './connection.ts'
 import { Connection } from './connection.ts'
 import { ConnectionLifecycle } from './connection-lifecycle.ts'
 import { ConnectionLimits } from './connection-limits.ts'
-import { createDispatch } from './dispatch.ts'
+import { Dispatch } from './dispatch.ts'
 import { EndedLogins } from './ended-logins.ts'
 import type { HubRouter } from './hub-router.ts'
-import { createMethods } from './methods.ts'
+import { createHubMethods } from './methods/hub-methods.ts'
 import { registerNegotiate } from './negotiate.ts'
 import type { HubRates } from './rate-limits.ts'
 import { hubRates, RateLimits } from './rate-limits.ts'
@@ -99,16 +99,16 @@ export function createHub(deps: HubDeps): Hub {
     background,
     gather: (accountIds) => router.gather(accountIds),
   })
-  const methods = createMethods({ ...deps, roster, matches, matching, background })
+  const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
   const limits = new RateLimits(rates)
   const traffic = new TrafficLimits(rates.traffic)
-  const dispatch = createDispatch({ methods, limits, clock, metrics, trace, log })
+  const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
   const tickets = new Tickets(router.tickets)
   const admit = createAuthorisation(deps)
   const connections = new Map<Connection, { seenAt: number }>()
-  const connectionLimits = new ConnectionLimits(rates.arrivals)
+  const connectionLimits = new ConnectionLimits(rates.connections)
   const openConnections = {
     accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
     closeAll: () => {
@@ -241,7 +241,14 @@ export function createHub(deps: HubDeps): Hub {
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
         await matches.restore()
-        await router.start({ roster, matches, matching, lifecycle, execute: dispatch.execute, openConnections })
+        await router.start({
+          roster,
+          matches,
+          matching,
+          lifecycle,
+          execute: (connection, invocation) => dispatch.execute(connection, invocation),
+          openConnections,
+        })
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
       app.addHook('preClose', () => hub.drain())

@@ -212,7 +212,7 @@ export const unlimitedRates: HubRates = {
   joins: unlimited,
   control: unlimited,
   traffic: unlimited,
-  arrivals: unlimited,
+  connections: unlimited,
 }
 
 export type HubServer = {

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-const MINUTE_MS = 60_000
 /** How long an early end of a match counts. */
 const EARLY_END_MS = 10 * MINUTE_MS
 

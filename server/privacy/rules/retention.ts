@@ -1,3 +1,5 @@
+import { REPEATS_KEPT_MS } from '../../platform/rules/idempotency.ts'
+
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -225,7 +227,7 @@ export const retention = {
   },
   repeats: {
     what: 'Answers of calls that may be repeated',
-    keptMs: 5 * MINUTE_MS,
+    keptMs: REPEATS_KEPT_MS,
     from: 'the answer',
     why: 'a repeat follows within seconds',
   },

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../support/servers/server.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 let clock: MovableClock

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { type Place, places } from '../../support/stores/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

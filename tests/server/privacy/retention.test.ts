@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
 import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { type Place, places } from '../../support/stores/stores.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

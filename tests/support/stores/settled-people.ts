@@ -1,5 +1,5 @@
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { TestServer } from '../servers/server.ts'
+import type { Store } from './store.ts'
 
 const DAY_MS = 86_400_000
 

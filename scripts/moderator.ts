@@ -7,8 +7,12 @@ import { createModeratorTools } from '../server/console/moderator-tools.ts'
 import { createConsoleRecords } from '../server/console/records/console-records.ts'
 import { createModeratorOffice } from '../server/console/rules/moderator-accounts.ts'
 import { backUp } from '../server/operations/backup.ts'
-import { carryOut, type Order, orderSchema } from '../server/operations/operator-commands.ts'
-import { tellServer } from '../server/operations/send-operator-command.ts'
+import {
+  type OperatorCommand,
+  operatorCommandSchema,
+  runOperatorCommand,
+} from '../server/operations/operator-commands.ts'
+import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { createPlatformRecords, openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
@@ -24,7 +28,7 @@ function refusal(thrown: unknown): string {
   return toAppError(thrown).message
 }
 
-async function actAlone(order: Order, config: Config): Promise<string> {
+async function actAlone(command: OperatorCommand, config: Config): Promise<string> {
   const database = await openConfiguredDatabase(config)
   try {
     const { sharedSecrets } = database.records(createPlatformRecords)
@@ -33,7 +37,7 @@ async function actAlone(order: Order, config: Config): Promise<string> {
     const tools = createModeratorTools(moderatorKey(await loadSecrets(config, sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
     const office = createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID })
-    return await carryOut(order, {
+    return await runOperatorCommand(command, {
       office,
       audit,
       legalHolds,
@@ -46,10 +50,10 @@ async function actAlone(order: Order, config: Config): Promise<string> {
 
 const [action, name, ...rest] = process.argv.slice(2)
 
-function orderOf(): Order {
-  const order = tryParse(orderSchema, { do: action, name })
-  if (order.success && rest.length === 0) return order.output
-  const wrongName = name !== undefined && order.issues?.find(({ path }) => path?.[0].key === 'name')
+function readCommand(): OperatorCommand {
+  const command = tryParse(operatorCommandSchema, { do: action, name })
+  if (command.success && rest.length === 0) return command.output
+  const wrongName = name !== undefined && command.issues?.find(({ path }) => path?.[0].key === 'name')
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
@@ -57,10 +61,10 @@ function orderOf(): Order {
 process.umask(0o077)
 
 try {
-  const order = orderOf()
+  const command = readCommand()
   const config = readConfig(process.env)
-  const told = config.database ? null : await tellServer(order, config.dataDir)
-  console.log(told ?? (await actAlone(order, config)))
+  const told = config.database ? null : await sendOperatorCommand(command, config.dataDir)
+  console.log(told ?? (await actAlone(command, config)))
 } catch (thrown) {
   console.error(refusal(thrown))
   process.exitCode = 1

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { composeAccounts } from './accounts/compose-accounts.ts'
 import { composeConsole } from './console/compose-console.ts'
-import { composeFleet } from './fleet/compose-fleet.ts'
+import { composeFleetRouter } from './fleet/compose-fleet-router.ts'
 import { composeFrames } from './frames/compose-frames.ts'
 import { composeHub } from './hub/compose-hub.ts'
+import { composeLocalRouter } from './hub/compose-local-router.ts'
 import { composePresence } from './hub/compose-presence.ts'
 import { composeMatching } from './matching/compose-matching.ts'
 import { composeModeration } from './moderation/compose-moderation.ts'
 import { composeOperations } from './operations/compose-operations.ts'
-import type { OrderDeps } from './operations/operator-commands.ts'
+import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { limitFloods } from './platform/http/address-rate-limit.ts'
 import { allowOrigins } from './platform/http/allowed-origins.ts'
@@ -35,7 +36,7 @@ export type AppDeps = PlatformDeps & {
 export type App = {
   app: FastifyInstance
   /** What the operator's commands change. */
-  operator: Omit<OrderDeps, 'backUp'>
+  operator: Omit<OperatorCommandDeps, 'backUp'>
   /** Fails the readiness check from now on and closes the hub's connections, so that their clients reconnect elsewhere. */
   drain(): Promise<void>
 }
@@ -53,7 +54,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { security } = operations
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
-    reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+    reused: (account) => security.record({ event: 'refresh-token-reused', account }),
     seen: presence.seen,
   })
   const matching = composeMatching(platform)
@@ -61,14 +62,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...accounts,
     ...matching,
     shutOut(account) {
-      security.note({ event: 'account-suspended', account })
+      security.record({ event: 'account-suspended', account })
       hub.disconnect(account)
     },
   })
   const frames = composeFrames(platform, {
     evidence: moderation.evidence,
     flagged(account, finding) {
-      security.note({ event: 'frame-flagged', account })
+      security.record({ event: 'frame-flagged', account })
       return moderation.moderation.flagged(account, finding)
     },
     classifierProgram,
@@ -78,7 +79,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...matching,
     takeReport: moderation.moderation.takeReport,
     judge: moderation.moderation.judge,
-    fleet: composeFleet(platform, matching.matchRecords),
+    router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
     seen: frames.watch.heardOnHub,
     security,

@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wideProxyNetworks } from './config/config-values.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { backUp } from './operations/backup.ts'
-import { openOperatorLine } from './operations/operator-commands.ts'
+import { listenForOperatorCommands } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import {
   createPlatformRecords,
@@ -100,11 +100,11 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
     throw error
   })
 
-  let closeOperatorLine = async () => {}
+  let stopOperatorCommands = async () => {}
 
   async function close(): Promise<void> {
     log.info('server draining')
-    await closeOperatorLine()
+    await stopOperatorCommands()
     await drain()
     // Requests that still come are refused until every balancer has noticed.
     await new Promise((resolve) => setTimeout(resolve, config.drainMs))
@@ -120,7 +120,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
     // The records of a shared database can be reached without the server.
     if (!config.database)
-      closeOperatorLine = await openOperatorLine(config.dataDir, {
+      stopOperatorCommands = await listenForOperatorCommands(config.dataDir, {
         ...operator,
         backUp: (folder) => backUp(database, config.dataDir, folder),
       })

@@ -10,13 +10,13 @@ import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
 import { createJwt } from './http/jwt.ts'
-import { placeRoutes } from './http/location-routes.ts'
+import { locationRoutes } from './http/location-routes.ts'
 import type { UserEndpointGroup } from './http/login.ts'
 import { loginRoutes } from './http/login-routes.ts'
+import { createLoginSessionCookie } from './http/login-session-cookie.ts'
+import { loginSessionRoutes } from './http/login-session-routes.ts'
 import { profileRoutes } from './http/profile-routes.ts'
 import { createVerifyIdentity } from './http/providers.ts'
-import { createSessionCookie } from './http/session-cookie.ts'
-import { sessionRoutes } from './http/session-routes.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
 import { createReencodePicture } from './profile-picture.ts'
@@ -39,16 +39,16 @@ type Deps = {
 export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: Deps) {
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
-  const { accounts, sessions } = records
+  const { accounts, loginSessions } = records
   const jwt = createJwt(secrets.jwt, clock)
   const signature = keyedDigest(secrets.jwt)
   const cookies = createCookies(http.secureCookies)
-  const sessionCookie = createSessionCookie(cookies, signature)
-  const endLogin = createEndLogin({ sessions, endOnHub })
+  const loginSessionCookie = createLoginSessionCookie(cookies, signature)
+  const endLogin = createEndLogin({ loginSessions, endOnHub })
   const refreshTokens = createRefreshTokenIssuer({ ...records, endLogin, tools: tokenTools, clock, newId, reused })
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
-    return login && (await isLive(sessions, login, clock.now())) ? login : null
+    return login && (await isLive(loginSessions, login, clock.now())) ? login : null
   }
 
   return {
@@ -64,7 +64,7 @@ export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: 
     }): UserEndpointGroup {
       const account: AccountHttp = {
         settings: { ipLookup: config.ipLookup },
-        store: { accounts, sessions, deletions: deps.deletions },
+        store: { accounts, loginSessions, deletions: deps.deletions },
         clock,
         newId,
         jwt,
@@ -77,12 +77,12 @@ export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: 
         log: platform.log.child({ part: 'http' }),
       }
       return (endpoint) => {
-        sessionRoutes(endpoint, account, cookies, sessionCookie)
-        signInRoutes(endpoint, account, cookies, sessionCookie)
+        loginSessionRoutes(endpoint, account, cookies, loginSessionCookie)
+        signInRoutes(endpoint, account, cookies, loginSessionCookie)
         tokenRoutes(endpoint, account, cookies)
         loginRoutes(endpoint, account, cookies)
         profileRoutes(endpoint, account, cookies)
-        placeRoutes(endpoint, account)
+        locationRoutes(endpoint, account)
       }
     },
 
@@ -92,7 +92,7 @@ export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: 
         ...http,
         scope: 'api',
         table: endpoints,
-        authenticate: createAuthenticate({ accounts, sessions, cookies, jwt, clock, seen }),
+        authenticate: createAuthenticate({ accounts, loginSessions, cookies, jwt, clock, seen }),
         idOf: ({ account }) => account.id,
         limitKey: byAccount,
         groups,

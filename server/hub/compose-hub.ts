@@ -4,9 +4,8 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
-import type { Fleet } from '../fleet/rules/fleet.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
-import type { MatchRecords, Relations } from '../matching/rules/ports.ts'
+import type { Relations } from '../matching/rules/ports.ts'
 import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
 import { hubRefusalOf } from '../operations/http/refusal-events.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
@@ -17,6 +16,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
 import { turnRoutes } from './http/turn-routes.ts'
 import { createHub } from './hub.ts'
+import type { HubRouter } from './hub-router.ts'
 import type { Presence } from './rules/presence.ts'
 
 type Deps = {
@@ -25,29 +25,27 @@ type Deps = {
   aliasOf: AliasOf
   signature: (text: string) => string
   relations: Relations
-  matchRecords: MatchRecords
   meetings: Meetings
   takeReport: TakeReport
   judge: Judge
-  fleet: Fleet | null
+  router: HubRouter
   presence: Presence
   /** Called when a user of the hub is seen. */
   seen: (accountId: string) => void
-  security: Pick<SecurityLog, 'note'>
+  security: Pick<SecurityLog, 'record'>
   metrics: Metrics
   trace: Trace | undefined
 }
 
 /** The SignalR hub and the endpoints of its TURN servers. */
 export function composeHub(platform: Platform, deps: Deps) {
-  const { app, config, clock, random, newId, log, http, addressLimits, isProxy } = platform
-  const { accounts, presence, seen, security, metrics, fleet, trace, signature, ...parts } = deps
+  const { app, config, clock, newId, log, http, addressLimits, isProxy } = platform
+  const { accounts, presence, seen, security, metrics, trace, signature, ...parts } = deps
   const addressOf = (request: IncomingMessage) => clientAddress(request, isProxy)
 
   const hub = createHub({
     ...parts,
     clock,
-    random,
     newId,
     accounts,
     presence: {
@@ -61,16 +59,13 @@ export function composeHub(platform: Platform, deps: Deps) {
     mayConnect: (request) => addressLimits.allows(addressKey(addressOf(request)), clock.now()),
     socketRefused(request, status) {
       const event = hubRefusalOf(status)
-      if (event) security.note({ event, address: addressOf(request), route: `GET ${HUB_PATH}`, code: `${status}` })
+      if (event) security.record({ event, address: addressOf(request), route: `GET ${HUB_PATH}`, code: `${status}` })
     },
     matchTimeoutMs: config.matchTimeoutMs,
-    relaxAfterMs: config.relaxAfterMs,
     region: config.region,
-    spillAfterMs: config.spillAfterMs,
     metrics,
     ...(trace && { trace }),
     log: log.child({ part: 'hub' }),
-    ...(fleet && { fleet }),
   })
 
   return {

@@ -4,7 +4,7 @@ import type { Presence } from '../hub/rules/presence.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
 import { operations } from './http/health-routes.ts'
-import { noteRefusals } from './http/refusal-events.ts'
+import { recordRefusals } from './http/refusal-events.ts'
 import { serviceRoutes } from './http/service-routes.ts'
 import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
@@ -40,7 +40,7 @@ export function composeOperations(platform: Platform) {
     /** Watches every request of the app. */
     watchRequests(): void {
       metrics.watch(app)
-      noteRefusals(app, security)
+      recordRefusals(app, security)
     },
 
     readMetrics({ presence, hub, frameCounts }: Sources): void {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import type { Cookies } from '../accounts/http/cookies.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
@@ -5,12 +6,12 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Signals } from '../frames/rules/ports.ts'
 import type { EvidenceRecords } from '../moderation/rules/evidence-ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
-import { DAY_MS, flagWindowMs } from '../moderation/rules/policy.ts'
+import { flagWindowMs } from '../moderation/rules/policy.ts'
 import type { Platform } from '../platform/platform.ts'
 import { facebookDeletion } from './http/facebook-deletion.ts'
 import { myDataRoutes } from './http/my-data-routes.ts'
 import { createPrivacyRecords } from './records/privacy-records.ts'
-import { createDeletionDesk } from './rules/deletion.ts'
+import { createDeletionService } from './rules/deletion.ts'
 import { createHousekeeping } from './rules/housekeeping.ts'
 import { retention } from './rules/retention.ts'
 
@@ -31,7 +32,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
   const { accounts, aliasOf, cookies, moderation, evidence, signals, disconnect } = deps
   const log = platform.log.child({ part: 'housekeeping' })
   const records = database.records(createPrivacyRecords)
-  const deletionDesk = createDeletionDesk({
+  const deletionService = createDeletionService({
     deletions: records.deletions,
     accounts,
     clock,
@@ -43,7 +44,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     createHousekeeping({
       clock,
       everyMs: config.housekeepingMs,
-      desk: deletionDesk,
+      desk: deletionService,
       expiry: records.expiry,
       countedMs: {
         reports: config.moderation.windowDays * DAY_MS,
@@ -65,7 +66,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     store: records,
     clock,
     aliasOf,
-    deletionDesk,
+    deletionService,
   }
   const endpoints: UserEndpointGroup = async (endpoint, app) => {
     myDataRoutes(endpoint, http, cookies)

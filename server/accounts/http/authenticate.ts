@@ -10,18 +10,21 @@ import type { SignedIn } from './login.ts'
 /** Returns a function that resolves with the login of a request's access token, null where it has none that is valid. */
 export function createAuthenticate(deps: {
   accounts: Pick<Accounts, 'find'>
-  sessions: LoginSessions
+  loginSessions: LoginSessions
   cookies: Cookies
   jwt: Jwt
   clock: Clock
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
 }): (request: FastifyRequest) => Promise<SignedIn | null> {
-  const { accounts, sessions, cookies, jwt, clock, seen } = deps
+  const { accounts, loginSessions, cookies, jwt, clock, seen } = deps
   return async (request) => {
     const login = await jwt.readAccessToken(cookies.read(request, 'access'))
     if (!login) return null
-    const [account, live] = await Promise.all([accounts.find(login.accountId), isLive(sessions, login, clock.now())])
+    const [account, live] = await Promise.all([
+      accounts.find(login.accountId),
+      isLive(loginSessions, login, clock.now()),
+    ])
     if (!account || !live || login.issuedAt < account.loginsSince) return null
     seen(account.id)
     return { account, sessionId: login.sessionId, signedInAt: login.signedInAt }

@@ -16,7 +16,7 @@ export type AccountHttp = {
     /** Null where no lookup service is configured. */
     ipLookup: { url: string; token: string | null } | null
   }
-  store: { accounts: Accounts; sessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
+  store: { accounts: Accounts; loginSessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
   clock: Clock
   newId: () => string
   jwt: Jwt

@@ -12,7 +12,7 @@ const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: accou
 /** A person's own logins: the list, ending them, and signing in again with the provider. */
 export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
-  const logins = createOwnLogins({ sessions: store.sessions, endLogin, digest: signature, clock })
+  const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
 
   endpoint('readLogins', async ({ caller }) => ({
     source: caller.account.provider,
@@ -34,7 +34,7 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
     async ({ input, caller: { account, sessionId }, request, reply }) => {
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
-      const confirmed = await store.sessions.confirm(sessionId, account.id, clock.now())
+      const confirmed = await store.loginSessions.confirm(sessionId, account.id, clock.now())
       // Rotated too: a stolen copy of the token is not confirmed with it, and its next use is noticed as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null

@@ -6,7 +6,7 @@ import { isAdult, isInFuture } from '../rules/age.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
-import { ownEmail } from './owner.ts'
+import { requireOwnEmail } from './owner.ts'
 
 /** The profile, and the cookie by which a browser remembers that it was confirmed here. */
 export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
@@ -29,7 +29,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
   endpoint(
     'addProfile',
     async ({ input, caller }) => {
-      ownEmail(caller, 'EmailAddress', input.EmailAddress)
+      requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
       const picture = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       const profile = {
@@ -55,7 +55,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
   endpoint('setProfileCookie', async ({ input, caller, reply }) => {
     const value = parseProfileCookie(input.CookieValue)
     if (!value) throw fieldError('bad-request', 'CookieValue', 'A profile cookie has an e-mail, a nickname and true')
-    ownEmail(caller, 'CookieValue', value.email)
+    requireOwnEmail(caller, 'CookieValue', value.email)
     const { account } = caller
     const profile = await store.accounts.profile(account.id)
     if (profile?.nickName !== value.nickName)

@@ -4,8 +4,8 @@ import { fieldError } from '../../platform/http/problems.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { ownEmail, sameAddress } from './owner.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { LoginSessionCookie } from './login-session-cookie.ts'
+import { requireOwnEmail, sameAddress } from './owner.ts'
 
 /**
  * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
@@ -19,7 +19,7 @@ export function signInRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,
   cookies: Cookies,
-  carried: SessionCookie,
+  carried: LoginSessionCookie,
 ): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
@@ -38,7 +38,7 @@ export function signInRoutes(
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
     if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
       await endLogin(earlierLogin)
-    await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
+    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.device(sessionId) })
     cookies.clear(reply, 'profile')
     cookies.set(reply, 'access', await jwt.makeAccessToken(login))
     cookies.set(reply, 'refresh', login.token)
@@ -46,7 +46,7 @@ export function signInRoutes(
   })
 
   endpoint('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
-    ownEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
+    requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
     await store.accounts.setNames(account.id, input.FirstName, input.LastName)

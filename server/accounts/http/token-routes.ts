@@ -5,7 +5,7 @@ import { checkMayChat } from './chat-right.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { ownSession } from './owner.ts'
+import { requireOwnLoginSession } from './owner.ts'
 
 /** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
@@ -47,7 +47,7 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
 
   endpoint('readHubToken', async ({ input, caller }) => {
     const { account, sessionId, signedInAt } = caller
-    ownSession(caller, 'userSessionId', input.userSessionId)
+    requireOwnLoginSession(caller, 'userSessionId', input.userSessionId)
     await checkMayChat(store, account)
     return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId, signedInAt }) }
   })

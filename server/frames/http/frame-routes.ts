@@ -1,6 +1,6 @@
 import { VALID } from '#protocol/constants.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
-import { ownEmail, ownSession } from '../../accounts/http/owner.ts'
+import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
@@ -36,8 +36,8 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
     endpoint(
       name,
       async ({ input, caller }) => {
-        ownEmail(caller, 'EmailAddress', input.EmailAddress)
-        ownSession(caller, 'UserSessionId', input.UserSessionId)
+        requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
+        requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
         await take(input.file ?? new Uint8Array(), { accountId: caller.account.id, sessionId: caller.sessionId })
         return { message: VALID }
       },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { TURN_CREDENTIAL_MS, VALID } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { checkMayChat } from '../../accounts/http/chat-right.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { Accounts } from '../../accounts/rules/ports.ts'
@@ -7,8 +8,6 @@ import type { Metrics } from '../../operations/rules/metrics.ts'
 import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type TurnHttp = {
   settings: {
@@ -52,7 +51,7 @@ export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   )
 
   endpoint(
-    'tellConnection',
+    'reportConnection',
     ({ input }) => {
       metrics.peerConnection(input.outcome, input.afterMs)
       return { message: VALID }

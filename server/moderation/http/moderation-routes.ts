@@ -1,6 +1,6 @@
 import { VALID } from '#protocol/constants.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
-import { ownEmail } from '../../accounts/http/owner.ts'
+import { requireOwnEmail } from '../../accounts/http/owner.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
@@ -22,32 +22,32 @@ export function moderationRoutes(
   { accounts, cases, relations, moderation, aliasOf }: ModerationHttp,
 ): void {
   endpoint('readBlockStatus', async ({ input, caller }) => {
-    ownEmail(caller, 'userEmailAddress', input.userEmailAddress)
+    requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
     const { id, status } = caller.account
     return { status, case: await moderation.blockCase(id), notice: await cases.notice(id) }
   })
 
   endpoint('appeal', async ({ input, caller, request }) => {
-    ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
+    requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     const { id } = caller.account
     await accounts.setLanguage(id, languageOf(request))
     return { status: await moderation.appeal(id), case: await moderation.blockCase(id) }
   })
 
   endpoint('seeCaseNotice', async ({ input, caller }) => {
-    ownEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
+    requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     await cases.seeNotice(caller.account.id)
     return { message: VALID }
   })
 
   endpoint('readBlockList', async ({ input, caller }) => {
-    ownEmail(caller, 'userEmailAddress', input.userEmailAddress)
+    requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
     const { id } = caller.account
     return (await relations.blockedWith(id)).map((peer) => aliasOf(id, peer))
   })
 
   endpoint('readMatchedIds', async ({ input, caller }) => {
-    ownEmail(caller, 'userEmailId', input.userEmailId)
+    requireOwnEmail(caller, 'userEmailId', input.userEmailId)
     const { id } = caller.account
     return { matchedEmailIds: (await relations.metBy(id)).map((peer) => aliasOf(id, peer)) }
   })

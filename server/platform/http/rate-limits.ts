@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { addressKey } from './client-address.ts'
-
-const MINUTE_MS = 60_000
 
 /** At most `max` requests in a window of `timeWindow` ms, which begins with the first. */
 export type RateLimit = {

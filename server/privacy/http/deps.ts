@@ -1,6 +1,6 @@
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { DeletionDesk } from '../rules/deletion.ts'
+import type { DeletionService } from '../rules/deletion.ts'
 import type { Deletions, PersonalData } from '../rules/ports.ts'
 
 /** What the endpoints about a person's own data need. */
@@ -14,5 +14,5 @@ export type DeletionHttp = {
   store: { deletions: Deletions; personalData: PersonalData }
   clock: Clock
   aliasOf: AliasOf
-  deletionDesk: DeletionDesk
+  deletionService: DeletionService
 }

@@ -1,26 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import { FleetRouter } from '../fleet/fleet-router.ts'
 import type { Fleet } from '../fleet/rules/fleet.ts'
 import { Matches } from '../matching/matches.ts'
 import { Matching } from '../matching/matchmaker.ts'
 import { MatchQueue, type RegionCounts } from '../matching/rules/match-queue.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
+import type { MatchRecords, Relations } from '../matching/rules/ports.ts'
+import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
 import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
 import { type Trace, untraced } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
-import type {
-  Accounts,
-  AliasOf,
-  Clock,
-  Judge,
-  MatchRecords,
-  Presence,
-  Relations,
-  TakeReport,
-} from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { AckRound } from './ack-round.ts'
 import { createAdmission } from './admission.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
@@ -32,6 +27,7 @@ import { createMethods } from './methods.ts'
 import { registerNegotiate } from './negotiate.ts'
 import { type HubRates, hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
+import type { Presence } from './rules/presence.ts'
 import { Tickets } from './tickets.ts'
 import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'

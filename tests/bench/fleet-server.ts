@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/fleet/pool.ts'
 import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
+import { redisClient } from '../../server/platform/redis/redis-client.ts'
 import { hubWorld, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 

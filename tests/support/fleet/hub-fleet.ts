@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { redisClient } from '../../../server/fleet/pool.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
+import { redisClient } from '../../../server/platform/redis/redis-client.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { type HubServer, hubWorld, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
 import type { RedisServer } from '../servers/redis.ts'
 

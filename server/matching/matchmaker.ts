@@ -41,8 +41,8 @@ type Deps = {
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
-  /** Resolves when all of them are at home here, or had their time to come. */
-  gather?: ((users: string[]) => Promise<void>) | undefined
+  /** Resolves when the state of all these users is on this server, or after a time limit. */
+  gather: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -272,7 +272,7 @@ export class Matching {
     const { gather } = this.#deps
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    if (gather) await gather([caller.user, callee.user])
+    await gather([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
@@ -303,8 +303,8 @@ export class Matching {
     matches.discard(session)
     if (this.#stopped) return
     this.#forbidden.delete(session.id)
-    this.#putBack(caller)
-    this.#putBack(callee)
+    this.#restoreBackup(caller)
+    this.#restoreBackup(callee)
     this.#schedule()
   }
 
@@ -322,7 +322,7 @@ export class Matching {
   }
 
   /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */
-  #putBack(place: QueueEntry): void {
+  #restoreBackup(place: QueueEntry): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
     const line = roster.of(place.user)

@@ -20,7 +20,7 @@ export function startHub(
   { session }: Pick<Stores, 'session'>,
 ): Promise<void> {
   const userSessionId = session.userSessionId.peek()
-  const token = async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken
+  const token = async () => (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
   return hub.start({ userSessionId, token })
 }
 

@@ -23,7 +23,7 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
 
   async function readServers(): Promise<IceServers> {
     try {
-      return iceServersFrom(await api.call('readTurn', undefined))
+      return iceServersFrom(await api.request('readTurn', undefined))
     } catch (thrown) {
       log.error(turnFaultText(toAppError(thrown).code), thrown)
       return PUBLIC_SERVERS
@@ -33,15 +33,15 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
   return {
     /** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
     async checkStatus(): Promise<void> {
-      const { status } = await api.call('readBlockStatus', {})
+      const { status } = await api.request('readBlockStatus', {})
       if (!mayChat(status)) throw new AppError('blocked')
     },
 
     /** Ids of blocked and earlier matched users, each once and at most `EXCLUSIONS_MAX`. Never rejects. */
     async loadExclusions(): Promise<string[]> {
-      const matched = api.call('readMatchedIds', {}).then(({ matchedEmailIds }) => matchedEmailIds)
+      const matched = api.request('readMatchedIds', {}).then(({ matchedEmailIds }) => matchedEmailIds)
       const lists = await Promise.all([
-        listOf(api.call('readBlockList', {}), 'blocked users'),
+        listOf(api.request('readBlockList', {}), 'blocked users'),
         listOf(matched, 'matched users'),
       ])
       return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)

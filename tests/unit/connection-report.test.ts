@@ -7,9 +7,9 @@ import { silentLog } from '../support/silent-log.ts'
 
 function reporting() {
   const clock = fakeClock()
-  const sent: EndpointInput<'tellConnection'>[] = []
+  const sent: EndpointInput<'reportConnection'>[] = []
   const api = fakeApi({
-    tellConnection(input) {
+    reportConnection(input) {
       sent.push(input)
       return { message: 'Valid' }
     },
@@ -20,18 +20,21 @@ function reporting() {
 test.each([
   [false, 'direct'],
   [true, 'relay'],
-])('a peer connection that stands is reported once, with the time from the match to it (relayed: %s)', (isRelayed, outcome) => {
-  const { clock, sent, report } = reporting()
-  report.begin()
-  clock.advance(300)
-  report.connected()
-  clock.advance(1_000)
-  report.sampled({ isRelayed })
-  report.connected()
-  report.sampled({ isRelayed })
-  report.end()
-  expect(sent).toEqual([{ outcome, afterMs: 300 }])
-})
+])(
+  'a peer connection that stands is reported once, with the time from the match to it (relayed: %s)',
+  (isRelayed, outcome) => {
+    const { clock, sent, report } = reporting()
+    report.begin()
+    clock.advance(300)
+    report.connected()
+    clock.advance(1_000)
+    report.sampled({ isRelayed })
+    report.connected()
+    report.sampled({ isRelayed })
+    report.end()
+    expect(sent).toEqual([{ outcome, afterMs: 300 }])
+  },
+)
 
 test('a peer connection that never stands has failed, one that no restart heals is lost', () => {
   const { clock, sent, report } = reporting()

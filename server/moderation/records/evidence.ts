@@ -95,7 +95,7 @@ export function createEvidence(db: Database): EvidenceRecords {
 
     async lastMatch(accountId, since) {
       const row = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select('id')
         .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
         .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))
@@ -109,7 +109,7 @@ export function createEvidence(db: Database): EvidenceRecords {
       // The match that is on, or else the last that ended, may be another already: a report names its own.
       const row = await db
         .selectFrom('reports')
-        .innerJoin('matchRecords', 'matchRecords.id', 'reports.session')
+        .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
         .select(['session', 'reporter', 'reported'])
         .where((build) => build.or([build('reporter', '=', uploader), build('reported', '=', uploader)]))
         .where('at', '>=', since)

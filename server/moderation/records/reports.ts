@@ -6,7 +6,7 @@ export function createReports(db: Database): Reports {
   return {
     async add({ reporterSaw, reportedSaw, ...report }) {
       const match = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select(['caller', 'callerSawAt', 'calleeSawAt'])
         .where('id', '=', report.session)
         .executeTakeFirst()
@@ -28,7 +28,7 @@ export function createReports(db: Database): Reports {
 
     async keptCalls(accountId, lastedMs) {
       const rows = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select(['caller', 'callee'])
         .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
         .where('callerSawAt', 'is not', null)

@@ -131,7 +131,7 @@ export type Tables = {
     expiresAt: number
   }
   riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
-  matchRecords: {
+  liveSessions: {
     id: string
     caller: string
     callee: string

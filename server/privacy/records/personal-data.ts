@@ -170,7 +170,7 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       .orderBy('at')
       .execute(),
     db
-      .selectFrom('matchRecords')
+      .selectFrom('liveSessions')
       .select(['startedAt', 'endedAt', 'connected'])
       .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
       .orderBy('startedAt')

@@ -193,6 +193,7 @@ export class World {
       roster,
       matches,
       background,
+      gather: async () => undefined,
     })
     this.#matches = matches
     this.#matching = matching

@@ -10,7 +10,7 @@ import { useTexts } from './use-texts.ts'
 
 type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
 
-/** Lists where the person is signed in and ends the logins that they choose. */
+/** Lists the user's login sessions and ends the ones that they choose. */
 export function LoginsDialog({ onClose }: { onClose: () => void }) {
   const { logins } = useStores()
   const t = useTexts()

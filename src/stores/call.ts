@@ -9,7 +9,7 @@ import {
   UNNAMED_PEER,
 } from '../domain/call-machine.ts'
 
-/** Carries an effect out; what comes of it is dispatched as an event. */
+/** Runs an effect and dispatches its outcome as an event. */
 export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
@@ -22,7 +22,7 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   const events: CallEvent[] = []
   let busy = false
 
-  /** What an effect brings about at once waits until the other effects of its step are carried out. */
+  /** An event that an effect dispatches synchronously is handled after the other effects of its step. */
   function dispatch(event: CallEvent): void {
     events.push(event)
     if (busy) return
@@ -43,15 +43,15 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   return {
     state: state as ReadonlySignal<CallState>,
     phase: computed(() => state.value.phase),
-    /** `UNNAMED_PEER` while it is not known. */
+    /** `UNNAMED_PEER` until the peer has sent it. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
-    /** Seconds until Next and Exit are allowed; 0 when they are. */
+    /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
-    /** Seconds until 'Understood' is allowed; 0 when it is. */
+    /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
-    /** The peer's picture and sound, null while there is no call. */
+    /** The peer's picture and sound; null if there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
-    /** How the connection of the call is doing. */
+    /** Health of the call's peer connection. */
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {
       health.value = phase

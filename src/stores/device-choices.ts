@@ -6,7 +6,7 @@ import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
-/** Under these names the chosen devices are kept for the next visit. */
+/** Storage keys of the chosen devices. */
 const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
 const anyDevice: ChosenDevice = { id: '', label: '' }
@@ -15,7 +15,7 @@ const keptSchema = v.fallback(
   anyDevice,
 )
 
-/** Which devices there are, and which of them somebody chose. */
+/** The available devices, and the user's choices among them. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
   const wishes = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
@@ -43,7 +43,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
     available: available as ReadonlySignal<readonly MediaDevice[]>,
     chosen: chosen as ReadonlySignal<Record<Kind, string>>,
 
-    /** Reads what was chosen at an earlier visit. */
+    /** Reads the stored choices. */
     async recall(): Promise<void> {
       const [camera, microphone, speaker] = await Promise.all([kept('camera'), kept('microphone'), kept('speaker')])
       wishes.value = { camera, microphone, speaker }
@@ -53,7 +53,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       available.value = devices
     },
 
-    /** The answer takes the choice back, unless another was made since. */
+    /** Stores a choice. Returns a function that undoes it, unless another choice was made since. */
     choose(kind: Kind, id: string): () => void {
       const before = wishes.peek()[kind]
       const label = available.peek().find((device) => device.kind === kind && device.id === id)?.label ?? ''
@@ -64,10 +64,10 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /** Leaves this kind to the browser until the next visit. */
+    /** Lets the browser choose this kind of device until the next visit. */
     leaveOpen: (kind: Kind) => wish(kind, anyDevice),
 
-    /** What to open: by the id of old where it is not known yet which devices there are. */
+    /** Returns the id of the device to open: the stored id until the devices are listed. */
     wanted(kind: 'camera' | 'microphone'): string {
       return chosen.peek()[kind] || wishes.peek()[kind].id
     },

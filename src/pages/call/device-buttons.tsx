@@ -6,7 +6,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './device-buttons.module.css'
 
-/** Microphone, camera and what else there is to switch in a call. */
+/** Buttons for microphone, camera and the other switches of a call. */
 export function DeviceButtons() {
   const { devices } = useStores()
   const t = useTexts()

@@ -5,7 +5,7 @@ import { useStores } from '../../stores/stores.ts'
 import { formatTime } from '../../texts/formats.ts'
 import styles from './deletion-panel.module.css'
 
-/** Takes the place of the dashboard while a deletion waits: what will happen, until when, and the way back. */
+/** Shown instead of the dashboard while a deletion is pending: what will happen, when, and the way to cancel it. */
 export function DeletionPanel() {
   const { myData, texts } = useStores()
   const t = useTexts()

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
@@ -7,9 +8,9 @@ import { recordsOf } from './parse.ts'
 /** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */
 
 /** Longest life of a moderator's login session. */
-export const CONSOLE_LOGIN_SESSION_MS = 12 * 60 * 60 * 1000
+export const CONSOLE_LOGIN_SESSION_MS = 12 * HOUR_MS
 /** Time without a request after which a moderator's login session ends. */
-export const CONSOLE_IDLE_MS = 30 * 60 * 1000
+export const CONSOLE_IDLE_MS = 30 * MINUTE_MS
 
 /** As typed at the login; case-insensitive. */
 export const moderatorNameSchema = v.pipe(

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './durations.ts'
+
 /** Business constants shared by browser and server. Durations are in milliseconds unless the name says otherwise. */
 
 export const PRODUCT_NAME = 'Waggle'
@@ -70,5 +72,5 @@ export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
 /** How long the credentials returned by `GET turn` are valid; an allocation made within this time stays. */
-export const TURN_CREDENTIAL_MS = 10 * 60 * 1000
+export const TURN_CREDENTIAL_MS = 10 * MINUTE_MS
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

@@ -8,6 +8,7 @@ import {
   LOG_TIMEOUT_MS,
   PICTURE_LIMIT,
 } from './constants.ts'
+import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
   blockStatusSchema,
@@ -330,7 +331,7 @@ export const endpoints = {
     login: true,
     json: v.object({
       outcome: connectionOutcomeSchema,
-      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400_000)),
+      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
     }),
     response: validSchema,
   },

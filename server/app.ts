@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { API_BASE, HUB_PATH, PRODUCT_NAME } from '#protocol/constants.ts'
+import { API_BASE, HUB_PATH, HUB_RESUME_MS, PRODUCT_NAME } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { devIdentity } from './accounts/http/dev-identity.ts'
 import { createJwt } from './accounts/http/jwt.ts'
 import { createVerifyIdentity } from './accounts/http/providers.ts'
@@ -13,23 +14,27 @@ import type { Secrets } from './config/secrets.ts'
 import { createConsole } from './console/compose-console.ts'
 import { consoleApi } from './console/http/console-api.ts'
 import type { ModeratorOffice } from './console/rules/moderator-accounts.ts'
+import { FleetRouter } from './fleet/fleet-router.ts'
 import { RedisFleet } from './fleet/redis-fleet.ts'
 import { watchFrames } from './frames/compose-frames.ts'
 import { createFrameIntake } from './frames/frame-intake.ts'
 import { createHub } from './hub/hub.ts'
+import { LocalRouter } from './hub/local-router.ts'
 import { createPresence } from './hub/rules/presence.ts'
 import { sharePresence } from './hub/shared-presence.ts'
+import { MatchQueue } from './matching/rules/match-queue.ts'
 import { Meetings, meetingRules } from './matching/rules/meetings.ts'
 import { createEmailSender } from './moderation/rules/email-outbox.ts'
 import { createModeration } from './moderation/rules/moderation.ts'
-import { DAY_MS, flagWindowMs } from './moderation/rules/policy.ts'
+import { flagWindowMs } from './moderation/rules/policy.ts'
 import { operations } from './operations/http/health-routes.ts'
-import { hubRefusalOf, noteRefusals } from './operations/http/refusal-events.ts'
+import { hubRefusalOf, recordRefusals } from './operations/http/refusal-events.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { createMetrics } from './operations/prometheus-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './operations/security-log.ts'
 import { createMemory } from './platform/compose-memory.ts'
 import { keyedDigest, tokenTools } from './platform/crypto.ts'
+import type { Store } from './platform/database/open-store.ts'
 import { createSmtpEmail } from './platform/email/smtp-email.ts'
 import { limitFloods } from './platform/http/address-rate-limit.ts'
 import { allowOrigins } from './platform/http/allowed-origins.ts'
@@ -50,9 +55,9 @@ import { wellKnown } from './platform/http/well-known.ts'
 import { createDecoderPool } from './platform/pictures/decoder-pool.ts'
 import { openRedis } from './platform/redis/redis-cluster.ts'
 import { AddressLimits } from './platform/rules/address-limits.ts'
-import type { Clock, Store } from './platform/rules/ports.ts'
+import type { Clock } from './platform/rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from './platform/rules/routine.ts'
-import { createDeletionDesk } from './privacy/rules/deletion.ts'
+import { createDeletionService } from './privacy/rules/deletion.ts'
 import { createHousekeeping } from './privacy/rules/housekeeping.ts'
 import { retention } from './privacy/rules/retention.ts'
 
@@ -176,7 +181,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
     shutOut(accountId) {
-      security.note({ event: 'account-suspended', account: accountId })
+      security.record({ event: 'account-suspended', account: accountId })
       hub.disconnect(accountId)
     },
     mails: config.smtpUrl !== null,
@@ -193,7 +198,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     intake,
     memory: frameMemory,
     flagged(accountId, finding) {
-      security.note({ event: 'frame-flagged', account: accountId })
+      security.record({ event: 'frame-flagged', account: accountId })
       return policy.flagged(accountId, finding)
     },
   })
@@ -203,17 +208,27 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const limits = new AddressLimits({ perSecond: perMinute / 60, burst: perMinute })
   const isProxy = createIsProxy(config.trustProxy)
 
+  const { relaxAfterMs, spillAfterMs } = config
+  const queue = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
+  const fleetLog = log.child({ part: 'fleet' })
+  const router = redis
+    ? new FleetRouter({
+        fleet: new RedisFleet({ client: redis, pool: POOL, matchRecords, queue, clock, newId, log: fleetLog }),
+        clock,
+        log: fleetLog,
+      })
+    : new LocalRouter({ queue: new MatchQueue(queue), matchRecords })
+
   const hub = createHub({
     clock,
-    random,
     newId,
+    router,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
-      return login && (await isLive(store.sessions, login, clock.now())) ? login : null
+      return login && (await isLive(store.loginSessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
-    matchRecords,
     takeReport: moderation.takeReport,
     judge: moderation.judge,
     aliasOf,
@@ -229,29 +244,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
     socketRefused(request, status) {
       const event = hubRefusalOf(status)
       if (event)
-        security.note({ event, address: clientAddress(request, isProxy), route: `GET ${HUB_PATH}`, code: `${status}` })
+        security.record({
+          event,
+          address: clientAddress(request, isProxy),
+          route: `GET ${HUB_PATH}`,
+          code: `${status}`,
+        })
     },
     matchTimeoutMs: config.matchTimeoutMs,
-    relaxAfterMs: config.relaxAfterMs,
     region: config.region,
-    spillAfterMs: config.spillAfterMs,
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
     metrics: withHubRefusals(metrics.metrics, security),
     ...(deps.tracing && { trace: deps.tracing.trace }),
     log: log.child({ part: 'hub' }),
-    ...(redis && {
-      fleet: new RedisFleet({
-        client: redis,
-        pool: POOL,
-        matchRecords,
-        clock,
-        newId,
-        log: log.child({ part: 'fleet' }),
-      }),
-    }),
   })
 
-  const deletionDesk = createDeletionDesk({
+  const deletionService = createDeletionService({
     deletions: store.deletions,
     accounts,
     clock,
@@ -263,7 +271,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const housekeeping = createHousekeeping({
     clock,
     everyMs: config.housekeepingMs,
-    desk: deletionDesk,
+    desk: deletionService,
     expiry: store.expiry,
     countedMs: {
       reports: config.moderation.windowDays * DAY_MS,
@@ -277,7 +285,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })
 
-  const endLogin = createEndLogin({ sessions: store.sessions, endOnHub: hub.logOut })
+  const endLogin = createEndLogin({ loginSessions: store.loginSessions, endOnHub: hub.logOut })
 
   const http: HttpDeps = {
     settings: {
@@ -300,7 +308,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       tools: tokenTools,
       clock,
       newId,
-      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+      reused: (account) => security.record({ event: 'refresh-token-reused', account }),
     }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
@@ -312,7 +320,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     moderation,
     endLogin,
-    deletionDesk,
+    deletionService,
     takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
@@ -332,7 +340,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
-  noteRefusals(app, security)
+  recordRefusals(app, security)
   metrics.read({
     clock,
     presence,

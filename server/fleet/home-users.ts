@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Connection, type InvokingConnection, type UserConnection } from '../hub/connection.ts'
+import type { InvokingConnection, UserConnection } from '../hub/connection.ts'
+import { Connection } from '../hub/connection.ts'
 import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Roster } from '../hub/roster.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { Fleet } from './fleet.ts'
 import type { LocalConnections } from './local-connections.ts'
 import { RemoteConnection } from './remote-connection.ts'
-import type { Fleet } from './rules/fleet.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf, Waiting } from './server-messages.ts'
 
 /** How long mail for somebody who moved may still come here. */

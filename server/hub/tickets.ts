@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { TicketVault } from '../fleet/rules/fleet.ts'
 import type { Admitted } from './admission.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 
@@ -28,14 +27,22 @@ const ownerSchema = v.pipe(
   }),
 )
 
+/** Where servers that are one hub store tickets for each other. */
+export interface TicketStore {
+  /** Resolves with false when the ticket could not be stored. */
+  put(token: string, ticket: string, ms: number): Promise<boolean>
+  /** Resolves with the ticket for the first caller, and with null for every other. */
+  take(token: string): Promise<string | null>
+}
+
 /** The connection tokens that negotiate gave out, from then until their connection ends. */
 export class Tickets {
-  readonly #vault: TicketVault | null
+  readonly #store: TicketStore | null
   readonly #byToken = new Map<string, Ticket>()
 
-  /** With a vault, a token of one server opens a connection at another. */
-  constructor(vault: TicketVault | null = null) {
-    this.#vault = vault
+  /** With a store, a token that one server issued opens a connection to another. */
+  constructor(store: TicketStore | null) {
+    this.#store = store
   }
 
   /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
@@ -45,11 +52,11 @@ export class Tickets {
     now: number,
   ): Promise<ConnectionOwner | null> {
     const owner = this.#ownerOf(user, kind)
-    if (!this.#vault) {
+    if (!this.#store) {
       this.#keep(owner, now)
       return owner
     }
-    const kept = await this.#vault.put(owner.token, JSON.stringify(owner), TICKET_MS)
+    const kept = await this.#store.put(owner.token, JSON.stringify(owner), TICKET_MS)
     return kept ? owner : null
   }
 
@@ -63,8 +70,8 @@ export class Tickets {
   /** What this token is for. */
   async find(token: string, now: number): Promise<Ticket | undefined> {
     const known = this.#byToken.get(token)
-    if (known || !this.#vault) return known
-    const kept = await this.#vault.take(token)
+    if (known || !this.#store) return known
+    const kept = await this.#store.take(token)
     if (kept !== null) this.#keep(parse(ownerSchema, kept), now)
     return this.#byToken.get(token)
   }

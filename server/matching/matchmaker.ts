@@ -1,16 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import type { UserConnection } from '../hub/connection.ts'
 import type { Roster } from '../hub/roster.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
-import type { Accounts, Clock, Relations } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { Matches } from './matches.ts'
 import { partnerOf } from './rules/match.ts'
 import type { Pair, RegionCounts } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
+import type { Relations } from './rules/ports.ts'
 import { type Queue, type Soon, soon } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
@@ -39,8 +41,8 @@ type Deps = {
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
-  /** Resolves when all of them are at home here, or had their time to come. */
-  gather?: ((users: string[]) => Promise<void>) | undefined
+  /** Resolves when the state of all these users is on this server, or after a time limit. */
+  gather: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -270,7 +272,7 @@ export class Matching {
     const { gather } = this.#deps
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    if (gather) await gather([caller.user, callee.user])
+    await gather([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
@@ -301,8 +303,8 @@ export class Matching {
     matches.discard(session)
     if (this.#stopped) return
     this.#forbidden.delete(session.id)
-    this.#putBack(caller)
-    this.#putBack(callee)
+    this.#restoreBackup(caller)
+    this.#restoreBackup(callee)
     this.#schedule()
   }
 
@@ -320,7 +322,7 @@ export class Matching {
   }
 
   /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */
-  #putBack(place: QueueEntry): void {
+  #restoreBackup(place: QueueEntry): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
     const line = roster.of(place.user)

@@ -8,7 +8,7 @@ import { askJson } from '../../platform/http/ask-json.ts'
 import type { Answer } from '../../platform/http/call-route.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
-import { ownSession } from './owner.ts'
+import { requireOwnLoginSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
@@ -24,7 +24,7 @@ const lookupSchema = v.object({
 })
 
 /** Where a visitor is on the network. */
-export function placeRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+export function locationRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -49,11 +49,11 @@ export function placeRoutes(answer: Answer, { settings, store, moderation, log }
 
   // Of what the browser says, the place alone is kept.
   answer('addIp', async ({ input, caller, request }) => {
-    ownSession(caller, 'UserSessionId', input.UserSessionId)
-    await store.sessions.addPlace(input.UserSessionId, { city: input.City, country: input.Country })
+    requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
+    await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {
       address: request.ip,
-      device: await store.sessions.device(input.UserSessionId),
+      device: await store.loginSessions.device(input.UserSessionId),
     })
     return { message: VALID }
   })

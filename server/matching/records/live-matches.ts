@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { MatchRecords } from '../../platform/rules/ports.ts'
+import type { MatchRecords } from '../rules/ports.ts'
 
 export function createMatchRecords(db: Database): MatchRecords {
   return {
     async open(session) {
       await db
-        .insertInto('matchRecords')
+        .insertInto('liveSessions')
         .values({
           ...session,
           connected: Number(session.connected),
@@ -20,12 +20,12 @@ export function createMatchRecords(db: Database): MatchRecords {
 
     async confirm(id, role, at) {
       const confirmed = role === 'Caller' ? { callerSawAt: at, connected: 1 } : { calleeSawAt: at }
-      await db.updateTable('matchRecords').set(confirmed).where('id', '=', id).execute()
+      await db.updateTable('liveSessions').set(confirmed).where('id', '=', id).execute()
     },
 
     async close(id, at) {
       await db
-        .updateTable('matchRecords')
+        .updateTable('liveSessions')
         .set({ endedAt: at })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
@@ -34,7 +34,7 @@ export function createMatchRecords(db: Database): MatchRecords {
 
     async all() {
       const rows = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select(['id', 'caller', 'callee', 'startedAt', 'connected'])
         .where('endedAt', 'is', null)
         .execute()

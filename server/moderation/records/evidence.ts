@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
-import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../../frames/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import { ofNobodyHeld } from '../../privacy/records/held.ts'
+import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../rules/evidence-ports.ts'
 
 const factsSchema = v.object({
   id: v.string(),
@@ -95,7 +95,7 @@ export function createEvidence(db: Database): EvidenceRecords {
 
     async lastMatch(accountId, since) {
       const row = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select('id')
         .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
         .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))
@@ -109,7 +109,7 @@ export function createEvidence(db: Database): EvidenceRecords {
       // The match that is on, or else the last that ended, may be another already: a report names its own.
       const row = await db
         .selectFrom('reports')
-        .innerJoin('matchRecords', 'matchRecords.id', 'reports.session')
+        .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
         .select(['session', 'reporter', 'reported'])
         .where((build) => build.or([build('reporter', '=', uploader), build('reported', '=', uploader)]))
         .where('at', '>=', since)

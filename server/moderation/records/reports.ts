@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Reports } from '../../platform/rules/ports.ts'
+import type { Reports } from '../rules/ports.ts'
 import { reportsWithFacts, withFacts } from './report-facts.ts'
 
 export function createReports(db: Database): Reports {
   return {
     async add({ reporterSaw, reportedSaw, ...report }) {
       const match = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select(['caller', 'callerSawAt', 'calleeSawAt'])
         .where('id', '=', report.session)
         .executeTakeFirst()
@@ -28,7 +28,7 @@ export function createReports(db: Database): Reports {
 
     async keptCalls(accountId, lastedMs) {
       const rows = await db
-        .selectFrom('matchRecords')
+        .selectFrom('liveSessions')
         .select(['caller', 'callee'])
         .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
         .where('callerSawAt', 'is not', null)

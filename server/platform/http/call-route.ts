@@ -7,7 +7,7 @@ import { tryParse } from '#protocol/parse.ts'
 import { type EndpointName, type EndpointOutput, type Endpoints, endpoints } from '#protocol/rest.ts'
 import { rateKey, type SignedIn } from '../../accounts/http/login.ts'
 import { isLive } from '../../accounts/rules/login.ts'
-import type { RepeatId } from '../rules/ports.ts'
+import type { RepeatId } from '../rules/idempotency.ts'
 import { addressKey } from './client-address.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpDeps } from './deps.ts'
@@ -95,7 +95,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     if (!login) return null
     const [account, live] = await Promise.all([
       deps.store.accounts.find(login.accountId),
-      isLive(deps.store.sessions, login, deps.clock.now()),
+      isLive(deps.store.loginSessions, login, deps.clock.now()),
     ])
     if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)

@@ -2,17 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { Jwt } from '../../accounts/http/jwt.ts'
 import type { VerifyIdentity } from '../../accounts/http/providers.ts'
+import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Login } from '../../accounts/rules/login.ts'
 import type { RefreshTokenIssuer } from '../../accounts/rules/tokens.ts'
 import type { FrameLog } from '../../frames/rules/frame-log.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import type { CleanFrame, FrameView } from '../../frames/rules/ports.ts'
+import type { Presence } from '../../hub/rules/presence.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Metrics } from '../../operations/rules/metrics.ts'
-import type { DeletionDesk } from '../../privacy/rules/deletion.ts'
+import type { DeletionService } from '../../privacy/rules/deletion.ts'
+import type { Store } from '../database/open-store.ts'
+import type { Clock } from '../rules/clock.ts'
 import type { Counts } from '../rules/counts.ts'
-import type { AliasOf, Clock, Presence, Store } from '../rules/ports.ts'
 import type { Repeats } from './repeats.ts'
 
 /** What the operator has set, as far as routes need it. */
@@ -51,7 +54,7 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   moderation: Moderation
   endLogin: (login: Login) => Promise<void>
-  deletionDesk: DeletionDesk
+  deletionService: DeletionService
   /**
    * What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size, with
    * too-many-requests or unavailable while too many are being read.

@@ -9,7 +9,7 @@ export const heldAccounts = (db: Database) => db.selectFrom('legalHolds').select
 const shared = {
   evidence: ['uploader', 'subject'],
   reports: ['reporter', 'reported'],
-  matchRecords: ['caller', 'callee'],
+  liveSessions: ['caller', 'callee'],
   meetings: ['first', 'second'],
   blocks: ['by', 'whom'],
 } as const satisfies Partial<Record<keyof Tables, readonly [string, string]>>

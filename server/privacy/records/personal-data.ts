@@ -1,6 +1,6 @@
 import type { MyData } from '#protocol/my-data.ts'
+import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ActorKind } from '../../platform/rules/ports.ts'
 import type { PersonalData } from '../rules/ports.ts'
 
 /** Newest first; no browser sends more within the time that they are kept. */
@@ -170,7 +170,7 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       .orderBy('at')
       .execute(),
     db
-      .selectFrom('matchRecords')
+      .selectFrom('liveSessions')
       .select(['startedAt', 'endedAt', 'connected'])
       .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
       .orderBy('startedAt')

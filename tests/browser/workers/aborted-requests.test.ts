@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
 
@@ -21,7 +22,7 @@ test('a request that is aborted in flight is cancelled, and not sent again', asy
 })
 
 test('aborting also ends the pause before the next attempt', async () => {
-  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: 3_600_000 })
+  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: HOUR_MS })
   const controller = new AbortController()
   const answer = api.request('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { formOf, problem } from '../../support/browser/api-room.ts'
 import type { Script } from './scripted-response.ts'
@@ -59,12 +60,12 @@ test('a request succeeds if the server recovers in time', async () => {
 test('a request is retried after Retry-After, not after its own pause', async () => {
   const refused = problem(429, 'too-many-requests')
   const comeBack = { ...refused, headers: { ...refused.headers, 'Retry-After': '0' } }
-  const { api, seen } = await apiOn({ [online]: [comeBack, { json: { onlineUsers: 1 } }] }, { retryDelayMs: 3_600_000 })
+  const { api, seen } = await apiOn({ [online]: [comeBack, { json: { onlineUsers: 1 } }] }, { retryDelayMs: HOUR_MS })
   await expect(api.request('readOnlineUsers', undefined)).resolves.toEqual({ onlineUsers: 1 })
   expect(await seen()).toHaveLength(2)
 })
 
-test.for(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
+test.for(['3600', new Date(Date.now() + HOUR_MS).toUTCString()])(
   'a request with a long Retry-After (%s) fails at once',
   async (later) => {
     const refused = problem(429, 'too-many-requests')

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Fleet, FleetEvents } from '../../../server/fleet/rules/fleet.ts'
+import type { Fleet, FleetEvents } from '../../../server/fleet/fleet.ts'
+import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
 import type { Pair } from '../../../server/matching/rules/match-queue.ts'
+import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import type { QueueEntry } from '../../../server/matching/rules/waiting-list.ts'
-import type { MatchRecord } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { Gate } from '../../support/gate.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
@@ -56,18 +57,19 @@ async function hubWithScriptedQueue() {
     find: () => null,
     counts: () => new Map(),
   }
+  const { clock, log, matchRecords } = world.deps
   const fleet: Fleet = {
     self: 'here',
     available: true,
-    queue: () => queue,
-    watch: (matchRecords) => ({
+    queue,
+    matchRecords: {
       ...matchRecords,
       async open(session) {
         written.push(session)
         await writing.pass()
         await matchRecords.open(session)
       },
-    }),
+    },
     tickets: {
       async put(token, ticket) {
         tickets.set(token, ticket)
@@ -86,7 +88,7 @@ async function hubWithScriptedQueue() {
     end: () => undefined,
     leave: async () => undefined,
   }
-  const server = await startHub({ ...world.deps, fleet })
+  const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
   onTestFinished(server.stop)
 
   /** Two who have asked for a match, and whose queue has not answered. */

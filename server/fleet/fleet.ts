@@ -1,6 +1,6 @@
-import type { QueueOptions } from '../../matching/rules/match-queue.ts'
-import type { Queue } from '../../matching/rules/queue.ts'
-import type { MatchRecord, MatchRecords } from '../../platform/rules/ports.ts'
+import type { TicketStore } from '../hub/tickets.ts'
+import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
+import type { Queue } from '../matching/rules/queue.ts'
 
 /** Where a user's hub state lives, and which of the user's connections came later. */
 export type Attached = { home: string; order: number }
@@ -25,23 +25,15 @@ export type FleetEvents = {
   requeue(users: string[]): void
 }
 
-/** What a connection token is good for, until it is used. */
-export interface TicketVault {
-  /** False when it could not be kept. */
-  put(token: string, ticket: string, ms: number): Promise<boolean>
-  /** Only the first to ask gets it. */
-  take(token: string): Promise<string | null>
-}
-
 /** The other servers that are one hub together with this one. */
 export interface Fleet {
   readonly self: string
   /** False while nothing can be heard of the others. */
   readonly available: boolean
-  queue(options: QueueOptions): Queue
-  /** The same records, with what the others must know to take a session over. */
-  watch(matchRecords: MatchRecords): MatchRecords
-  readonly tickets: TicketVault
+  readonly queue: Queue
+  /** The match records; what changes in them is also told to the servers that may have to take a match over. */
+  readonly matchRecords: MatchRecords
+  readonly tickets: TicketStore
   start(events: FleetEvents): Promise<void>
   /** A connection of the user is here. Rejects while Redis does not answer. */
   attach(user: string): Promise<Attached>

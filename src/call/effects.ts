@@ -80,7 +80,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
         // The visit is over, or the report was there already.
         if (code === 'aborted' || code === 'wrong-state') return
         log.error('HandleReportedUser was refused', thrown)
-        notices.say('notices.report-failed')
+        notices.show('notices.report-failed')
       })
   }
 
@@ -352,13 +352,13 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           closePeer()
           break
         case 'tell-peer-left':
-          notices.say('notices.peer-left', { nickName: named(effect.nickName) })
+          notices.show('notices.peer-left', { nickName: named(effect.nickName) })
           break
         case 'tell-connection-lost':
-          notices.say('notices.connection-lost', { nickName: named(effect.nickName) })
+          notices.show('notices.connection-lost', { nickName: named(effect.nickName) })
           break
         case 'tell-report-taken':
-          notices.say('notices.report-taken')
+          notices.show('notices.report-taken')
           break
         case 'reconnect':
           reconnect()
@@ -368,7 +368,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
           break
         case 'leave': {
           const text = explanationOf(effect.reason)
-          if (text) notices.say(text)
+          if (text) notices.show(text)
           session.mark('dashboardPageCanBeLoadedFromSplashScreen')
           navigate('dashboard')
           break

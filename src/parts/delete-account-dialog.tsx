@@ -31,7 +31,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     await account.logout()
     if (deletion) {
       const day = (at: number) => formatTime(texts.language.peek(), at)
-      notices.say('notices.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })
+      notices.show('notices.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })
     }
     navigate('/')
   }

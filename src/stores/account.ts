@@ -137,9 +137,9 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       } catch (thrown) {
         const error = toAppError(thrown)
         if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
-          notices.say(`notices.${error.code}`)
+          notices.show(`notices.${error.code}`)
         } else if (error.code === 'unknown') {
-          notices.say('notices.sign-in-failed', { provider: source, reason: error.message })
+          notices.show('notices.sign-in-failed', { provider: source, reason: error.message })
         } else notices.fail(error, 'sign-in')
         return false
       } finally {

@@ -51,7 +51,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
   /** Id of the case to show; responses about another case are ignored. */
   let wanted: string | null = null
-  let asked = 0
+  let lastRead = 0
 
   function forget(): void {
     moderator.value = null
@@ -76,18 +76,18 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   }
 
   async function readQueue(after: string | null): Promise<void> {
-    asked += 1
-    const mine = asked
+    lastRead += 1
+    const thisRead = lastRead
     queueLoading.value = true
     try {
       const filter = kind.peek()
       const page = await api.request('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
-      if (mine !== asked) return
+      if (thisRead !== lastRead) return
       queue.value = after === null ? page : { ...page, cases: [...queue.peek().cases, ...page.cases] }
     } catch (thrown) {
       fault(thrown, 'the queue')
     } finally {
-      if (mine === asked) queueLoading.value = false
+      if (thisRead === lastRead) queueLoading.value = false
     }
   }
 
@@ -101,9 +101,9 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
 
   async function readCase(id: string): Promise<void> {
     try {
-      const answer = await api.request('readCase', { id })
+      const response = await api.request('readCase', { id })
       if (wanted !== id) return
-      openCase.value = answer
+      openCase.value = response
       missing.value = false
     } catch (thrown) {
       if (wanted !== id) return
@@ -112,8 +112,8 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     }
   }
 
-  async function begin(who: Moderator): Promise<void> {
-    moderator.value = who
+  async function begin(next: Moderator): Promise<void> {
+    moderator.value = next
     login.value = 'in'
     loginTrouble.value = null
     await Promise.all([readQueue(null), readStatistics(), ...(wanted === null ? [] : [readCase(wanted)])])

@@ -71,9 +71,9 @@ export function createLobbyStore(
   }
 
   async function countOnline(signal: AbortSignal): Promise<void> {
-    const answer = await api.request('readOnlineUsers', undefined, signal)
+    const response = await api.request('readOnlineUsers', undefined, signal)
     if (signal.aborted) return
-    onlineUsers.value = typeof answer.onlineUsers === 'number' ? answer.onlineUsers : ONLINE_USERS_FALLBACK
+    onlineUsers.value = typeof response.onlineUsers === 'number' ? response.onlineUsers : ONLINE_USERS_FALLBACK
   }
 
   /** One request at a time, because offline each of them waits for the network. */
@@ -93,11 +93,11 @@ export function createLobbyStore(
   }
 
   async function readStatus(signal: AbortSignal): Promise<void> {
-    const answer = await api.request('readBlockStatus', {}, signal)
+    const response = await api.request('readBlockStatus', {}, signal)
     if (signal.aborted) return
-    status.value = answer.status
-    blockCase.value = answer.case ?? null
-    notice.value = answer.notice ?? null
+    status.value = response.status
+    blockCase.value = response.case ?? null
+    notice.value = response.notice ?? null
   }
 
   return {
@@ -149,9 +149,9 @@ export function createLobbyStore(
       if (appealing.peek()) return
       appealing.value = true
       try {
-        const answer = await api.request('appeal', { UserEmailAddress: account.email.peek() })
-        status.value = answer.status
-        blockCase.value = answer.case ?? null
+        const response = await api.request('appeal', { UserEmailAddress: account.email.peek() })
+        status.value = response.status
+        blockCase.value = response.case ?? null
         appealed.value = true
       } catch (thrown) {
         notices.fail(thrown, 'appeal')

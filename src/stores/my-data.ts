@@ -74,9 +74,9 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Reads the pending deletion. Never rejects: the server itself prevents a user with a pending deletion from chatting. */
     async load(): Promise<void> {
       try {
-        const answer = await api.request('readDeletion', undefined)
-        deletion.value = answer.deletion
-        delayDays.value = answer.delayDays
+        const response = await api.request('readDeletion', undefined)
+        deletion.value = response.deletion
+        delayDays.value = response.delayDays
       } catch (thrown) {
         log.error('Whether a deletion waits is not known', thrown)
       }
@@ -84,7 +84,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
 
     /** Requests the deletion, which ends every login session: the caller must then log out. */
     requestDeletion(): Promise<DataRequestOutcome> {
-      return change('The wish for deletion', async () => {
+      return change('The request for deletion', async () => {
         deletion.value = await api.request('deleteData', undefined)
       })
     },

@@ -39,7 +39,7 @@ export function createNoticeStore(clock: Clock, log: Log) {
     popup: popup as ReadonlySignal<Popup | null>,
     failure: failure as ReadonlySignal<Failure | null>,
     /** Shows a bottom popup for 5 seconds; a newer one replaces it. */
-    say<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
+    show<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
       close()
       count += 1
       popup.value = { id: count, text, values: values ?? {} }

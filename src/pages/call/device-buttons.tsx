@@ -11,15 +11,15 @@ export function DeviceButtons() {
   const { devices } = useStores()
   const t = useTexts()
   const choosing = useSignal(false)
-  const heard = devices.microphoneOn.value
-  const seen = devices.cameraOn.value
+  const microphoneOn = devices.microphoneOn.value
+  const cameraOn = devices.cameraOn.value
   return (
     <fieldset className={styles.group} aria-label={t('call.devices')}>
-      <RoundButton label={t('devices.microphone')} on={heard} onPress={devices.toggleMicrophone}>
-        <MicrophoneIcon off={!heard} />
+      <RoundButton label={t('devices.microphone')} on={microphoneOn} onPress={devices.toggleMicrophone}>
+        <MicrophoneIcon off={!microphoneOn} />
       </RoundButton>
-      <RoundButton label={t('devices.camera')} on={seen} onPress={devices.toggleCamera}>
-        <CameraIcon off={!seen} />
+      <RoundButton label={t('devices.camera')} on={cameraOn} onPress={devices.toggleCamera}>
+        <CameraIcon off={!cameraOn} />
       </RoundButton>
       {devices.canFlip.value && (
         <button

@@ -26,7 +26,7 @@ export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement 
 
   function toggle(): void {
     const change = floating ? document.exitPictureInPicture() : ref.current?.requestPictureInPicture()
-    change?.catch(() => notices.say('notices.no-small-window'))
+    change?.catch(() => notices.show('notices.no-small-window'))
   }
 
   if (!document.pictureInPictureEnabled) return null

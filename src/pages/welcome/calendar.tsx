@@ -35,10 +35,10 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
 
   /** Shows the month, or the nearest one in range. */
   function show(year: number, month: number): void {
-    const asked = dayFrom(new Date(year, month - 1, 1))
-    if (asked.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
-    else if (dateOf(asked) > dateOf(today)) setShown({ ...today, day: 1 })
-    else setShown(asked)
+    const requested = dayFrom(new Date(year, month - 1, 1))
+    if (requested.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
+    else if (dateOf(requested) > dateOf(today)) setShown({ ...today, day: 1 })
+    else setShown(requested)
   }
 
   return (

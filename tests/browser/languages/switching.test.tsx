@@ -128,7 +128,7 @@ test('counts are written as the language writes them, one person is one', async 
 test('a message at the bottom that is already there changes its language too', async () => {
   const { stores } = fakeVisit()
   render(stores, <Notices />)
-  stores.notices.say('notices.peer-left', { nickName: 'Béla' })
+  stores.notices.show('notices.peer-left', { nickName: 'Béla' })
   await expect.element(page.getByText('Béla has left the chat.')).toBeVisible()
   await stores.texts.choose('es')
   await expect.element(page.getByText('Béla ha salido del chat.')).toBeVisible()

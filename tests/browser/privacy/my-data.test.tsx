@@ -85,7 +85,7 @@ test('a yes is sent once, forgets the person in this browser, says the day and l
   await expect
     .poll(() => {
       const said = stores.notices.popup.value
-      return said && stores.texts.say(said.text, said.values)
+      return said && stores.texts.format(said.text, said.values)
     })
     .toBe('Your account will be deleted by December 1, 2026. If you want to keep it, sign in before November 24, 2026.')
   expect(made.filter((name) => name === 'deleteData')).toHaveLength(1)

@@ -9,10 +9,10 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { start } from '../../../server/main.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import type { Store } from '../stores/store.ts'
 import { openRecords } from '../stores/store.ts'
+import { start } from '../../../server/main.ts'
 
 /**
  * The real server in this process, on a port of its own, with a data folder that goes when it stops:
@@ -46,6 +46,9 @@ type Options = {
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
+  // Loaded here because the journeys in e2e need this file only to sign in.
+  const { openRecords } = await import('../../../server/platform/database/open-records.ts')
+  const { start } = await import('../../../server/platform/http/listen.ts')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'server-test-')))
   const configAt = (port: number) =>
     readConfig({

@@ -1,20 +1,22 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { HealthState } from '../domain/call-health.ts'
-import {
-  type CallEffect,
-  type CallEvent,
-  type CallState,
-  type CallWaits,
-  step,
-  UNNAMED_PEER,
-} from '../domain/call-machine.ts'
+import { isIgnored, step, UNNAMED_PEER } from '../domain/call-machine.ts'
+import type { CallEffect, CallEvent, CallState, CallWaits } from '../domain/call-state.ts'
 
 /** Runs an effect and dispatches its outcome as an event. */
 export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
 
-export function createCallStore(run: RunEffect, waits: CallWaits) {
+type Ports = {
+  run: RunEffect
+  waits: CallWaits
+  /** Called for every event that the machine has no transition for. */
+  ignored: (event: CallEvent['type'], phase: CallState['phase']) => void
+}
+
+/** The state of the call, and what the screens show of it. */
+export function createCallStore({ run, waits, ignored }: Ports) {
   const state = signal<CallState>({ phase: 'idle' })
   const remote = signal<MediaStream | null>(null)
   const health = signal<HealthState['phase']>('starting')
@@ -28,14 +30,16 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
     if (busy) return
     busy = true
     try {
-      for (let next = events.shift(); next; next = events.shift()) take(next)
+      for (let next = events.shift(); next; next = events.shift()) apply(next)
     } finally {
       busy = false
     }
   }
 
-  function take(event: CallEvent): void {
-    const next = step(state.peek(), event, waits)
+  function apply(event: CallEvent): void {
+    const before = state.peek()
+    const next = step(before, event, waits)
+    if (isIgnored(before, next)) ignored(event.type, before.phase)
     state.value = next.state
     for (const effect of next.effects) run(effect, dispatch)
   }

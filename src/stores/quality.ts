@@ -13,9 +13,9 @@ import { bestLevelOf, limitsOf } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-type Connection = Pick<PeerConnection<unknown>, 'limit'>
+type LimitedPeer = Pick<PeerConnection<unknown>, 'limit'>
 /** The state of one call. Its tier is that of the camera at the first sample. */
-type Watched = { connection: Connection; tier: Tier; state: GovernorState; sent: SendLimits | null }
+type Watched = { peer: LimitedPeer; tier: Tier; state: GovernorState; sent: SendLimits | null }
 
 const UNKNOWN: Signal = { bars: 3, reason: 'good' }
 
@@ -25,20 +25,20 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
   const indicator = signal<Signal>(UNKNOWN)
   let watched: Watched | null = null
 
-  function begin(connection: Connection): Watched {
+  function begin(peer: LimitedPeer): Watched {
     const tier = ports.tier()
-    return { connection, tier, state: governorAt(bestLevelOf(tier)), sent: null }
+    return { peer, tier, state: governorAt(bestLevelOf(tier)), sent: null }
   }
 
-  /** Applies the limits if they have changed; a failure is retried at the next sample. */
+  /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call?.state.last?.bytesSent) return
     const wanted = limitsOf(call.state, call.tier, page.hidden())
     if (sameLimits(call.sent, wanted)) return
     call.sent = wanted
-    call.connection.limit(wanted).catch((thrown: unknown) => {
-      // The connection of an ended call rejects, which is expected.
+    call.peer.limit(wanted).catch((thrown: unknown) => {
+      // The closed connection of an ended call rejects, which is expected.
       if (watched !== call) return
       if (call.sent === wanted) call.sent = null
       log.error('The picture that is sent could not be limited', thrown)
@@ -51,8 +51,8 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
     indicator: indicator as ReadonlySignal<Signal>,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
-    take(sample: CallSample, connection: Connection): boolean {
-      const call = watched?.connection === connection ? watched : begin(connection)
+    take(sample: CallSample, peer: LimitedPeer): boolean {
+      const call = watched?.peer === peer ? watched : begin(peer)
       watched = call
       const load = { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() }
       call.state = stepGovernor(call.state, sample, load, bestLevelOf(call.tier))

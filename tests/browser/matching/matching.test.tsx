@@ -26,7 +26,7 @@ test('after a match the nickname of the peer is shown as soon as it is known', a
   const { stores } = visit()
   await expect.poll(() => stores.call.phase.value).toBe('preparing')
   stores.call.dispatch({ type: 'ready' })
-  stores.call.dispatch({ type: 'match-found', session: 's', role: 'Caller', peerConnectionId: 'p' })
+  stores.call.dispatch({ type: 'match-found', matchId: 's', role: 'Caller', peerConnectionId: 'p', at: 0 })
   await expect.element(page.getByRole('heading', { name: 'Match found!' })).toBeVisible()
   await expect.element(page.getByText('Calling Anonymous...')).toBeVisible()
   stores.call.dispatch({ type: 'peer-named', peer: { nickName: 'Béla', alias: 'a', userSessionId: 'u' } })

@@ -5,7 +5,7 @@ import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
-import type { CallEffect } from '../../../src/domain/call-machine.ts'
+import type { CallEffect } from '../../../src/domain/call-state.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
 import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
@@ -179,7 +179,7 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     privacy: createPrivacyStore(storage, log),
     hub: createHubStore(),
-    call: createCallStore((effect) => void effects.push(effect), config),
+    call: createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} }),
     quality: createQualityStore({
       page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
       log,
@@ -309,16 +309,16 @@ export function paintedStream(): MediaStream {
   return stream
 }
 
-export const session = 'session-1'
+export const matchId = 'match-1'
 
 /** Dispatches the events of a match until the peer's picture has arrived. */
 export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
   const { dispatch } = stores.call
   dispatch({ type: 'started' })
   dispatch({ type: 'ready' })
-  dispatch({ type: 'match-found', session, role: 'Callee', peerConnectionId: 'peer-1' })
+  dispatch({ type: 'match-found', matchId, role: 'Callee', peerConnectionId: 'peer-1', at: 0 })
   dispatch({ type: 'peer-named', peer: { nickName, alias: 'alias-1', userSessionId: 'visit-2' } })
-  dispatch({ type: 'video-arrived', session })
+  dispatch({ type: 'video-arrived', matchId })
 }
 
 /** Dispatches this number of ticks. */

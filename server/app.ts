@@ -308,7 +308,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       tools: tokenTools,
       clock,
       newId,
-      reused: (account) => security.record({ event: 'refresh-token-reused', account }),
+      onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
     }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })

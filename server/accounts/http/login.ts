@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/http/client-address.ts'
 import type { Account } from '../rules/ports.ts'
 
-/** The caller, as the access token says; `sessionId` is the session that the login was made in, at `signedInAt`. */
+/** The caller of a request, from the access token; `sessionId` is the id of the login session, `signedInAt` the time of the sign-in. */
 export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
 
 declare module 'fastify' {
@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The key of a rate limit: the person, or the address of a visitor. */
+/** Returns the key of a rate limit: the account id, or the network address of a caller without a login. */
 export function rateKey(request: FastifyRequest): string {
   return request.signedIn?.account.id ?? addressKey(request.ip)
 }

@@ -9,7 +9,7 @@ import { isAdult, isInFuture } from '../rules/age.ts'
 import type { SignedIn } from './login.ts'
 import { requireOwnEmail } from './owner.ts'
 
-/** The profile, and the cookie by which a browser remembers that it was confirmed here. */
+/** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
 export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
   const { store, clock, reencodePicture, moderation } = deps
 

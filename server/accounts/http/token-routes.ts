@@ -7,9 +7,10 @@ import { REFRESH_RATE } from '../../platform/http/rates.ts'
 import { checkMayChat } from './chat-right.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
-/** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
+/** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
+/** The endpoints for access, refresh and hub tokens. */
 export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
   const { store, jwt, refreshTokens } = deps
 

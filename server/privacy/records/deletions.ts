@@ -1,5 +1,5 @@
 import type { DeletionState } from '#protocol/my-data.ts'
-import { untilNoneIsLeft } from '../../accounts/records/refresh-tokens.ts'
+import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
 import { heldAccounts, inWhich, isPartOfHeld, ofNobodyHeld, sharedTables } from './held.ts'
@@ -87,7 +87,7 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
         await insertCode(step, pending.id, code)
         // Sessions before tokens, in the order of a rotation: one that is under way then finds the login ended.
         await endSessions(step, accountId)
-        await untilNoneIsLeft(() =>
+        await deleteUntilNoneLeft(() =>
           step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
         )
         // A sign-in between the two has lost its token.

@@ -271,7 +271,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const housekeeping = createHousekeeping({
     clock,
     everyMs: config.housekeepingMs,
-    desk: deletionService,
+    deletions: deletionService,
     expiry: store.expiry,
     countedMs: {
       reports: config.moderation.windowDays * DAY_MS,
@@ -281,8 +281,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       { ...retention.evidence, expire: store.evidence.expire },
       { ...retention['frame-signals'], expire: store.signals.expire },
     ],
-    done: (removed) => housekeepingLog.info({ removed }, 'removed what was to go'),
-    fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
+    done: (removed) => housekeepingLog.info({ removed }, 'retention: expired records removed'),
+    fault: (what, error) => housekeepingLog.error({ err: error }, `retention: ${what} failed`),
   })
 
   const endLogin = createEndLogin({ loginSessions: store.loginSessions, endOnHub: hub.logOut })

@@ -337,9 +337,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   )
 
   answerWithProblems(app)
-  deps.tracing?.watch(app)
+  deps.tracing?.traceRequests(app)
   nameRequests(app)
-  metrics.watch(app)
+  metrics.observeRequests(app)
   recordRefusals(app, security)
   metrics.read({
     clock,

@@ -9,26 +9,26 @@ import { LOG_RATE } from '../../platform/http/rates.ts'
 import { idempotencyKey } from '../../platform/http/repeats.ts'
 import { cleanLogs } from './clean-logs.ts'
 
-/** Browsers send a trace as information. */
+/** Browsers send entries of level Trace as Info. */
 function isWantedAmong(levels: readonly LogLevel[]) {
   return ({ logLevel }: LogEntry) => levels.includes(logLevel) || (logLevel === 'Info' && levels.includes('Trace'))
 }
 
-/** Time, online count and log batches. */
+/** The endpoints for the server's time, the number of users online, and log batches. */
 export function serviceRoutes(answer: Answer, { settings, store, clock, presence, frameWatch }: HttpDeps): void {
   answer('readServerTime', () => {
     const now = clock.now()
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  // The dashboard alone asks, every 10 s.
+  // Only the dashboard requests this, every 10 s.
   answer('readOnlineUsers', ({ caller }) => {
     if (caller) frameWatch.heardOnDashboard(caller.account.id)
     return { onlineUsers: presence.count() }
   })
 
   if (settings.clientLogs.length === 0) {
-    // Pages that were loaded before the logs were switched off would send a refused batch again.
+    // Accepts and drops batches: pages that were loaded before client logs were turned off would resend a refused batch.
     answer('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
     return
   }
@@ -37,7 +37,7 @@ export function serviceRoutes(answer: Answer, { settings, store, clock, presence
   answer(
     'addLogs',
     async ({ input, request }) => {
-      // A batch that is here already is as good as added: the sender may forget it.
+      // A batch that is stored already counts as added: the sender can drop it.
       await store.logs.add(await cleanLogs(input.filter(isWanted)), idempotencyKey(request), clock.now())
       return VALID
     },

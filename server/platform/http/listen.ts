@@ -74,7 +74,7 @@ function tracedStore(store: Store, tracing: Tracing | null): Store {
   if (!tracing) return store
   const parts = Object.entries(store).map(([name, part]) => [
     name,
-    typeof part === 'object' && part !== null ? tracing.stepsOf(`store ${name}`, part) : part,
+    typeof part === 'object' && part !== null ? tracing.traceMethods(`store ${name}`, part) : part,
   ])
   return { ...store, ...Object.fromEntries(parts) }
 }

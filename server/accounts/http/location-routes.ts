@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
-import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
-const known = (field: typeof placeSchema) => v.fallback(field, NOT_AVAILABLE)
+const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
 
 /** The response of a lookup service; a field that is missing or invalid becomes `NOT_AVAILABLE`, the others stay. */
 const lookupSchema = v.object({
   hostname: known(hostNameSchema),
-  city: known(placeSchema),
-  country: known(placeSchema),
-  loc: known(placeSchema),
+  city: known(ipDetailSchema),
+  country: known(ipDetailSchema),
+  loc: known(ipDetailSchema),
 })
 
 /** Looks up the location of a visitor's network address, and stores the location that the browser sends. */
-export function locationRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+export function locationRoutes(endpoint: UserEndpoint, { settings, store, moderation, log }: AccountHttp): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -45,10 +45,10 @@ export function locationRoutes(answer: Answer, { settings, store, moderation, lo
     return unknown
   }
 
-  answer('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
+  endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
   // City and country are stored; the other fields of the request are not.
-  answer('addIp', async ({ input, caller, request }) => {
+  endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {

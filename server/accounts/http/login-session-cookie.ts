@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cookies } from '../../platform/http/cookies.ts'
+import type { Cookies } from './cookies.ts'
 
 /**
  * Reads and sets the cookie that holds a login session's id with its signature. The signature proves that the server issued the id,

@@ -1,9 +1,9 @@
 import { VALID } from '#protocol/constants.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
+import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { languageOf } from './language-of.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
 
@@ -16,14 +16,14 @@ const CLEARED_AT_LOGOUT = '"storage"'
 
 /** The endpoints for sign-in with a provider, for the user's names, and for logout. */
 export function signInRoutes(
-  answer: Answer,
-  deps: HttpDeps,
+  endpoint: UserEndpoint,
+  deps: AccountHttp,
   cookies: Cookies,
   sessionCookie: LoginSessionCookie,
 ): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
-  answer('setTokens', async ({ input, request, reply }) => {
+  endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
     if (sessionCookie.read(request) !== sessionId)
       throw fieldError('forbidden', 'userSessionId', 'This is not your session')
@@ -46,7 +46,7 @@ export function signInRoutes(
     return { message: VALID }
   })
 
-  answer('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
+  endpoint('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
     requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
@@ -56,7 +56,7 @@ export function signInRoutes(
     return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
   })
 
-  answer('logout', async ({ caller, request, reply }) => {
+  endpoint('logout', async ({ caller, request, reply }) => {
     const token = cookies.read(request, 'refresh')
     const loginOfToken = token === undefined ? null : await refreshTokens.ownerOf(token)
     if (loginOfToken) await endLogin(loginOfToken)

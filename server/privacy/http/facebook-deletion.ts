@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { FACEBOOK_RATE } from '../../platform/http/rates.ts'
+import { FACEBOOK_RATE } from '../../platform/http/rate-limits.ts'
+import type { DeletionHttp } from './deps.ts'
 import { digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -48,7 +48,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
  * The endpoint to which Facebook sends the deletion request of a user who removes the app there. The signature authenticates it:
  * there is no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
  */
-export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
+export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { settings, store, clock, deletionService } = deps
   const secret = settings.facebookSecret
   if (secret === null) return

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
+import { REPEATS_KEPT_MS } from '../../platform/rules/idempotency.ts'
 
 /** Kinds of records that housekeeping removes from the store when they expire. */
 export const keptUntilOld = [
@@ -223,7 +224,7 @@ export const retention = {
   },
   repeats: {
     what: 'Responses of requests that may be repeated',
-    keptMs: 5 * MINUTE_MS,
+    keptMs: REPEATS_KEPT_MS,
     from: 'the response',
     why: 'a repeat follows within seconds',
   },

@@ -17,9 +17,9 @@ import { WarningDialog } from './warning-dialog.tsx'
 /** Every match has a screen of its own, also where the next one comes before the search was shown: no draft and no dialog goes on. */
 export function CallPage() {
   const { call } = useStores()
-  const session = useComputed(() => ('session' in call.state.value ? call.state.value.session : '')).value
-  const [shown, setShown] = useState(session)
-  if (session !== '' && session !== shown) setShown(session)
+  const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
+  const [shown, setShown] = useState(matchId)
+  if (matchId !== '' && matchId !== shown) setShown(matchId)
   return <Call key={shown} />
 }
 

@@ -5,7 +5,7 @@ import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
-import type { CallEffect } from '../../../src/domain/call-machine.ts'
+import type { CallEffect } from '../../../src/domain/call-state.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
@@ -193,7 +193,7 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     privacy: createPrivacyStore(storage, log),
     hub: createHubStore(),
-    call: createCallStore((effect) => void effects.push(effect), config),
+    call: createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} }),
     quality: createQualityStore({
       page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
       log,
@@ -278,7 +278,7 @@ function answering(world: World, made: EndpointName[]): Api {
     appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
   }
   return {
-    async call(name, input) {
+    async request(name, input) {
       made.push(name)
       if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
       if (name === 'endLogin')
@@ -306,16 +306,16 @@ export function paintedStream(): MediaStream {
   return stream
 }
 
-export const session = 'session-1'
+export const matchId = 'match-1'
 
 /** Puts the call into the moment when the peer's picture has arrived. */
 export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
   const { dispatch } = stores.call
   dispatch({ type: 'started' })
   dispatch({ type: 'ready' })
-  dispatch({ type: 'match-found', session, role: 'Callee', peerConnectionId: 'peer-1' })
+  dispatch({ type: 'match-found', matchId, role: 'Callee', peerConnectionId: 'peer-1', at: 0 })
   dispatch({ type: 'peer-named', peer: { nickName, alias: 'alias-1', userSessionId: 'visit-2' } })
-  dispatch({ type: 'video-arrived', session })
+  dispatch({ type: 'video-arrived', matchId })
 }
 
 /** Lets the waits of the call pass. */

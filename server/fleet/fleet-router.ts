@@ -1,123 +1,159 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { parse } from '#protocol/parse.ts'
-import type { InvokingConnection } from '../hub/connection.ts'
-import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
+import type { Connection } from '../hub/connection.ts'
+import type { HubRouter, LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
-import type { Roster } from '../hub/roster.ts'
-import type { Matches } from '../matching/matches.ts'
-import type { Matching } from '../matching/matchmaker.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { TicketStore } from '../hub/tickets.ts'
+import type { MatchRecords } from '../matching/rules/ports.ts'
+import type { Queue } from '../matching/rules/queue.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { Fleet } from './fleet.ts'
 import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
-import type { Fleet } from './rules/fleet.ts'
-import { type ServerMessage, serverMessageSchema } from './server-messages.ts'
+import type { ServerMessage } from './server-messages.ts'
+import { serverMessageSchema } from './server-messages.ts'
 
-type Deps = {
-  fleet: Fleet
-  clock: Clock
-  log: FastifyBaseLogger
-  roster: Roster
-  matches: Matches
-  matching: Matching
-  lifecycle: ConnectionLifecycle
-  execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
-  /** What concerns the connections of this server. */
-  here: {
-    accounts(): string[]
-    closeAll(): void
-    shut(accountId: string): void
-    logOut(accountId: string, sessionId: string): void
-  }
-}
+type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
+type Started = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
- * Makes the hubs of many servers one. Each user is at home at one server, where the roster, the session and the matching
- * know them; a connection at another server is a line that reaches there. Two who are matched are at home at the same one.
+ * Makes the hubs of many servers one. Each user has one home server, which holds their roster entry, match and queue entry;
+ * a connection to another server exchanges messages with the home server. Two who are matched have the same home server.
  */
-export class FleetRouter {
-  readonly localConnections: LocalConnections
-  readonly #deps: Deps
-  readonly #homeUsers: HomeUsers
+export class FleetRouter implements HubRouter {
+  readonly queue: Queue
+  readonly matchRecords: MatchRecords
+  readonly tickets: TicketStore
+  readonly #options: Options
+  #parts: Started | null = null
 
-  constructor(deps: Deps) {
-    const { lifecycle } = deps
-    this.#deps = deps
-    this.localConnections = new LocalConnections({
-      ...deps,
-      lifecycle: {
-        arrive: (connection, order, again) => this.#homeUsers.arrive(connection, order, again),
-        lose: (connection) => lifecycle.lose(connection),
-        recover: (connection) => lifecycle.recover(connection),
-        quit: (connection) => lifecycle.quit(connection),
-        end: (connection) => lifecycle.end(connection),
-      },
-      orderHere: (accountId) => this.#homeUsers.orderOf(accountId),
-    })
-    this.#homeUsers = new HomeUsers({ ...deps, localConnections: this.localConnections })
+  constructor(options: Options) {
+    const { fleet } = options
+    this.#options = options
+    this.queue = fleet.queue
+    this.matchRecords = fleet.matchRecords
+    this.tickets = fleet.tickets
   }
 
-  start(): Promise<void> {
-    const { fleet, roster, matches, matching, here } = this.#deps
-    return fleet.start({
+  async start(hub: LocalHub): Promise<void> {
+    const { fleet } = this.#options
+    const { roster, matches, matching, lifecycle, openConnections } = hub
+    const localConnections = new LocalConnections({
+      ...this.#options,
+      ...hub,
+      lifecycle: {
+        arrive: (connection, order, again) => homeUsers.arrive(connection, order, again),
+        lose: (connection) => lifecycle.drop(connection),
+        recover: (connection) => lifecycle.resume(connection),
+        quit: (connection) => lifecycle.closeByClient(connection),
+        end: (connection) => lifecycle.close(connection),
+      },
+      orderHere: (accountId) => homeUsers.orderOf(accountId),
+    })
+    const homeUsers = new HomeUsers({ ...this.#options, ...hub, localConnections })
+    this.#parts = { hub, localConnections, homeUsers }
+    await fleet.start({
       mail: (from, mail) => this.#take(from, mail),
-      moved: (user, to) => this.#homeUsers.moved(user, to),
+      moved: (user, to) => homeUsers.moved(user, to),
       adopt: (session) => {
-        this.#homeUsers.settleHere(session.caller)
-        this.#homeUsers.settleHere(session.callee)
+        homeUsers.settleHere(session.caller)
+        homeUsers.settleHere(session.callee)
         matches.adopt(session)
       },
-      open: () => matching.open(),
+      open: () => matching.openPairs(),
       died: (server) => {
-        this.#homeUsers.died(server)
-        this.localConnections.died(server)
+        homeUsers.died(server)
+        localConnections.died(server)
       },
       fenced: () => {
-        this.localConnections.clear()
-        this.#homeUsers.clear()
+        localConnections.clear()
+        homeUsers.clear()
         roster.clear()
         matches.clear()
-        here.closeAll()
+        openConnections.closeAll()
       },
-      account: () => ({ homes: roster.accounts(), here: here.accounts(), matches: matches.all() }),
+      account: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
       requeue: (users) => matching.requeue(users),
     })
   }
 
+  opened(connection: Connection): void {
+    this.#started.localConnections.opened(connection)
+  }
+
+  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
+    return this.#started.localConnections.invoked(connection, invocation)
+  }
+
+  dropped(connection: Connection): void {
+    this.#started.localConnections.dropped(connection)
+  }
+
+  resumed(connection: Connection): void {
+    this.#started.localConnections.resumed(connection)
+  }
+
+  closedByClient(connection: Connection): void {
+    this.#started.localConnections.closedByClient(connection)
+  }
+
+  closed(connection: Connection): void {
+    this.#started.localConnections.closed(connection)
+  }
+
+  forget(accountId: string): void {
+    this.#options.fleet.forget(accountId)
+  }
+
   gather(accountIds: string[]): Promise<void> {
-    return this.#homeUsers.gather(accountIds)
+    return this.#started.homeUsers.gather(accountIds)
   }
 
-  shut(account: string): void {
-    this.#deps.fleet.sendAll({ t: 'shut', account } satisfies ServerMessage)
+  disconnectElsewhere(account: string): void {
+    this.#options.fleet.sendAll({ t: 'shut', account } satisfies ServerMessage)
   }
 
-  logOut(account: string, sessionId: string): void {
-    this.#deps.fleet.sendAll({ t: 'logged-out', account, sessionId } satisfies ServerMessage)
+  logOutElsewhere(account: string, sessionId: string): void {
+    this.#options.fleet.sendAll({ t: 'logged-out', account, sessionId } satisfies ServerMessage)
   }
 
   sweep(now: number): void {
-    this.localConnections.sweep(now)
-    this.#homeUsers.sweep(now)
+    const { localConnections, homeUsers } = this.#started
+    localConnections.sweep(now)
+    homeUsers.sweep(now)
+  }
+
+  stopRetries(): void {
+    this.#options.fleet.end()
+  }
+
+  leave(): Promise<void> {
+    return this.#options.fleet.leave()
+  }
+
+  get #started(): Started {
+    if (!this.#parts) throw new Error('the hub has not started')
+    return this.#parts
   }
 
   #take(from: string, letter: unknown): void {
-    const { here } = this.#deps
+    const { hub, localConnections, homeUsers } = this.#started
     const mail = parse(serverMessageSchema, letter)
     switch (mail.t) {
       case 'event':
       case 'answer':
       case 'close':
       case 'moved':
-        this.localConnections.take(from, mail)
+        localConnections.take(from, mail)
         break
       case 'shut':
-        here.shut(mail.account)
+        hub.openConnections.disconnect(mail.account)
         break
       case 'logged-out':
-        here.logOut(mail.account, mail.sessionId)
+        hub.openConnections.logOut(mail.account, mail.sessionId)
         break
       default:
-        this.#homeUsers.take(from, mail)
+        homeUsers.take(from, mail)
     }
   }
 }

@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Connection, type InvokingConnection, type UserConnection } from '../hub/connection.ts'
+import type { InvokingConnection, UserConnection } from '../hub/connection.ts'
+import { Connection } from '../hub/connection.ts'
 import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Roster } from '../hub/roster.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { Fleet } from './fleet.ts'
 import type { LocalConnections } from './local-connections.ts'
 import { RemoteConnection } from './remote-connection.ts'
-import type { Fleet } from './rules/fleet.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf, Waiting } from './server-messages.ts'
 
 /** How long mail for somebody who moved may still come here. */
@@ -25,7 +26,7 @@ type Deps = {
   execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
-function waitingOf({ text, session, since }: Delivery): Waiting {
+function waitingOf({ text, matchId: session, since }: Delivery): Waiting {
   return { text, session, since }
 }
 
@@ -63,7 +64,7 @@ export class HomeUsers {
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.arrive(line, again)
+    lifecycle.connect(line, again)
     this.#isHere(accountId)
   }
 
@@ -121,7 +122,7 @@ export class HomeUsers {
       if (line.at !== server) continue
       this.#lines.delete(line.id)
       line.markOver()
-      this.#deps.lifecycle.end(line)
+      this.#deps.lifecycle.close(line)
     }
   }
 
@@ -176,19 +177,19 @@ export class HomeUsers {
     switch (mail.state) {
       case 'lost':
         line.socketIs(false)
-        lifecycle.lose(line)
+        lifecycle.drop(line)
         break
       case 'back':
         line.socketIs(true)
-        lifecycle.recover(line)
+        lifecycle.resume(line)
         break
       case 'quit':
-        lifecycle.quit(line)
+        lifecycle.closeByClient(line)
         break
       case 'over':
         this.#lines.delete(line.id)
         line.markOver()
-        lifecycle.end(line)
+        lifecycle.close(line)
     }
   }
 

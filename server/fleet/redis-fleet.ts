@@ -2,14 +2,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
+import type { TicketStore } from '../hub/tickets.ts'
 import { RedisQueue } from '../matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../matching/rules/match-queue.ts'
-import type { Queue } from '../matching/rules/queue.ts'
-import type { Clock, MatchRecords } from '../platform/rules/ports.ts'
+import type { MatchRecords } from '../matching/rules/ports.ts'
+import type { RedisClient } from '../platform/redis/redis-client.ts'
+import { open, readerOf } from '../platform/redis/redis-client.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { Channel } from './channel.ts'
+import type { Attached, Fleet, FleetEvents } from './fleet.ts'
 import { Membership } from './membership.ts'
-import { isOutage, open, Pool, type RedisClient, readerOf, TakenForDead } from './pool.ts'
-import type { Attached, Fleet, FleetEvents, TicketVault } from './rules/fleet.ts'
+import { isOutage, Pool, TakenForDead } from './pool.ts'
 
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
@@ -21,6 +24,7 @@ type Options = {
   client: RedisClient
   pool: string
   matchRecords: MatchRecords
+  queue: QueueOptions
   clock: Clock
   newId: () => string
   log: FastifyBaseLogger
@@ -60,10 +64,11 @@ export class RedisFleet implements Fleet {
   readonly #options: Options
   readonly #pool: Pool
   readonly #reader: RedisClient
+  readonly queue: RedisQueue
+  readonly matchRecords: MatchRecords
   readonly #post: Channel
   readonly #lease: Membership
   #self: string
-  #queue: RedisQueue | null = null
   #events = noEvents
   /** The latest of this server's stream that was read. */
   #lastRead = '0'
@@ -72,12 +77,15 @@ export class RedisFleet implements Fleet {
   #cancelTrim: () => void = () => undefined
 
   constructor(options: Options) {
-    const { client, pool, clock, newId, log } = options
+    const { client, pool, clock, newId, log, queue } = options
     this.#options = options
     this.#self = newId()
     this.#pool = new Pool(client, pool)
     this.#reader = readerOf(client)
     const self = () => this.#self
+    const isAvailable = () => this.available
+    this.queue = new RedisQueue({ pool: this.#pool, self, clock, isAvailable, ...queue })
+    this.matchRecords = this.#sharedRecords(options.matchRecords)
     const deliver = (from: string, mail: unknown) => this.#events.mail(from, mail)
     this.#post = new Channel({ pool: this.#pool, clock, self, deliver })
     const events = {
@@ -101,34 +109,7 @@ export class RedisFleet implements Fleet {
     return this.#lease.isHeld
   }
 
-  queue(options: QueueOptions): Queue {
-    const { clock } = this.#options
-    const isAvailable = () => this.available
-    this.#queue = new RedisQueue({ pool: this.#pool, self: () => this.#self, clock, isAvailable, ...options })
-    return this.#queue
-  }
-
-  watch(matchRecords: MatchRecords): MatchRecords {
-    return {
-      open: async (session) => {
-        const { refused } = await this.#pool.run('opened', { self: this.#self, ...session })
-        if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
-        await matchRecords.open(session)
-      },
-      confirm: async (id, role, at) => {
-        await matchRecords.confirm(id, role, at)
-        if (role === 'Caller') await this.#tell('connected', { id })
-      },
-      close: async (id, at) => {
-        await this.#tell('ended', { id })
-        await matchRecords.close(id, at)
-      },
-      // The others have theirs; those that nobody has are taken up when everybody has had time to show up.
-      all: async () => [],
-    }
-  }
-
-  get tickets(): TicketVault {
+  get tickets(): TicketStore {
     const { client } = this.#pool
     const keyOf = (token: string) => this.#pool.key('ticket', token)
     return {
@@ -182,7 +163,7 @@ export class RedisFleet implements Fleet {
   }
 
   end(): void {
-    this.#queue?.stop()
+    this.queue.stop()
   }
 
   async leave(): Promise<void> {
@@ -191,7 +172,7 @@ export class RedisFleet implements Fleet {
     const { log } = this.#options
     try {
       if (this.#pool.client.isReady) {
-        await this.#queue?.idle()
+        await this.queue.idle()
         await this.#post.flush()
         await this.#lease.retire()
       }
@@ -203,6 +184,26 @@ export class RedisFleet implements Fleet {
     this.#post.stop()
     if (this.#reader.isOpen) this.#reader.destroy()
     await this.#reading
+  }
+
+  #sharedRecords(matchRecords: MatchRecords): MatchRecords {
+    return {
+      open: async (session) => {
+        const { refused } = await this.#pool.run('opened', { self: this.#self, ...session })
+        if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
+        await matchRecords.open(session)
+      },
+      confirm: async (id, role, at) => {
+        await matchRecords.confirm(id, role, at)
+        if (role === 'Caller') await this.#tell('connected', { id })
+      },
+      close: async (id, at) => {
+        await this.#tell('ended', { id })
+        await matchRecords.close(id, at)
+      },
+      // The others have theirs; those that nobody has are taken up when everybody has had time to show up.
+      all: async () => [],
+    }
   }
 
   /** Of a server that was taken for dead nobody wants to hear it. */
@@ -255,7 +256,7 @@ export class RedisFleet implements Fleet {
     const notice = parse(noticeSchema, text)
     switch (notice.t) {
       case 'move':
-        this.#queue?.moved(notice.user)
+        this.queue.moved(notice.user)
         this.#events.moved(notice.user, notice.to)
         break
       case 'open':
@@ -291,7 +292,7 @@ export class RedisFleet implements Fleet {
       await this.#pool.run('remember', { self, homes: part(homes), here: part(here) })
     }
     for (const session of matches) await this.#pool.run('kept', { self, ...session })
-    this.#events.requeue(this.#queue?.waiting() ?? [])
+    this.#events.requeue(this.queue.waiting())
   }
 
   /** Matches of which only the store knows: no server was left that had them. */

@@ -1,37 +1,35 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { HUB_RESUME_MS } from '#protocol/constants.ts'
+import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
-import { FleetRouter } from '../fleet/fleet-router.ts'
-import type { Fleet } from '../fleet/rules/fleet.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import { Matches } from '../matching/matches.ts'
-import { Matching } from '../matching/matchmaker.ts'
-import { MatchQueue, type RegionCounts } from '../matching/rules/match-queue.ts'
+import { Matchmaker } from '../matching/matchmaker.ts'
+import type { RegionCounts } from '../matching/rules/match-queue.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
-import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
-import { type Trace, untraced } from '../operations/rules/trace.ts'
+import type { Relations } from '../matching/rules/ports.ts'
+import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
+import type { HubCounts, Metrics } from '../operations/rules/metrics.ts'
+import { noMetrics } from '../operations/rules/metrics.ts'
+import type { Trace } from '../operations/rules/trace.ts'
+import { untraced } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
-import type {
-  Accounts,
-  AliasOf,
-  Clock,
-  Judge,
-  MatchRecords,
-  Presence,
-  Relations,
-  TakeReport,
-} from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { AckRound } from './ack-round.ts'
-import { createAdmission } from './admission.ts'
-import { Connection, type ConnectionEvents } from './connection.ts'
+import { createAuthorisation } from './authorisation.ts'
+import { Connection } from './connection.ts'
+import type { ConnectionEvents } from './connection-events.ts'
 import { ConnectionLifecycle } from './connection-lifecycle.ts'
 import { ConnectionLimits } from './connection-limits.ts'
-import { createDispatch } from './dispatch.ts'
-import { Endings } from './endings.ts'
-import { createMethods } from './methods.ts'
+import { Dispatch } from './dispatch.ts'
+import { EndedLogins } from './ended-logins.ts'
+import type { HubRouter } from './hub-router.ts'
+import { createHubMethods } from './methods/hub-methods.ts'
 import { registerNegotiate } from './negotiate.ts'
-import { type HubRates, hubRates, RateLimits } from './rate-limits.ts'
+import type { HubRates } from './rate-limits.ts'
+import { hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
+import type { Presence } from './rules/presence.ts'
 import { Tickets } from './tickets.ts'
 import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'
@@ -43,12 +41,10 @@ const SEEN_EVERY_MS = 10_000
 
 export type HubDeps = {
   clock: Clock
-  random: () => number
   newId: () => string
   readHubToken: ReadHubToken
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
-  matchRecords: MatchRecords
   takeReport: TakeReport
   judge: Judge
   aliasOf: AliasOf
@@ -59,15 +55,12 @@ export type HubDeps = {
   /** Called for each socket that is refused, with the status of the refusal. */
   socketRefused?: (request: IncomingMessage, status: number) => void
   matchTimeoutMs: number
-  relaxAfterMs: number
-  /** Where this server is, and after how long of waiting people there may meet those of other regions. */
+  /** Where this server is. */
   region: string
-  spillAfterMs: number
   metrics?: Metrics
   trace?: Trace
   log: FastifyBaseLogger
-  /** The servers that are one hub together with this one. */
-  fleet?: Fleet
+  router: HubRouter
   rates?: HubRates
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
@@ -86,54 +79,48 @@ export interface Hub {
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, metrics = noMetrics, trace = untraced, log, fleet } = deps
+  const { clock, newId, presence, metrics = noMetrics, trace = untraced, log, router } = deps
   const background = new Background(log, clock)
-  const roster = new Roster(clock, { metrics, forgotten: (accountId) => fleet?.forget(accountId) })
+  const roster = new Roster(clock, { metrics, forgotten: (accountId) => router.forget(accountId) })
   const matches = new Matches({
     ...deps,
-    ...(fleet && { matchRecords: fleet.watch(deps.matchRecords) }),
+    matchRecords: router.matchRecords,
     metrics,
-    roster,
+    connections: roster,
     background,
   })
-  const { random, relaxAfterMs, spillAfterMs, region } = deps
-  const line = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
-  const queue = fleet?.queue(line) ?? new MatchQueue(line)
-  const gather = (accountIds: string[]) => abroad?.gather(accountIds) ?? Promise.resolve()
-  const matching = new Matching({
+  const matching = new Matchmaker({
     ...deps,
     metrics,
     trace,
-    queue,
-    roster,
+    queue: router.queue,
+    connections: roster,
     matches,
     background,
-    ...(fleet && { gather }),
+    gather: (accountIds) => router.gather(accountIds),
   })
-  const methods = createMethods({ ...deps, roster, matches, matching, background })
+  const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
   const limits = new RateLimits(rates)
   const traffic = new TrafficLimits(rates.traffic)
-  const dispatch = createDispatch({ methods, limits, clock, metrics, trace, log })
-  const tickets = new Tickets(fleet?.tickets)
-  const admit = createAdmission(deps)
+  const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
+  const tickets = new Tickets(router.tickets)
+  const admit = createAuthorisation(deps)
   const connections = new Map<Connection, { seenAt: number }>()
-  const connectionLimits = new ConnectionLimits(rates.arrivals)
-  const here = {
+  const connectionLimits = new ConnectionLimits(rates.connections)
+  const openConnections = {
     accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
     closeAll: () => {
       for (const connection of connections.keys()) connection.close({ allowReconnect: true })
     },
-    shut: (accountId: string) => close(accountId, null, 'blocked'),
+    disconnect: (accountId: string) => close(accountId, null, 'blocked'),
     logOut: (accountId: string, sessionId: string) => close(accountId, sessionId, 'login-required'),
   }
-  const parts = { roster, matches, matching, lifecycle, execute: dispatch.execute, clock, log, here }
-  const abroad = fleet ? new FleetRouter({ ...parts, fleet }) : null
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
-  const endings = new Endings()
+  const endings = new EndedLogins()
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -142,7 +129,7 @@ export function createHub(deps: HubDeps): Hub {
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
     endings.note(accountId, clock.now())
-    const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
+    const isMeant = sessionId === null || roster.loginSessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) lifecycle.leave(accountId, why)
     for (const connection of connections.keys())
@@ -150,47 +137,38 @@ export function createHub(deps: HubDeps): Hub {
         connection.close({ error })
   }
 
-  const life: Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'returned' | 'stopped' | 'closed'> =
-    abroad?.localConnections ?? {
-      opened: (connection) => lifecycle.arrive(connection),
-      invoked: dispatch.execute,
-      dropped: (connection) => lifecycle.lose(connection),
-      returned: (connection) => lifecycle.recover(connection),
-      stopped: (connection) => lifecycle.quit(connection),
-      closed: (connection) => lifecycle.end(connection),
-    }
-
   const events: ConnectionEvents = {
     opened(connection) {
       seen(connection.accountId)
-      life.opened(connection)
+      router.opened(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
     },
     invoked: (connection, invocation) =>
-      dispatch.isAdmitted(connection, invocation) ? life.invoked(connection, invocation) : undefined,
-    flooding(connection) {
+      dispatch.isAdmitted(connection, invocation) ? router.invoked(connection, invocation) : undefined,
+    trafficExceeded(connection) {
       metrics.refused('socket', 'too-many-requests', connection.accountId)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
     },
     dropped(connection) {
-      life.dropped(connection)
+      router.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
-    returned(connection) {
-      life.returned(connection)
+    resumed(connection) {
+      router.resumed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
     },
-    ending: (connection) => tickets.remove(connection.token),
-    stopped: (connection) => life.stopped(connection),
+    closing: (connection) => tickets.remove(connection.token),
+    closedByClient: (connection) => router.closedByClient(connection),
     closed(connection) {
       connections.delete(connection)
-      connectionLimits.left(connection.accountId)
-      life.closed(connection)
+      connectionLimits.closed(connection.accountId)
+      router.closed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
     },
   }
 
+  const { region } = deps
   const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region, traffic }
 
   function sweep(): void {
@@ -200,10 +178,10 @@ export function createHub(deps: HubDeps): Hub {
     limits.sweep(now)
     traffic.sweep(now)
     roster.sweep(now)
-    abroad?.sweep(now)
+    router.sweep(now)
     for (const [connection, state] of connections) {
       connection.check(now)
-      if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
+      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
       state.seenAt = now
       seen(connection.accountId)
     }
@@ -212,7 +190,7 @@ export function createHub(deps: HubDeps): Hub {
 
   async function drain(): Promise<void> {
     lifecycle.stop()
-    fleet?.end()
+    router.stopRetries()
     const closed = new Promise<void>((resolve) => {
       allClosed = resolve
       if (connections.size === 0) resolve()
@@ -221,7 +199,7 @@ export function createHub(deps: HubDeps): Hub {
     await closed
     cancelSweep()
     await background.settled()
-    await fleet?.leave()
+    await router.leave()
   }
 
   const door = {
@@ -254,7 +232,7 @@ export function createHub(deps: HubDeps): Hub {
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
-          connectionLimits.entered(owner.accountId)
+          connectionLimits.opened(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection
@@ -263,7 +241,14 @@ export function createHub(deps: HubDeps): Hub {
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
         await matches.restore()
-        await abroad?.start()
+        await router.start({
+          roster,
+          matches,
+          matching,
+          lifecycle,
+          execute: (connection, invocation) => dispatch.execute(connection, invocation),
+          openConnections,
+        })
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
       app.addHook('preClose', () => hub.drain())
@@ -273,12 +258,12 @@ export function createHub(deps: HubDeps): Hub {
       return draining
     },
     disconnect(accountId) {
-      here.shut(accountId)
-      abroad?.shut(accountId)
+      openConnections.disconnect(accountId)
+      router.disconnectElsewhere(accountId)
     },
     logOut({ accountId, sessionId }) {
-      here.logOut(accountId, sessionId)
-      abroad?.logOut(accountId, sessionId)
+      openConnections.logOut(accountId, sessionId)
+      router.logOutElsewhere(accountId, sessionId)
     },
   }
   return hub

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { TicketVault } from '../fleet/rules/fleet.ts'
-import type { Admitted } from './admission.ts'
+import type { AuthorisedUser } from './authorisation.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 
 /** How long a negotiated connection waits for its WebSocket. */
@@ -28,33 +27,41 @@ const ownerSchema = v.pipe(
   }),
 )
 
+/** Where servers that are one hub store tickets for each other. */
+export interface TicketStore {
+  /** Resolves with false when the ticket could not be stored. */
+  put(token: string, ticket: string, ms: number): Promise<boolean>
+  /** Resolves with the ticket for the first caller, and with null for every other. */
+  take(token: string): Promise<string | null>
+}
+
 /** The connection tokens that negotiate gave out, from then until their connection ends. */
 export class Tickets {
-  readonly #vault: TicketVault | null
+  readonly #store: TicketStore | null
   readonly #byToken = new Map<string, Ticket>()
 
-  /** With a vault, a token of one server opens a connection at another. */
-  constructor(vault: TicketVault | null = null) {
-    this.#vault = vault
+  /** With a store, a token that one server issued opens a connection to another. */
+  constructor(store: TicketStore | null) {
+    this.#store = store
   }
 
   /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
   async issue(
-    user: Admitted,
+    user: AuthorisedUser,
     kind: { id: string | null; isStateful: boolean },
     now: number,
   ): Promise<ConnectionOwner | null> {
     const owner = this.#ownerOf(user, kind)
-    if (!this.#vault) {
+    if (!this.#store) {
       this.#keep(owner, now)
       return owner
     }
-    const kept = await this.#vault.put(owner.token, JSON.stringify(owner), TICKET_MS)
+    const kept = await this.#store.put(owner.token, JSON.stringify(owner), TICKET_MS)
     return kept ? owner : null
   }
 
   /** For a connection that begins at once. */
-  issueHere(user: Admitted, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
+  issueHere(user: AuthorisedUser, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
     const owner = this.#ownerOf(user, kind)
     this.#keep(owner, now)
     return owner
@@ -63,8 +70,8 @@ export class Tickets {
   /** What this token is for. */
   async find(token: string, now: number): Promise<Ticket | undefined> {
     const known = this.#byToken.get(token)
-    if (known || !this.#vault) return known
-    const kept = await this.#vault.take(token)
+    if (known || !this.#store) return known
+    const kept = await this.#store.take(token)
     if (kept !== null) this.#keep(parse(ownerSchema, kept), now)
     return this.#byToken.get(token)
   }
@@ -84,7 +91,7 @@ export class Tickets {
       if (!ticket.connection && ticket.until <= now) this.#byToken.delete(token)
   }
 
-  #ownerOf(user: Admitted, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
+  #ownerOf(user: AuthorisedUser, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
     const token = randomBytes(24).toString('base64url')
     return { ...user, token, id: id ?? token, isStateful }
   }

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
 import { AddressLimits } from '../platform/rules/address-limits.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
-/** The names are stable: alerts and searches of operators use them. docs/operations.md explains each. */
+/** Event names are stable: operators use them in alerts and searches. docs/operations.md explains each. */
 export const securityEvents = [
   'sign-in-refused',
   'console-login-refused',
@@ -35,18 +36,17 @@ type SecurityEvent = {
 }
 
 export type SecurityLog = {
-  note(event: SecurityEvent): void
-  /** Writes the counts of what was not written, and stops the timer. */
+  record(event: SecurityEvent): void
+  /** Writes the counts of suppressed events and stops the timer. */
   stop(): void
 }
 
-/** Lines about one event of one account or address. */
+/** Log lines of one event of one account or address. */
 const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
-/** Lines about one event, whatever the source. */
+/** Log lines of one event of all sources. */
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
 /** How often the counts of suppressed events are written. */
 const SUMMARY_MS = 60_000
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Deps = {
   log: FastifyBaseLogger
@@ -58,8 +58,8 @@ type Deps = {
 }
 
 /**
- * Writes security events to the log, at most so many of each kind and source; the rest is counted and written once a minute as one
- * line a kind. Lines hold ids alone: an address (IPv4, or /64 of IPv6) becomes a keyed digest that is another one each UTC day.
+ * Writes security events to the log, up to `SOURCE_RATE` and `EVENT_RATE`; suppressed events are counted, and the counts are written once
+ * a minute, one line an event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes a keyed digest that changes every UTC day.
  */
 export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
   const sources = new AddressLimits(SOURCE_RATE)
@@ -90,7 +90,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 
   return {
-    note({ event, account, address, route, code }) {
+    record({ event, account, address, route, code }) {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
       if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
@@ -102,7 +102,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 }
 
-/** Error codes of hub invocations that honest pages do not cause; the others happen when messages cross. */
+/** Error codes of hub invocations that the product's pages do not cause; they cause the others when messages cross. */
 const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   'too-many-requests': 'hub-slowed',
   'bad-request': 'hub-invocation-refused',
@@ -111,15 +111,15 @@ const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   forbidden: 'hub-invocation-refused',
 }
 
-/** The same metrics, whose refusals of messages are security events as well. */
-export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'note'>): Metrics {
+/** Returns metrics that also record refusals of the hub as security events. */
+export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'record'>): Metrics {
   return {
     ...metrics,
     refused(at, reason, account) {
       metrics.refused(at, reason, account)
       const isFlood = at === 'socket' && reason === 'too-many-requests'
       const event = isFlood ? 'hub-slowed' : at === 'invocation' && invocationEvents[reason]
-      if (event) security.note({ event, account, code: reason, route: `hub ${at}` })
+      if (event) security.record({ event, account, code: reason, route: `hub ${at}` })
     },
   }
 }

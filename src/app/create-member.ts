@@ -1,4 +1,5 @@
-import type { CallEffects } from '../call/effects.ts'
+import { span } from '#workers/trace.ts'
+import type { CallRunner } from '../call/call-runner.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
@@ -22,7 +23,7 @@ import type { AppPorts } from './create-app.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
 
-/** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
+/** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
   const { config, session, account, notices } = visitor
@@ -38,15 +39,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     log,
   })
   const privacy = createPrivacyStore(storage, log)
-  const call = createCallStore((effect, dispatch) => {
-    withEffects((effects) => effects.run(effect, dispatch))
-  }, config)
+  const call = createCallStore({
+    run: (effect, dispatch) => withRunner((runner) => runner.run(effect, dispatch)),
+    waits: config,
+    ignored: (event, phase) => span('Match', `ignored in ${phase}: ${event}`, performance.now()),
+  })
   const quality = createQualityStore({ page: createPageState(), log, tier: devices.tier })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   const chat = createChatStore({
     codec: createChatCodec(workers),
-    deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
+    deliver: async (encoded, id) => (await loadRunner()).deliver(encoded, id),
     newId: () => crypto.randomUUID(),
     log,
   })
@@ -72,43 +75,43 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   const hubSites = createHubSites(config.hubs, { clock, log })
-  let effects: CallEffects | null = null
-  let loading: Promise<CallEffects> | null = null
+  let runner: CallRunner | null = null
+  let loading: Promise<CallRunner> | null = null
 
-  /** SignalR and the peer connection are no part of what the dashboard needs. */
-  function loadEffects(): Promise<CallEffects> {
-    loading ??= importEffects().catch((thrown: unknown) => {
+  /** Loads SignalR and the peer connection, which the dashboard does not need. */
+  function loadRunner(): Promise<CallRunner> {
+    loading ??= importRunner().catch((thrown: unknown) => {
       loading = null
       throw thrown
     })
     return loading
   }
 
-  async function importEffects(): Promise<CallEffects> {
+  async function importRunner(): Promise<CallRunner> {
     const { createCall } = await import('../call/create-call.ts')
-    effects = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
-    return effects
+    runner = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
+    return runner
   }
 
-  /** Runs at once where the effects are loaded, so that the order of events is kept. */
-  function withEffects(task: (effects: CallEffects) => void): void {
-    if (effects) task(effects)
-    else loadEffects().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+  /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */
+  function withRunner(task: (runner: CallRunner) => void): void {
+    if (runner) task(runner)
+    else loadRunner().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
   }
 
   function warmUp(): void {
-    void hubSites.look()
-    for (const load of [loadEffects, pages.matching, pages.call]) {
+    void hubSites.measure()
+    for (const load of [loadRunner, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }
   }
 
   function leaveCall(): void {
     call.dispatch({ type: 'left' })
-    if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+    if (runner) runner.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
-  // The other would look at a picture that stands still until it counts as lost.
+  // Otherwise the peer would see a frozen picture until the connection counts as lost.
   onPageEnd(() => {
     const isOn = !['idle', 'ended'].includes(call.phase.peek())
     if (isOn) leaveCall()
@@ -117,14 +120,14 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
-    /** Starts and stops what belongs to a screen; called with the path at every change of it, and whether the browser's own buttons led there. */
+    /** Starts and stops the parts of a screen. `byBrowser` is true after the browser's Back or Forward. */
     entered(path: string, byBrowser: boolean): void {
-      // The call's own way back to the search may be shown late, when the next match is already there.
+      // The call's own navigation to the search may arrive when the next match has already begun.
       if (path === '/buzzing' && !byBrowser) return
-      // The call screen opens for a call alone: whoever left it does not get back by the browser's buttons.
+      // After leaving the call screen, the browser's Back and Forward must not open it again.
       if (path !== '/chat') session.mark('navigationToVideoCallPage', false)
       const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
-      // Back led out of the call: it is over, and matching starts anew.
+      // Back leaves the call: it ends, and matching starts again.
       if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
       if (!matchingOrCall) {
         leaveCall()

@@ -3,19 +3,19 @@ import type { Case, CaseKind, CaseSummary, ConsoleInput, Moderator, Statistics }
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
 
-export type ModerationStore = ReturnType<typeof createModerationStore>
+export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
-/** `checking` until the server has said whether there is a login. */
+/** `checking` until the server has reported whether there is a login session. */
 export type LoginState = 'checking' | 'out' | 'in'
 export type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 export type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
 
-/** A picture of the case that is open, once it was asked for; `broken` is not as it was signed. */
+/** A requested picture of the open case; `broken` if its signature does not match. */
 export type Evidence = { state: 'intact'; url: string; open: boolean } | { state: 'broken'; url: null; open: false }
 
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 
-/** The console speaks English whatever the users' pages speak. */
+/** The console is in English only. */
 const faultTexts: Partial<Record<ErrorCode, string>> = {
   timeout: 'The server took too long. Please try again.',
   'network-error': 'The network is away. Please try again.',
@@ -34,8 +34,8 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
   'too-many-requests': 'Too many tries. Wait a few minutes.',
 }
 
-/** What a moderator sees and does. A login that has ended leads back to the login, whichever call notices it. */
-export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log }) {
+/** State and actions of the console. Any request that finds the login session ended leads back to the login form. */
+export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
   const loginTrouble = signal<string | null>(null)
@@ -45,20 +45,20 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
   const queue = signal<Queue>(EMPTY)
   const queueLoading = signal(false)
   const found = signal<{ text: string; cases: readonly CaseSummary[] } | null>(null)
-  const figures = signal<Statistics | null>(null)
+  const statistics = signal<Statistics | null>(null)
   const openCase = signal<Case | null>(null)
   const missing = signal(false)
   const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
-  /** The case that is wanted: an answer about another one comes too late. */
+  /** Id of the case to show; responses about another case are ignored. */
   let wanted: string | null = null
-  let asked = 0
+  let lastRead = 0
 
   function forget(): void {
     moderator.value = null
     login.value = 'out'
     queue.value = EMPTY
     found.value = null
-    figures.value = null
+    statistics.value = null
     openCase.value = null
     pictures.value = new Map()
     note.value = null
@@ -76,34 +76,34 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
   }
 
   async function readQueue(after: string | null): Promise<void> {
-    asked += 1
-    const mine = asked
+    lastRead += 1
+    const thisRead = lastRead
     queueLoading.value = true
     try {
       const filter = kind.peek()
-      const page = await api.call('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
-      if (mine !== asked) return
+      const page = await api.request('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
+      if (thisRead !== lastRead) return
       queue.value = after === null ? page : { ...page, cases: [...queue.peek().cases, ...page.cases] }
     } catch (thrown) {
       fault(thrown, 'the queue')
     } finally {
-      if (mine === asked) queueLoading.value = false
+      if (thisRead === lastRead) queueLoading.value = false
     }
   }
 
   async function readStatistics(): Promise<void> {
     try {
-      figures.value = await api.call('readStatistics', undefined)
+      statistics.value = await api.request('readStatistics', undefined)
     } catch (thrown) {
-      fault(thrown, 'the figures')
+      fault(thrown, 'the statistics')
     }
   }
 
   async function readCase(id: string): Promise<void> {
     try {
-      const answer = await api.call('readCase', { id })
+      const response = await api.request('readCase', { id })
       if (wanted !== id) return
-      openCase.value = answer
+      openCase.value = response
       missing.value = false
     } catch (thrown) {
       if (wanted !== id) return
@@ -112,8 +112,8 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     }
   }
 
-  async function begin(who: Moderator): Promise<void> {
-    moderator.value = who
+  async function begin(next: Moderator): Promise<void> {
+    moderator.value = next
     login.value = 'in'
     loginTrouble.value = null
     await Promise.all([readQueue(null), readStatistics(), ...(wanted === null ? [] : [readCase(wanted)])])
@@ -123,18 +123,18 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     login: login as ReadonlySignal<LoginState>,
     moderator: moderator as ReadonlySignal<Moderator | null>,
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
-    /** A login or a decision is on its way. */
+    /** True while a login or a decision is being sent. */
     busy: busy as ReadonlySignal<boolean>,
-    /** What went wrong last, until it is dismissed or the next thing is done. */
+    /** The last error, until it is dismissed or the next action starts. */
     note: note as ReadonlySignal<string | null>,
     kind: kind as ReadonlySignal<CaseKind | null>,
     queue: queue as ReadonlySignal<Queue>,
     queueLoading: queueLoading as ReadonlySignal<boolean>,
-    /** What the search found; null while nothing is searched for. */
+    /** The results of the search; null without a search. */
     found: found as ReadonlySignal<{ text: string; cases: readonly CaseSummary[] } | null>,
-    figures: figures as ReadonlySignal<Statistics | null>,
+    statistics: statistics as ReadonlySignal<Statistics | null>,
     openCase: openCase as ReadonlySignal<Case | null>,
-    /** The case that was asked for is not there. */
+    /** True if the requested case does not exist. */
     missing: missing as ReadonlySignal<boolean>,
     pictures: pictures as ReadonlySignal<ReadonlyMap<string, Evidence>>,
 
@@ -142,11 +142,11 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       note.value = null
     },
 
-    /** Goes on with a login that is there. */
+    /** Resumes an existing login session. */
     async enter(): Promise<void> {
       if (login.peek() === 'in') return
       try {
-        await begin(await api.call('whoAmI', undefined))
+        await begin(await api.request('whoAmI', undefined))
       } catch (thrown) {
         fault(thrown, 'who am I')
         login.value = 'out'
@@ -157,7 +157,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       if (busy.peek()) return
       busy.value = true
       try {
-        await begin(await api.call('login', credentials))
+        await begin(await api.request('login', credentials))
       } catch (thrown) {
         const { code } = toAppError(thrown)
         loginTrouble.value = loginTexts[code] ?? faultText(code)
@@ -168,7 +168,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
 
     async logOut(): Promise<void> {
       try {
-        await api.call('logout', undefined)
+        await api.request('logout', undefined)
         loginTrouble.value = null
         forget()
       } catch (thrown) {
@@ -182,27 +182,27 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       await readQueue(null)
     },
 
-    /** The next page of the queue, once at a time. */
+    /** Loads the next page of the queue, one at a time. */
     async more(): Promise<void> {
       const { next } = queue.peek()
       if (next !== null && !queueLoading.peek()) await readQueue(next)
     },
 
-    /** Nothing is searched for below two letters. */
+    /** Searches for a text of at least two characters; a shorter one clears the results. */
     async search(text: string): Promise<void> {
       if (text.trim().length < 2) {
         found.value = null
         return
       }
       try {
-        const { cases } = await api.call('search', { text: text.trim() })
+        const { cases } = await api.request('search', { text: text.trim() })
         found.value = { text: text.trim(), cases }
       } catch (thrown) {
         fault(thrown, 'the search')
       }
     },
 
-    /** Null leaves the case that is open. */
+    /** Opens a case; null closes the open one. */
     async show(id: string | null): Promise<void> {
       wanted = id
       missing.value = false
@@ -214,7 +214,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       if (id !== null && login.peek() === 'in') await readCase(id)
     },
 
-    /** Shows a picture, which is fetched and recorded as looked at the first time, or veils it again. */
+    /** Shows or hides a picture. The first time it is fetched, which the server records in the audit. */
     async unveil(id: string, open: boolean): Promise<void> {
       const known = pictures.peek().get(id)
       const caseId = openCase.peek()?.id
@@ -225,7 +225,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       }
       if (!open) return
       try {
-        const { jpeg } = await api.call('openEvidence', { caseId, id })
+        const { jpeg } = await api.request('openEvidence', { caseId, id })
         if (wanted !== caseId) return
         const picture: Evidence =
           jpeg === null
@@ -237,14 +237,14 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       }
     },
 
-    /** True when the decision stands. Where the case has changed meanwhile it is loaded again, and nothing was decided. */
+    /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */
     async decide(decision: Decision): Promise<boolean> {
       const decided = openCase.peek()
       if (!decided || busy.peek()) return false
       busy.value = true
       note.value = null
       try {
-        await api.call('decide', { ...decision, id: decided.id, version: decided.version })
+        await api.request('decide', { ...decision, id: decided.id, version: decided.version })
         await Promise.all([readCase(decided.id), readQueue(null), readStatistics()])
         return true
       } catch (thrown) {

@@ -3,12 +3,12 @@ import { toAppError } from '#protocol/errors.ts'
 import type { DeletionState } from '#protocol/my-data.ts'
 import type { Api, Log } from '../domain/ports.ts'
 
-/** `unknown` is a code that was never given out, `unread` one that could not be asked for. */
+/** `unknown`: the code does not exist. `unread`: the request failed. */
 type ShownState = DeletionState | 'reading' | 'unknown' | 'unread'
 
 export type DeletionStatusStore = ReturnType<typeof createDeletionStatusStore>
 
-/** What became of a deletion whose confirmation code somebody has. */
+/** The state of a deletion by its confirmation code. */
 export function createDeletionStatusStore(api: Api, log: Log) {
   const state = signal<ShownState>('reading')
   return {
@@ -16,7 +16,7 @@ export function createDeletionStatusStore(api: Api, log: Log) {
     async read(code: string): Promise<void> {
       state.value = 'reading'
       try {
-        state.value = (await api.call('readDeletionStatus', { code })).state
+        state.value = (await api.request('readDeletionStatus', { code })).state
       } catch (thrown) {
         const { code: reason } = toAppError(thrown)
         state.value = reason === 'not-found' || reason === 'bad-request' ? 'unknown' : 'unread'

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/fleet/pool.ts'
+import { FleetRouter } from '../../server/fleet/fleet-router.ts'
 import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
-import { hubWorld, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
+import { redisClient } from '../../server/platform/redis/redis-client.ts'
+import { hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
 /** A hub of a fleet in a process of its own: the Redis at `url`, records in memory, nobody excluded. */
@@ -20,10 +21,11 @@ const client = redisClient(url, log)
 await client.connect()
 const { deps } = hubWorld(realClock)
 const { matchRecords } = deps
+const queue = { ...queueOptionsOf(deps), random: Math.random }
+const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock: realClock, newId: randomUUID, log })
 const server = await startHub({
   ...deps,
   newId: randomUUID,
-  random: Math.random,
   matchTimeoutMs: 600_000,
   relations: {
     ...deps.relations,
@@ -34,7 +36,7 @@ const server = await startHub({
   presence: { seen: () => undefined, count: () => 0 },
   log,
   rates: unlimitedRates,
-  fleet: new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log }),
+  router: new FleetRouter({ fleet, clock: realClock, log }),
 })
 console.log(server.url)
 createInterface({ input: process.stdin }).on('line', () => console.log(memory()))

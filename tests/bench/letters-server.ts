@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/fleet/pool.ts'
 import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
 import type { ServerMessage } from '../../server/fleet/server-messages.ts'
 import { event } from '../../server/hub/messages.ts'
-import { hubWorld } from '../support/hub/hub-fakes.ts'
+import { redisClient } from '../../server/platform/redis/redis-client.ts'
+import { hubWorld, queueOptionsOf } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
 /**
@@ -20,8 +20,10 @@ const [url = '', pool = ''] = process.argv.slice(2)
 const log = pino({ level: 'fatal' })
 const client = redisClient(url, log)
 await client.connect()
-const { matchRecords } = hubWorld(realClock).deps
-const fleet = new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log })
+const { deps } = hubWorld(realClock)
+const { matchRecords } = deps
+const queue = queueOptionsOf(deps)
+const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock: realClock, newId: randomUUID, log })
 const [id, session, message] = [randomUUID(), randomUUID(), randomUUID()]
 const text = event('OnChatMessage', [session, 'How is the weather where you are?', message])
 let came = 0

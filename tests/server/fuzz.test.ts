@@ -12,8 +12,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createJwt } from '../../server/accounts/http/jwt.ts'
 import { tokenTools } from '../../server/platform/crypto.ts'
-import { openStore } from '../../server/platform/database/open-store.ts'
 import { anyFrame, anyPoison, anyRequest, createDice, type Dice, type FuzzRequest } from '../support/fuzz-inputs.ts'
+import { openStore } from '../support/stores/store.ts'
 
 const REQUESTS = 40_000
 const FRAMES = 60_000
@@ -40,8 +40,8 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10', ...consent } as const
     await store.accounts.saveProfile(account.id, profile, null)
     const login = { accountId: account.id, sessionId: randomUUID(), signedInAt: Date.now() }
-    await store.sessions.create(login.sessionId, Date.now())
-    await store.sessions.attach(login.sessionId, account.id, login.signedInAt)
+    await store.loginSessions.create(login.sessionId, Date.now())
+    await store.loginSessions.attach(login.sessionId, account.id, login.signedInAt)
     const known: [string, ...string[]] = [
       login.sessionId,
       email,

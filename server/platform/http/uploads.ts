@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Clock } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
 import { type Upload, type UploadBounds, UploadLimits } from '../rules/upload-limits.ts'
 import { addressKey } from './client-address.ts'
 import { createDiscard } from './discard-rest.ts'
@@ -32,11 +32,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function tooLarge(limit: number): AppError {
   return new AppError('too-large', `A body has at most ${limit} bytes here`)
-}
-
-/** The account or moderator that sends the request. */
-function accountOf({ signedIn, moderator }: FastifyRequest): string | null {
-  return signedIn?.account.id ?? moderator?.moderatorId ?? null
 }
 
 /** Calls `heard` while the body is read. `stop` makes the body fail with the error. */
@@ -99,9 +94,8 @@ export function limitUploads(
 
   // Behind login and type, which routes check before.
   app.addHook('preParsing', async (request) => {
-    const { raw, ip } = request
+    const { raw, ip, callerId: account } = request
     if (!hasBody(raw)) return
-    const account = accountOf(request)
     const { bodyLimit: ofRoute = 0 } = request.routeOptions
     const limit = account === null ? Math.min(ofRoute, ANONYMOUS_LIMIT) : ofRoute
     const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)

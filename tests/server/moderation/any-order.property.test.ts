@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration, type Moderation } from '../../../server/moderation/rules/moderation.ts'
 import { mayChange } from '../../../server/moderation/rules/status-table.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
+import type { Store } from '../../support/stores/store.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 /** Everything that may happen to people, in any order, over the real records. */
 
-const DAY_MS = 86_400_000
 const names = ['ann', 'bob', 'cid', 'dot', 'eve', 'fay'] as const
 const { moderation: policy } = readConfig(settledByAge)
 

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { type Language, languages, offeredLanguages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { reviewOutcomeSchema } from '#protocol/moderation.ts'
+import type { Account } from '../../../server/accounts/rules/ports.ts'
 import { createEmailSender } from '../../../server/moderation/rules/email-outbox.ts'
 import { emailFor } from '../../../server/moderation/rules/emails.ts'
+import type { Outbox, QueuedEmail } from '../../../server/moderation/rules/ports.ts'
 import { createSmtpEmail } from '../../../server/platform/email/smtp-email.ts'
-import type { Account, Outbox, QueuedEmail } from '../../../server/platform/rules/ports.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { startFakeSmtp } from '../../support/servers/fake-smtp.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
@@ -92,7 +94,7 @@ test('what the mail server does not take now is tried again, each time later, an
   smtp.state.refuse = '451 later'
   const hopeless = postOf(smtp.url)
   while (hopeless.letters.length > 0) {
-    hopeless.clock.at += 24 * 60 * 60 * 1000
+    hopeless.clock.at += DAY_MS
     await expect(hopeless.carry()).rejects.toThrow()
   }
   expect(smtp.state.attempts).toBe(3 + 20)

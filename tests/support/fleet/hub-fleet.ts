@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { redisClient } from '../../../server/fleet/pool.ts'
+import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
-import { type HubServer, hubWorld, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
+import { redisClient } from '../../../server/platform/redis/redis-client.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
+import type { HubServer } from '../hub/hub-fakes.ts'
+import { hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
 import type { RedisServer } from '../servers/redis.ts'
 
 const realClock: Clock = {
@@ -26,12 +28,14 @@ export async function hubsForTest(count: number, redis: RedisServer, { regions =
   const world = hubWorld(realClock)
   const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
   async function add(region = ''): Promise<HubServer> {
-    const { matchRecords } = world.deps
+    const deps = { ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates }
+    const { clock, matchRecords } = deps
+    const queue = queueOptionsOf(deps)
     const client = redisClient(redis.url, log)
     await client.connect()
     onTestFinished(() => client.destroy())
-    const fleet = new RedisFleet({ client, pool, matchRecords, clock: realClock, newId: randomUUID, log })
-    const server = await startHub({ ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates, fleet })
+    const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock, newId: randomUUID, log })
+    const server = await startHub({ ...deps, router: new FleetRouter({ fleet, clock, log: deps.log }) })
     onTestFinished(server.stop)
     return server
   }

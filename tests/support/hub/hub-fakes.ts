@@ -1,10 +1,19 @@
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import * as v from 'valibot'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
-import { createHub, type Hub, type HubDeps } from '../../../server/hub/hub.ts'
+import type { Account, Profile } from '../../../server/accounts/rules/ports.ts'
+import type { Hub, HubDeps } from '../../../server/hub/hub.ts'
+import { createHub } from '../../../server/hub/hub.ts'
+import type { HubRouter } from '../../../server/hub/hub-router.ts'
+import { LocalRouter } from '../../../server/hub/local-router.ts'
 import type { HubRates } from '../../../server/hub/rate-limits.ts'
-import type { Account, Clock, MatchRecord, Profile, Report } from '../../../server/platform/rules/ports.ts'
+import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
+import { MatchQueue } from '../../../server/matching/rules/match-queue.ts'
+import type { MatchRecord, MatchRecords } from '../../../server/matching/rules/ports.ts'
+import type { Report } from '../../../server/moderation/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
 
@@ -25,6 +34,18 @@ export function tokenOf(accountId: string): string {
 
 /** `report` is taken, but its answer is lost. */
 type Fault = 'presence' | 'profile' | 'open' | 'connected' | 'close' | 'report'
+
+/** What a hub is made of in a test: its dependencies, and those of its router. */
+export type HubWorldDeps = Omit<HubDeps, 'router'> &
+  Omit<QueueOptions, 'keepMs'> & {
+    matchRecords: MatchRecords
+    /** Instead of the router of a single server. */
+    router?: HubRouter
+  }
+
+export function queueOptionsOf({ random, relaxAfterMs, spillAfterMs }: HubWorldDeps): QueueOptions {
+  return { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
+}
 
 export function hubWorld(clock: Clock) {
   const statuses = new Map<string, BlockStatus>()
@@ -99,9 +120,9 @@ export function hubWorld(clock: Clock) {
   /** Resolves when the hub has begun to read this connection more slowly. */
   const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
   /** Resolves when a search of this connection has been put off. */
-  const delayed = (connection: string, times = 1) => said(connection, ['a search is delayed'], times)
+  const delayed = (connection: string, times = 1) => said(connection, ['matching: search delayed'], times)
 
-  const deps: HubDeps = {
+  const deps: HubWorldDeps = {
     clock,
     random: () => 0.9,
     newId: () => `id-${++ids}`,
@@ -191,7 +212,7 @@ export const unlimitedRates: HubRates = {
   joins: unlimited,
   control: unlimited,
   traffic: unlimited,
-  arrivals: unlimited,
+  connections: unlimited,
 }
 
 export type HubServer = {
@@ -202,9 +223,10 @@ export type HubServer = {
 }
 
 /** A hub on a real port. */
-export async function startHub(deps: HubDeps): Promise<HubServer> {
+export async function startHub(deps: HubWorldDeps): Promise<HubServer> {
   const app = Fastify()
-  const hub = createHub(deps)
+  const { matchRecords, router = new LocalRouter({ queue: new MatchQueue(queueOptionsOf(deps)), matchRecords }) } = deps
+  const hub = createHub({ ...deps, router })
   hub.register(app)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return { hub, url: `${address}/chathub`, stop: () => app.close() }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import {
   accuracyWeight,
   hasStanding,
@@ -13,10 +15,8 @@ import {
   weighCase,
   weightOfReports,
 } from '../../../server/moderation/rules/report-weight.ts'
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
-const DAY_MS = 86_400_000
 const NOW = 1_000 * DAY_MS
 const EXACT = 1e-9
 const { moderation: terms } = readConfig({})

@@ -1,0 +1,146 @@
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { LoginSessions } from '../rules/login-ports.ts'
+import { deleteUntilNoneLeft } from './refresh-tokens.ts'
+import { touchLoginSession } from './touch-login-session.ts'
+
+async function create(db: Database, id: string, at: number): Promise<void> {
+  await db
+    .insertInto('userSessions')
+    .values({ id, createdAt: at })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+async function attach(db: Database, id: string, accountId: string, at: number): Promise<void> {
+  await db
+    .updateTable('userSessions')
+    .set({ accountId, ownerId: accountId, attachedAt: at, signedInAt: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns null for `NOT_AVAILABLE`, which a browser sends in place of an unknown name. */
+const knownName = (name: string | null) => (name === NOT_AVAILABLE ? null : name)
+
+export function createLoginSessions(db: Database): LoginSessions {
+  return {
+    create: (id, at) => create(db, id, at),
+
+    async find(id) {
+      const row = await db
+        .selectFrom('userSessions')
+        .select(['id', 'accountId', 'enteredAt', 'signedInAt', 'createdAt'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) return null
+      const { accountId, enteredAt, signedInAt, createdAt } = row
+      return { id, accountId, entered: enteredAt !== null, signedInAt: signedInAt ?? createdAt }
+    },
+
+    async enter(entry, at) {
+      await db
+        .updateTable('userSessions')
+        .set({
+          enteredAt: at,
+          browser: entry.UserAppRunOn,
+          device: entry.UserDeviceName,
+          os: entry.UserDeviceOs,
+          city: entry.UserCity ?? null,
+          country: entry.UserCountry ?? null,
+        })
+        .where('id', '=', entry.UserSessionId)
+        .execute()
+    },
+
+    attach: (id, accountId, at) => attach(db, id, accountId, at),
+
+    open(token, at) {
+      const { sessionId, accountId } = token
+      return db.transaction().execute(async (step) => {
+        await create(step, sessionId, at)
+        await attach(step, sessionId, accountId, at)
+        await step.deleteFrom('refreshTokens').where('sessionId', '=', sessionId).execute()
+        await step.insertInto('refreshTokens').values(token).execute()
+      })
+    },
+
+    recordVisit: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at }),
+
+    confirmSignIn: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
+
+    async attachedTo(accountId) {
+      const rows = await db
+        .selectFrom('userSessions as session')
+        .leftJoin('ipDetails as location', 'location.sessionId', 'session.id')
+        .select(['session.id', 'signedInAt', 'attachedAt', 'createdAt', 'browser', 'device', 'os'])
+        .select([
+          'session.city',
+          'session.country',
+          'location.city as locatedCity',
+          'location.country as locatedCountry',
+        ])
+        .select((build) =>
+          build
+            .selectFrom('refreshTokens as token')
+            .select((inner) => inner.fn.max('token.expiresAt').as('until'))
+            .whereRef('token.sessionId', '=', 'session.id')
+            .where('token.accountId', '=', accountId)
+            .where('token.usedAt', 'is', null)
+            .as('until'),
+        )
+        // There is an index on the owner, not on the account.
+        .where('session.ownerId', '=', accountId)
+        .where('session.accountId', '=', accountId)
+        .orderBy('attachedAt', 'desc')
+        .orderBy('session.id')
+        .execute()
+      return rows.map(({ id, signedInAt, attachedAt, createdAt, until, browser, device, os, ...location }) => ({
+        id,
+        signedInAt: signedInAt ?? createdAt,
+        seenAt: attachedAt ?? createdAt,
+        until,
+        browser: knownName(browser),
+        device: knownName(device),
+        os: knownName(os),
+        city: knownName(location.locatedCity) ?? knownName(location.city),
+        country: knownName(location.locatedCountry) ?? knownName(location.country),
+      }))
+    },
+
+    async setLocation(id, location) {
+      await db
+        .insertInto('ipDetails')
+        .values({ sessionId: id, ...location })
+        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(location))
+        .execute()
+    },
+
+    async deviceOf(id) {
+      const row = await db
+        .selectFrom('userSessions')
+        .select(['browser', 'device', 'os'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.browser ? JSON.stringify([row.browser, row.device, row.os]) : null
+    },
+
+    end(id, accountId) {
+      return db.transaction().execute(async (step) => {
+        await step
+          .updateTable('userSessions')
+          .set({ accountId: null })
+          .where('id', '=', id)
+          .where('accountId', '=', accountId)
+          .execute()
+        await deleteUntilNoneLeft(() =>
+          step
+            .deleteFrom('refreshTokens')
+            .where('accountId', '=', accountId)
+            .where('sessionId', '=', id)
+            .executeTakeFirst(),
+        )
+      })
+    },
+  }
+}

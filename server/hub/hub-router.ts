@@ -1,0 +1,63 @@
+import type { Matches } from '../matching/matches.ts'
+import type { Matchmaker } from '../matching/matchmaker.ts'
+import type { MatchRecords } from '../matching/rules/ports.ts'
+import type { Queue } from '../matching/rules/queue.ts'
+import type { InvokingConnection } from './connection.ts'
+import type { ConnectionEvents } from './connection-events.ts'
+import type { ConnectionLifecycle } from './connection-lifecycle.ts'
+import type { Invocation } from './messages.ts'
+import type { Roster } from './roster.ts'
+import type { TicketStore } from './tickets.ts'
+
+/** What the hub of this server gives its router at the start. */
+export type LocalHub = {
+  roster: Roster
+  matches: Matches
+  matching: Matchmaker
+  lifecycle: ConnectionLifecycle
+  /** Runs an invocation on this server. Never rejects. */
+  execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
+  /** The connections whose sockets are on this server. */
+  openConnections: {
+    accounts(): string[]
+    /** Closes all of them; their clients may reconnect. */
+    closeAll(): void
+    /** Closes those of the user, for good. */
+    disconnect(accountId: string): void
+    /** Closes those of one login session of the user. */
+    logOut(accountId: string, sessionId: string): void
+  }
+}
+
+/** What happens on a connection whose socket is on this server. */
+type ConnectionHandlers = Pick<
+  ConnectionEvents,
+  'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'
+>
+
+/**
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses one
+ * when it starts: `LocalRouter` where this server is alone, `FleetRouter` where several servers are one hub.
+ */
+export interface HubRouter extends ConnectionHandlers {
+  readonly queue: Queue
+  readonly matchRecords: MatchRecords
+  /** Stores connection tokens so that any server takes them; null where each is for this server only. */
+  readonly tickets: TicketStore | null
+  /** Called once, before the first connection. */
+  start(hub: LocalHub): Promise<void>
+  /** This server stores nothing about the user any more. */
+  forget(accountId: string): void
+  /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
+  gather(accountIds: string[]): Promise<void>
+  /** Does on every other server what `openConnections.disconnect` does on this one. */
+  disconnectElsewhere(accountId: string): void
+  /** Does on every other server what `openConnections.logOut` does on this one. */
+  logOutElsewhere(accountId: string, sessionId: string): void
+  /** Called about every second. */
+  sweep(now: number): void
+  /** Called when this server begins to drain: no step is retried any more. */
+  stopRetries(): void
+  /** Called when all connections are closed: hands the state of this server's users to the other servers. */
+  leave(): Promise<void>
+}

@@ -12,6 +12,7 @@ import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
 import { checkQueueModel } from '../../support/matching/queue-model.ts'
 import { namesOf, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
 import { twinQueue } from '../../support/matching/twin-queue.ts'
+import { seededRandom } from '../../support/run-seed.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
 let redis: RedisServer
@@ -56,7 +57,7 @@ describe('beside servers of the version before, which know no regions', () => {
       await client.zAdd(pool.key('recent'), { score: since, value: user })
       await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
     }
-    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
+    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: seededRandom() }) }
   }
 
   test('whom they put there is of the nameless region', async () => {
@@ -122,7 +123,7 @@ test('the whole hub on it, in any order of events: one session a user, no exclud
 test('a pair whose answer was lost is brought together by the next look, and by no look after that', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const nobody = { region: '', blocked: [], met: [] }
   await queue.join('ann', nobody, 0)
@@ -138,7 +139,7 @@ test('a pair whose answer was lost is brought together by the next look, and by 
 test('a match is refused for somebody who has gone back to waiting', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const nobody = { region: '', blocked: [], met: [] }
   await queue.join('ann', nobody, 0)

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { Pool } from './pool.ts'
 
 /** What was not acknowledged for so long is sent again. */

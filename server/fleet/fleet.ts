@@ -1,6 +1,6 @@
 import type { TicketStore } from '../hub/tickets.ts'
+import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { MatchRecord, MatchRecords } from '../platform/rules/ports.ts'
 
 /** Where a user's hub state lives, and which of the user's connections came later. */
 export type Attached = { home: string; order: number }

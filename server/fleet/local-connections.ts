@@ -4,7 +4,7 @@ import { hubErrorText } from '#protocol/hub.ts'
 import type { Connection, ConnectionEvents, InvokingConnection } from '../hub/connection.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 

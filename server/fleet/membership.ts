@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { isOutage, type Pool, type PoolAnswer, TakenForDead } from './pool.ts'
 
 /** A server that has not renewed its lease for so long may be dead. */

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyBaseLogger } from 'fastify'
-import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
-import type { Scripted } from '../platform/redis/script.ts'
+import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
 
 const script = ['../matching/redis/queue.lua', './pool.lua']
   .map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
   .join('')
 const digest = createHash('sha1').update(script).digest('hex')
-
-/** A server that accepted the connection but says nothing is as good as gone after this. */
-export const SILENCE_MS = 4_000
-const SILENT_ROUNDS = 4
-export const RECONNECT_MS = 200
 
 const placeSchema = v.object({
   user: v.string(),
@@ -76,103 +69,9 @@ export type PoolAnswer = {
 /** This server was taken for dead, and others have taken over what it had. */
 export class TakenForDead extends Error {}
 
-/** What servers ask of Redis, or of a Redis Cluster: each command concerns one key, and so one node. */
-export type RedisClient = Scripted & {
-  readonly isOpen: boolean
-  readonly isReady: boolean
-  on(event: 'error', listener: (error: unknown) => void): unknown
-  on(event: 'connect' | 'ready', listener: () => void): unknown
-  once(event: 'connect' | 'ready', listener: () => void): unknown
-  /** Rejects when it is destroyed meanwhile, also by `watch`. */
-  connect(): Promise<unknown>
-  destroy(): void
-  /** Another one, not open, with which to wait for something. */
-  duplicate(): RedisClient
-  ping(): Promise<unknown>
-  set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown>
-  getDel(key: string): Promise<string | null>
-  xAddNoMkStream(key: string, id: '*', fields: Record<string, string>): Promise<unknown>
-  xRead(from: { key: string; id: string }, options: { BLOCK: number; COUNT: number }): Promise<StreamEntries>
-  xTrim(key: string, strategy: 'MINID', threshold: string, options: { strategyModifier: '~' }): Promise<unknown>
-  zAdd(key: string, members: { score: number; value: string }[]): Promise<unknown>
-  zRemRangeByScore(key: string, min: '-inf', max: number): Promise<unknown>
-  zCard(key: string): Promise<number>
-}
-export type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
-
-/** A connection to one Redis that comes back by itself. While it is gone, commands fail at once, or after SILENCE_MS at the latest. */
-export function redisClient(url: string, log: FastifyBaseLogger, ca: string | null = null) {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS, ...(ca !== null && { tls: true, ca }) },
-  })
-  tellFaults(client, log)
-  client.once('connect', () => watch(client))
-  return client
-}
-
-/** The first fault of each time without Redis. */
-export function tellFaults(client: RedisClient, log: FastifyBaseLogger): void {
-  let silenced = false
-  client.on('error', (error: unknown) => {
-    if (!silenced) log.error({ err: error }, 'Redis does not answer')
-    silenced = true
-  })
-  client.on('ready', () => {
-    silenced = false
-  })
-}
-
-/** Another connection to the same Redis, not open. */
-export function readerOf(client: RedisClient): RedisClient {
-  const reader = client.duplicate()
-  reader.on('error', () => undefined)
-  reader.once('connect', () => watch(reader))
-  return reader
-}
-
-/** Resolves when it can be used, however long that takes. */
-export async function open(client: RedisClient): Promise<void> {
-  const ready = new Promise<void>((resolve) => client.once('ready', resolve))
-  // It tries until it has a connection, and its watch begins again where nothing is answered.
-  client.connect().catch(() => undefined)
-  await ready
-}
-
-/** The library waits for ever for a Redis that took the connection and says nothing: its own pings count as a sign of life. */
-function watch(client: RedisClient): void {
-  // Rounds, not time: a process that was stopped itself has heard nothing either.
-  let unheard = 0
-  const timer = setInterval(() => {
-    if (!client.isOpen) {
-      clearInterval(timer)
-      return
-    }
-    const heard = () => {
-      unheard = 0
-    }
-    unheard += 1
-    if (client.isReady) client.ping().then(heard, () => undefined)
-    if (unheard <= SILENT_ROUNDS) return
-    heard()
-    client.destroy()
-    // It tries until it has a connection; faults are told by the event.
-    client.connect().catch(() => undefined)
-  }, SILENCE_MS / SILENT_ROUNDS)
-  timer.unref()
-}
-
-/** The last is what a script meets while its slot is moved to another node, key by key. */
-const passing = /^(?:LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|ERR Script attempted to access a non local key)/
-
-/** True for what another try may mend; false for a fault of ours. */
+/** True for a fault that a retry may mend. */
 export function isOutage(error: unknown): boolean {
-  return (
-    !(error instanceof v.ValiError) &&
-    !(error instanceof TakenForDead) &&
-    !(error instanceof ErrorReply && !passing.test(error.message))
-  )
+  return isRedisOutage(error) && !(error instanceof TakenForDead)
 }
 
 /** The keys of one pool of people in Redis, and the steps that change them. */

@@ -5,11 +5,13 @@ import { parse } from '#protocol/parse.ts'
 import type { TicketStore } from '../hub/tickets.ts'
 import { RedisQueue } from '../matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../matching/rules/match-queue.ts'
-import type { Clock, MatchRecords } from '../platform/rules/ports.ts'
+import type { MatchRecords } from '../matching/rules/ports.ts'
+import { open, type RedisClient, readerOf } from '../platform/redis/redis-client.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { Channel } from './channel.ts'
 import type { Attached, Fleet, FleetEvents } from './fleet.ts'
 import { Membership } from './membership.ts'
-import { isOutage, open, Pool, type RedisClient, readerOf, TakenForDead } from './pool.ts'
+import { isOutage, Pool, TakenForDead } from './pool.ts'
 
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 
 /** A client expects its messages to be acknowledged within a second; half of one leaves room for the network. */
 const ACK_MS = 500

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
-import type { Accounts } from '../platform/rules/ports.ts'
 
 /** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
 const ADMISSIONS_AT_ONCE = 32

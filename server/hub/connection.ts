@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { AckRound } from './ack-round.ts'
 import type { Delivery } from './delivery.ts'
 import { Intake, type IntakeOwner } from './intake.ts'

@@ -1,7 +1,7 @@
 import type { Matches } from '../matching/matches.ts'
 import type { Matching } from '../matching/matchmaker.ts'
+import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { MatchRecords } from '../platform/rules/ports.ts'
 import type { ConnectionEvents, InvokingConnection } from './connection.ts'
 import type { ConnectionLifecycle } from './connection-lifecycle.ts'
 import type { Invocation } from './messages.ts'

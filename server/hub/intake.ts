@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
 import { HUB_MESSAGE_LIMIT } from '#protocol/constants.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { bytesOf, MessageSplitter } from './framing.ts'
 import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'

@@ -1,5 +1,5 @@
+import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { MatchRecords } from '../platform/rules/ports.ts'
 import type { Connection } from './connection.ts'
 import type { HubRouter, LocalHub } from './hub-router.ts'
 import type { Invocation } from './messages.ts'

@@ -13,6 +13,8 @@ import {
   type Role,
 } from '#protocol/hub.ts'
 import { tryParse } from '#protocol/parse.ts'
+import type { AliasOf } from '../accounts/rules/alias.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Matches } from '../matching/matches.ts'
 import type { Matching } from '../matching/matchmaker.ts'
 import {
@@ -24,8 +26,10 @@ import {
   requireRole,
   sideOf,
 } from '../matching/rules/match.ts'
+import type { Relations } from '../matching/rules/ports.ts'
+import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
 import type { Background } from '../platform/background.ts'
-import type { Accounts, AliasOf, Clock, Judge, Relations, TakeReport } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { InvokingConnection } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 import { isDeeperThan } from './messages.ts'

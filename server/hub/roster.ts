@@ -1,7 +1,7 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { UserConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { isOutage, type RedisClient } from '../fleet/pool.ts'
-import type { Clock, Presence } from '../platform/rules/ports.ts'
+import { isOutage } from '../fleet/pool.ts'
+import type { RedisClient } from '../platform/redis/redis-client.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { Presence } from './rules/presence.ts'
 import { PRESENCE_MS } from './rules/presence.ts'
 
 const ROUND_MS = 2_000

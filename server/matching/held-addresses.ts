@@ -1,6 +1,6 @@
 import type { Candidate } from '#protocol/hub.ts'
 import { withoutAddresses } from '../hub/rules/sdp-addresses.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 
 /** How long the addresses of a match with a quick leaver are held back. */
 const HOLD_MS = 1_000

@@ -6,10 +6,11 @@ import type { Delivery } from '../hub/delivery.ts'
 import type { Roster } from '../hub/roster.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
-import type { Clock, MatchRecord, MatchRecords } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { HeldAddresses } from './held-addresses.ts'
 import { type LiveMatch, liveMatch, partnerOf, sideOf } from './rules/match.ts'
 import type { Meetings } from './rules/meetings.ts'
+import type { MatchRecord, MatchRecords } from './rules/ports.ts'
 
 /** How long a session that has ended can still be terminated again or reported. */
 const REMEMBER_ENDED_MS = 60_000

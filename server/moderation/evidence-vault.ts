@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { EvidenceKey } from '../config/secrets.ts'
-import type { EvidenceFacts, EvidenceVault, SealedEvidence } from '../frames/rules/ports.ts'
+import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './rules/evidence-ports.ts'
 
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32

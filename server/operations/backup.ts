@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { AppError } from '#protocol/errors.ts'
 import { SECRETS_FILE } from '../config/secrets.ts'
 import { RECORDS_FILE } from '../platform/database/database.ts'
+import type { Store } from '../platform/database/open-store.ts'
 import { keepForOwner } from '../platform/database/owner-only.ts'
-import type { Store } from '../platform/rules/ports.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
 /** What SQLite keeps beside its file; of another file it would spoil this one. */

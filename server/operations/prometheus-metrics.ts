@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Presence } from '../hub/rules/presence.ts'
 import { asAppError } from '../platform/http/problems.ts'
-import type { Clock, Presence } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import type { Backlog, HubCounts, Metrics } from './rules/metrics.ts'
 import { type SecurityEventName, securityEvents } from './security-log.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { addressKey } from '../platform/http/client-address.ts'
 import { AddressLimits } from '../platform/rules/address-limits.ts'
-import type { Clock } from '../platform/rules/ports.ts'
+import type { Clock } from '../platform/rules/clock.ts'
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 

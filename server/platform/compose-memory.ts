@@ -13,10 +13,10 @@ import { keyedDigest } from './crypto.ts'
 import { RedisCounts } from './redis/redis-counts.ts'
 import { RedisNotes } from './redis/redis-notes.ts'
 import type { Scripted } from './redis/script.ts'
+import type { Clock } from './rules/clock.ts'
 import { type Counts, OwnCounts, survivingCounts } from './rules/counts.ts'
 import { createSurvive } from './rules/fallback.ts'
 import { type NoteLimits, type Notes, OwnNotes, survivingNotes } from './rules/notes.ts'
-import type { Clock } from './rules/ports.ts'
 
 type Deps = { config: Config; secrets: Secrets; clock: Clock; log: FastifyBaseLogger }
 

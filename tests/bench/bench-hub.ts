@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createPresence } from '../../server/hub/rules/presence.ts'
-import type { Clock } from '../../server/platform/rules/ports.ts'
+import type { Clock } from '../../server/platform/rules/clock.ts'
 import { hubWorld, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 
 export const realClock: Clock = {

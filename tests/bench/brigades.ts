@@ -1,7 +1,7 @@
 import { readConfig } from '../../server/config/config.ts'
 import { judge } from '../../server/moderation/rules/judgement.ts'
+import type { ReportFacts } from '../../server/moderation/rules/ports.ts'
 import { accuracyWeight, urgentSince } from '../../server/moderation/rules/report-weight.ts'
-import type { ReportFacts } from '../../server/platform/rules/ports.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { redisClient } from '../../server/fleet/pool.ts'
 import { RedisFleet } from '../../server/fleet/redis-fleet.ts'
 import type { ServerMessage } from '../../server/fleet/server-messages.ts'
 import { event } from '../../server/hub/messages.ts'
+import { redisClient } from '../../server/platform/redis/redis-client.ts'
 import { hubWorld, queueOptionsOf } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 

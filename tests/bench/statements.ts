@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Store } from '../../server/platform/database/open-store.ts'
 import { openSharedStore } from '../../server/platform/database/open-store.ts'
-import type { Store } from '../../server/platform/rules/ports.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { processorTimes } from './processor-times.ts'
 

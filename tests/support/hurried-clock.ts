@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/platform/rules/ports.ts'
+import type { Clock } from '../../server/platform/rules/clock.ts'
 
 /** Time that passes `factor` times faster than it does. */
 export function hurriedClock(factor: number): Clock {

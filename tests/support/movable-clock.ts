@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/platform/rules/ports.ts'
+import type { Clock } from '../../server/platform/rules/clock.ts'
 
 /** Stands still at the time of its making until it is put forward; timers run in real time. */
 export type MovableClock = Clock & { forward(ms: number): void }

@@ -1,6 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
-import type { Account, Store } from '../../platform/rules/ports.ts'
+import type { Store } from '../../platform/database/open-store.ts'
+import type { Account } from '../rules/ports.ts'
 
 /**
  * Resolves when the account may start a chat: status Valid or Warning, a profile, no pending deletion.

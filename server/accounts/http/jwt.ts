@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { SignedLogin } from '../rules/login.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../rules/tokens.ts'
 

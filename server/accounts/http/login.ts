@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/http/client-address.ts'
-import type { Account } from '../../platform/rules/ports.ts'
+import type { Account } from '../rules/ports.ts'
 
 /** The caller, as the access token says; `sessionId` is the session that the login was made in, at `signedInAt`. */
 export type SignedIn = { account: Account; sessionId: string; signedInAt: number }

@@ -5,7 +5,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
-import type { VerifiedIdentity } from '../../platform/rules/ports.ts'
+import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
 
 /**

@@ -3,7 +3,7 @@ import { blockStatusSchema, genderSchema, providerSchema } from '#protocol/field
 import { languageSchema } from '#protocol/languages.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Account, Accounts, Profile } from '../../platform/rules/ports.ts'
+import type { Account, Accounts, Profile } from '../rules/ports.ts'
 
 const accountSchema = v.object({
   id: v.string(),

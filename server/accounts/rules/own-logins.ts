@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { AttachedSession, LoginSessions } from './login-ports.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
 

@@ -1,7 +1,7 @@
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
-import type { ReportFacts } from '../../platform/rules/ports.ts'
+import type { ReportFacts } from '../../moderation/rules/ports.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 export const PAGE_SIZE = 50

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

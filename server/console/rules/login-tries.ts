@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
 import { Seats, Turns } from '../../platform/rules/turns.ts'
 
 const MINUTE_MS = 60_000

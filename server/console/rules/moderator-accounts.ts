@@ -1,5 +1,5 @@
 import { AppError } from '#protocol/errors.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Audit, Moderators, ModeratorTools } from './ports.ts'
 
 /** What is shown once and kept nowhere in the clear. */

@@ -1,7 +1,7 @@
 import type { Moderator } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { createLoginTries } from './login-tries.ts'
 import { endOf, isLive } from './moderator-session.ts'

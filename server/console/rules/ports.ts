@@ -1,6 +1,6 @@
 import type { ReportType } from '#protocol/hub.ts'
 import type { Rule, Verdict } from '#protocol/moderation.ts'
-import type { CaseOutcome, Finding, ReportFacts } from '../../platform/rules/ports.ts'
+import type { CaseOutcome, Finding, ReportFacts } from '../../moderation/rules/ports.ts'
 import type { OpenCase } from './case-queue.ts'
 import type { DecisionFact } from './statistics.ts'
 

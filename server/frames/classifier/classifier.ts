@@ -6,7 +6,7 @@ import {
   startAnsweringProcess,
 } from '../../platform/processes/answering-process.ts'
 import { RestartPause } from '../../platform/processes/restart-pause.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { FrameScores } from '../rules/frame-verdict.ts'
 import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
 

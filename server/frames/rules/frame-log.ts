@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { FrameRecord, Frames } from './ports.ts'
 
 const WRITE_EVERY_MS = 1_000

@@ -1,6 +1,8 @@
+import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
+import type { Flagged } from '../../moderation/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
-import type { Clock, Flagged } from '../../platform/rules/ports.ts'
 import { isWorthNoting, livenessOf } from './frame-liveness.ts'
 import {
   countFlags,
@@ -11,7 +13,7 @@ import {
   verdictOf,
 } from './frame-verdict.ts'
 import { printOf } from './picture-print.ts'
-import type { FrameView, KeepFlagged, Signals } from './ports.ts'
+import type { FrameView, Signals } from './ports.ts'
 
 /** The dashboard asks something every 10 s. After such a silence somebody is no longer there. */
 const SILENCE_MS = 45_000

@@ -1,4 +1,10 @@
-import type { Clock, Presence } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+
+/** The accounts that are online: seen lately, over the API or the hub. */
+export interface Presence {
+  seen(accountId: string): void
+  count(): number
+}
 
 export const PRESENCE_MS = 60_000
 

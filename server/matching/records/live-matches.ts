@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { MatchRecords } from '../../platform/rules/ports.ts'
+import type { MatchRecords } from '../rules/ports.ts'
 
 export function createMatchRecords(db: Database): MatchRecords {
   return {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Relations } from '../../platform/rules/ports.ts'
+import type { Relations } from '../rules/ports.ts'
 
 export function createRelations(db: Database): Relations {
   return {

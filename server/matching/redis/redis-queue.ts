@@ -1,5 +1,5 @@
 import { isOutage, type Pool, type PoolAnswer, type StoredQueueEntry, TakenForDead } from '../../fleet/pool.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
 import type { Queue } from '../rules/queue.ts'
 import type { QueueEntry } from '../rules/waiting-list.ts'

@@ -5,7 +5,7 @@ import { caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import type { CaseOutcome, Cases, ChangeEffects, StatusChange } from '../../platform/rules/ports.ts'
+import type { CaseOutcome, Cases, ChangeEffects, StatusChange } from '../rules/ports.ts'
 
 const changeSchema = v.object({
   accountId: v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { reviewOutcomeSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Outbox } from '../../platform/rules/ports.ts'
+import type { Outbox } from '../rules/ports.ts'
 
 /** Letters that are taken up at once. */
 const AT_ONCE = 50

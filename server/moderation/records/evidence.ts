@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
-import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../../frames/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import { ofNobodyHeld } from '../../privacy/records/held.ts'
+import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../rules/evidence-ports.ts'
 
 const factsSchema = v.object({
   id: v.string(),

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Findings } from '../../platform/rules/ports.ts'
+import type { Findings } from '../rules/ports.ts'
 
 export function createFindings(db: Database): Findings {
   return {

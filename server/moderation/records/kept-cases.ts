@@ -3,7 +3,7 @@ import { blockStatusSchema } from '#protocol/fields.ts'
 import { causeSchema, ruleSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { KeptCases } from '../../platform/rules/ports.ts'
+import type { KeptCases } from '../rules/ports.ts'
 
 const keptSchema = v.object({
   person: v.string(),

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Reports } from '../../platform/rules/ports.ts'
+import type { Reports } from '../rules/ports.ts'
 import { reportsWithFacts, withFacts } from './report-facts.ts'
 
 export function createReports(db: Database): Reports {

@@ -1,8 +1,8 @@
 import { ruleSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { RiskMatch, Risks } from '../../platform/rules/ports.ts'
 import { heldAccounts } from '../../privacy/records/held.ts'
+import type { RiskMatch, Risks } from '../rules/ports.ts'
 
 export function createRisks(db: Database): Risks {
   return {

@@ -1,6 +1,6 @@
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, NextStep } from '#protocol/moderation.ts'
-import type { StatusChange } from '../../platform/rules/ports.ts'
+import type { StatusChange } from './ports.ts'
 
 const nextSteps: Partial<Record<BlockStatus, NextStep>> = {
   Warning: 'warning-ends',

@@ -1,6 +1,9 @@
-import type { Accounts, Clock, Mail, Outbox, QueuedEmail } from '../../platform/rules/ports.ts'
+import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { EmailTransport } from '../../platform/rules/email.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import { emailFor } from './emails.ts'
+import type { Outbox, QueuedEmail } from './ports.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
@@ -13,7 +16,7 @@ const MOST_ATTEMPTS = 20
 export function createEmailSender(deps: {
   outbox: Outbox
   accounts: Pick<Accounts, 'find'>
-  mail: Mail
+  mail: EmailTransport
   clock: Pick<Clock, 'now'>
   /** Where the dashboard is. */
   origin: () => string

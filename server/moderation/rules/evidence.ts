@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/rules/clock.ts'
 import type {
   EvidenceFacts,
   EvidenceRecords,
@@ -5,8 +6,7 @@ import type {
   KeepFlagged,
   ReportKey,
   SealedEvidence,
-} from '../../frames/rules/ports.ts'
-import type { Clock } from '../../platform/rules/ports.ts'
+} from './evidence-ports.ts'
 
 /** How long a picture waits for its report, and how far back a report or the end of a match may lie. */
 const LINK_MS = 2 * 60_000

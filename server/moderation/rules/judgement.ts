@@ -1,7 +1,7 @@
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule } from '#protocol/moderation.ts'
-import type { ActorKind, ReportFacts } from '../../platform/rules/ports.ts'
 import type { ModerationPolicy } from './policy.ts'
+import type { ActorKind, ReportFacts } from './ports.ts'
 import { weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 

@@ -2,28 +2,27 @@ import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, ReviewOutcome } from '#protocol/moderation.ts'
+import type { Account, Accounts } from '../../accounts/rules/ports.ts'
+import type { Relations } from '../../matching/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import { blockCaseOf } from './block-case.ts'
+import { endOf, stepWhenDue } from './deadline.ts'
+import { judge, type Step } from './judgement.ts'
+import { DAY_MS, flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
 import type {
-  Account,
-  Accounts,
   Actor,
   CaseOutcome,
   Cases,
-  Clock,
   Decision,
   Findings,
   Flagged,
   Judge,
   KeptCases,
-  Relations,
   Reports,
   Risks,
   StatusChange,
   TakeReport,
-} from '../../platform/rules/ports.ts'
-import { blockCaseOf } from './block-case.ts'
-import { endOf, stepWhenDue } from './deadline.ts'
-import { judge, type Step } from './judgement.ts'
-import { DAY_MS, flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
+} from './ports.ts'
 import { addressPrefix, riskScore } from './risk.ts'
 import { mayChange } from './status-table.ts'
 import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from './verdict.ts'

@@ -1,5 +1,5 @@
-import type { ReportFacts } from '../../platform/rules/ports.ts'
 import { DAY_MS, type ModerationPolicy } from './policy.ts'
+import type { ReportFacts } from './ports.ts'
 
 /** What an operator may set of it. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>

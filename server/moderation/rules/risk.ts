@@ -1,5 +1,5 @@
 import { plainAddress } from '../../platform/rules/plain-address.ts'
-import type { RiskMatch } from '../../platform/rules/ports.ts'
+import type { RiskMatch } from './ports.ts'
 
 /** Many share an address prefix, and half the world a kind of device: neither says much, the two together some. */
 const ADDRESS_RISK = 0.3

@@ -1,6 +1,6 @@
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Rule } from '#protocol/moderation.ts'
-import type { ActorKind } from '../../platform/rules/ports.ts'
+import type { ActorKind } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
 

@@ -1,6 +1,6 @@
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReviewOutcome, Verdict } from '#protocol/moderation.ts'
-import type { CaseOutcome, StatusChange } from '../../platform/rules/ports.ts'
+import type { CaseOutcome, StatusChange } from './ports.ts'
 
 /** Moderators and time alone give somebody a fresh start: what was known before it does not count any more. */
 export function freshStart(history: readonly StatusChange[]): number {

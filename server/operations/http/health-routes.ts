@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
 import { isLoopbackHost } from '../../config/config-values.ts'
-import type { Store } from '../../platform/rules/ports.ts'
+import type { Store } from '../../platform/database/open-store.ts'
 
 const ALIVE = '/healthz'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Backlogs } from '../../platform/rules/ports.ts'
+import type { Backlogs } from '../rules/ports.ts'
 
 export function createBacklog(db: Database): Backlogs {
   return {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Logs } from '../../platform/rules/ports.ts'
+import type { Logs } from '../rules/ports.ts'
 
 /** Browsers send without a login, so what is kept has an end. */
 const ENTRIES_KEPT = 100_000

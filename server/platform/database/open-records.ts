@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkDatabaseCa } from '../../config/certificates.ts'
 import type { Config } from '../../config/config.ts'
-import type { Store } from '../rules/ports.ts'
+import type { Store } from './open-store.ts'
 import { openSharedStore, openStore } from './open-store.ts'
 import type { PoolLog } from './postgres-pool.ts'
 

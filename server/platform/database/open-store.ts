@@ -22,7 +22,6 @@ import { createDeletions } from '../../privacy/records/deletions.ts'
 import { createExpiry } from '../../privacy/records/expiry.ts'
 import { createLegalHolds } from '../../privacy/records/legal-holds.ts'
 import { createPersonalData } from '../../privacy/records/personal-data.ts'
-import type { Store } from '../rules/ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { guardAll } from './guarded.ts'
 import { createForOwner } from './owner-only.ts'
@@ -59,6 +58,15 @@ function repositories(db: Database, newId: () => string) {
     repeats: createRepeatRecords(db),
     sharedSecrets: createSharedSecrets(db),
   }
+}
+
+/** The records of every feature. */
+export type Store = ReturnType<typeof repositories> & {
+  /** Resolves while the database can be read and written. */
+  ping(): Promise<void>
+  /** Copies everything into a new file while other statements wait; null where the database has tools for it. */
+  copyTo: ((file: string) => Promise<void>) | null
+  close(): Promise<void>
 }
 
 /** The records in the SQLite file of `folder`. Rejects with StoreError while another server holds it. */

@@ -1,4 +1,4 @@
-import type { RepeatId, RepeatRecords } from '../rules/ports.ts'
+import type { RepeatId, RepeatRecords } from '../rules/idempotency.ts'
 import type { Database } from './database.ts'
 
 const row = ({ account, call, key }: RepeatId) => ({ accountId: account, call, key })

@@ -4,9 +4,10 @@ import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { AuditLine, ModeratorAccount, ModeratorSession } from '../../console/rules/ports.ts'
-import type { FrameRecord, FrameSignal, SealedEvidence } from '../../frames/rules/ports.ts'
+import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
+import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
+import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
-import type { ActorKind, CaseOutcome } from '../rules/ports.ts'
 
 type SignalKind = 'address' | 'device'
 

@@ -1,5 +1,10 @@
-import type { SharedSecrets } from '../rules/ports.ts'
 import type { Database } from './database.ts'
+
+/** Secrets that are not configured, for servers that share a database. */
+export interface SharedSecrets {
+  /** Stores `made` unless there is a secret of this name. Resolves with the stored one. */
+  keep(name: string, made: string): Promise<string>
+}
 
 export function createSharedSecrets(db: Database): SharedSecrets {
   return {

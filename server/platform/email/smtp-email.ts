@@ -1,11 +1,11 @@
 import { createTransport } from 'nodemailer'
-import type { Mail } from '../rules/ports.ts'
+import type { EmailTransport } from '../rules/email.ts'
 
 /** A mail server that does not answer must not hold up the end of this one. */
 const PATIENCE_MS = 5_000
 
 /** Sends over the mail server of `url`, such as smtps://user:password@mail.example.org. */
-export function createSmtpEmail(url: string, from: { name: string; address: string }): Mail {
+export function createSmtpEmail(url: string, from: { name: string; address: string }): EmailTransport {
   const transport = createTransport({
     url,
     connectionTimeout: PATIENCE_MS,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import type { AddressLimits } from '../rules/address-limits.ts'
-import type { Clock } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
 import { addressKey } from './client-address.ts'
 import { sendProblem } from './problems.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
 
 /** How long, and how much, the rest of a body is read and thrown away after its request was answered: an honest sender gets to read the answer. */
 const DISCARD_MS = 5_000

@@ -10,7 +10,8 @@ import { backUp } from '../../operations/backup.ts'
 import { openOperatorLine } from '../../operations/operator-commands.ts'
 import type { Tracing } from '../../operations/otlp-tracing.ts'
 import { openRecords } from '../database/open-records.ts'
-import type { Clock, Store } from '../rules/ports.ts'
+import type { Store } from '../database/open-store.ts'
+import type { Clock } from '../rules/clock.ts'
 
 /** How long requests in flight may take to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -73,7 +74,7 @@ function tracedStore(store: Store, tracing: Tracing | null): Store {
   if (!tracing) return store
   const parts = Object.entries(store).map(([name, part]) => [
     name,
-    typeof part === 'object' ? tracing.stepsOf(`store ${name}`, part) : part,
+    typeof part === 'object' && part !== null ? tracing.stepsOf(`store ${name}`, part) : part,
   ])
   return { ...store, ...Object.fromEntries(parts) }
 }

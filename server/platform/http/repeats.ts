@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { retention } from '../../privacy/rules/retention.ts'
-import type { RepeatId } from '../rules/ports.ts'
+import type { RepeatId } from '../rules/idempotency.ts'
 import { fieldError } from './problems.ts'
 
 /** Longer than a browser goes on trying. */

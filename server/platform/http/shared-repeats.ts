@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
-import type { Clock, RepeatId, RepeatRecords } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
+import type { RepeatId, RepeatRecords } from '../rules/idempotency.ts'
 import { FREE_REPEATS, KEPT_MS, type Repeats } from './repeats.ts'
 
 /** Longer than any call is in work; who has not answered by then has died. */

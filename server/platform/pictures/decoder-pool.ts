@@ -8,8 +8,8 @@ import {
   startAnsweringProcess,
 } from '../processes/answering-process.ts'
 import { RestartPause } from '../processes/restart-pause.ts'
+import type { Clock } from '../rules/clock.ts'
 import { ExpiringMap } from '../rules/expiring-map.ts'
-import type { Clock } from '../rules/ports.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderAnswerSchema } from './decoder-messages.ts'
 
 /** With one of them busy for seconds the other goes on. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Clock } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
 
 /** How often the memory and the processor time of a process are read while it works on a question. */
 const CHECK_MS = 50

@@ -1,4 +1,4 @@
-import type { Clock } from '../rules/ports.ts'
+import type { Clock } from '../rules/clock.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000

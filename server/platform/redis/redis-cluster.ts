@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { createCluster } from 'redis'
 import {
+  logOutages,
   open,
   RECONNECT_MS,
   type RedisClient,
   redisClient,
   SILENCE_MS,
   type StreamEntries,
-  tellFaults,
-} from '../../fleet/pool.ts'
+} from './redis-client.ts'
 
 type Cluster = ReturnType<typeof clusterOf>
 type Scripting = { keys: string[]; arguments: string[] }
@@ -209,7 +209,7 @@ export async function openRedis(
     return client
   }
   const cluster = new RedisCluster(urls, ca)
-  tellFaults(cluster, log)
+  logOutages(cluster, log)
   await open(cluster)
   return cluster
 }

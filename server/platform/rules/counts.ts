@@ -1,5 +1,5 @@
+import type { Clock } from './clock.ts'
 import type { Survive } from './fallback.ts'
-import type { Clock } from './ports.ts'
 
 /** How often it has happened, and how long until it is forgotten. */
 export type Count = { count: number; leftMs: number }

@@ -1,4 +1,4 @@
-import type { Clock } from './ports.ts'
+import type { Clock } from './clock.ts'
 
 /** Nobody is to wait for what other servers know. */
 const PATIENCE_MS = 250

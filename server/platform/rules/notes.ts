@@ -1,6 +1,6 @@
+import type { Clock } from './clock.ts'
 import { ExpiringMap } from './expiring-map.ts'
 import type { Survive } from './fallback.ts'
-import type { Clock } from './ports.ts'
 
 /** Notes about somebody, the latest `most` of them; forgotten together when none was added for `keepMs`. */
 export type NoteLimits = { keepMs: number; most: number }

@@ -1,4 +1,4 @@
-import type { Clock } from './ports.ts'
+import type { Clock } from './clock.ts'
 
 export type Routine = {
   /** From now on the task runs regularly, at first after `firstMs`. */

@@ -1,6 +1,6 @@
 import type { MyData } from '#protocol/my-data.ts'
+import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ActorKind } from '../../platform/rules/ports.ts'
 import type { PersonalData } from '../rules/ports.ts'
 
 /** Newest first; no browser sends more within the time that they are kept. */

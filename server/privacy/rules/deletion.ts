@@ -1,6 +1,7 @@
 import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/my-data.ts'
+import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import { addBusinessDays } from '../../moderation/rules/business-days.ts'
-import type { Account, Accounts, Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from '../../platform/rules/routine.ts'
 import type { DeletionDesk } from './deletion.ts'
 import type { Expiry } from './ports.ts'

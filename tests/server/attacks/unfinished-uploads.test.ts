@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { holdUnfinishedUploads } from '../../support/attacks/unfinished-uploads.ts'
 import { hurriedClock } from '../../support/hurried-clock.ts'
 import { jpegOf } from '../../support/pictures/jpegs.ts'

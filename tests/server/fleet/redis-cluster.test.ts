@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RedisClient, redisClient } from '../../../server/fleet/pool.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { type RedisClient, redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { openRedis } from '../../../server/platform/redis/redis-cluster.ts'
 import { RedisCounts } from '../../../server/platform/redis/redis-counts.ts'
 import { queueContract } from '../../support/matching/queue-contract.ts'

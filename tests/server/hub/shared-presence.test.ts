@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { redisClient } from '../../../server/fleet/pool.ts'
 import { createPresence, PRESENCE_MS } from '../../../server/hub/rules/presence.ts'
 import { SharedPresence } from '../../../server/hub/shared-presence.ts'
+import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 

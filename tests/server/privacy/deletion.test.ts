@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { type BeforeErasure, createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'

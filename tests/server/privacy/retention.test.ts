@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
 import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'

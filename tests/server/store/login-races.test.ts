@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
 import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { tokenTools } from '../../../server/platform/crypto.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { type Place, places } from '../../support/stores/stores.ts'
 
 type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>

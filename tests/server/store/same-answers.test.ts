@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
-import type { EvidenceFacts, FrameSignal, SealedEvidence } from '../../../server/frames/rules/ports.ts'
-import type { KeptCase, RepeatId, Report, StatusChange, Store } from '../../../server/platform/rules/ports.ts'
+import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
+import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
+import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
+import type { RepeatId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { places } from '../../support/stores/stores.ts'
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClassifier } from '../../../server/frames/classifier/classifier.ts'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { colouredPixels, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'

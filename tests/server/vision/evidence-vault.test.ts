@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EvidenceFacts } from '../../../server/frames/rules/ports.ts'
 import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
+import type { EvidenceFacts } from '../../../server/moderation/rules/evidence-ports.ts'
 
 const first = { id: 'first', secret: 'f'.repeat(32) }
 const second = { id: 'second', secret: 's'.repeat(32) }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createJwt } from '../../../server/accounts/http/jwt.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { openSharedStore } from '../../../server/platform/database/open-store.ts'
-import type { Store } from '../../../server/platform/rules/ports.ts'
 import { type Balancer, startBalancer } from '../hub/balancer.ts'
 import { type ServerProcess, startServerProcess } from '../servers/server-process.ts'
 

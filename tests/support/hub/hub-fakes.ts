@@ -3,19 +3,15 @@ import { pino } from 'pino'
 import * as v from 'valibot'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
+import type { Account, Profile } from '../../../server/accounts/rules/ports.ts'
 import { createHub, type Hub, type HubDeps } from '../../../server/hub/hub.ts'
 import type { HubRouter } from '../../../server/hub/hub-router.ts'
 import { LocalRouter } from '../../../server/hub/local-router.ts'
 import type { HubRates } from '../../../server/hub/rate-limits.ts'
 import { MatchQueue, type QueueOptions } from '../../../server/matching/rules/match-queue.ts'
-import type {
-  Account,
-  Clock,
-  MatchRecord,
-  MatchRecords,
-  Profile,
-  Report,
-} from '../../../server/platform/rules/ports.ts'
+import type { MatchRecord, MatchRecords } from '../../../server/matching/rules/ports.ts'
+import type { Report } from '../../../server/moderation/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
 

@@ -8,11 +8,11 @@ import { Roster } from '../../../server/hub/roster.ts'
 import { Matches } from '../../../server/matching/matches.ts'
 import { Matching } from '../../../server/matching/matchmaker.ts'
 import { MatchQueue } from '../../../server/matching/rules/match-queue.ts'
+import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import { noMetrics } from '../../../server/operations/rules/metrics.ts'
 import { untraced } from '../../../server/operations/rules/trace.ts'
 import { Background } from '../../../server/platform/background.ts'
-import type { MatchRecord } from '../../../server/platform/rules/ports.ts'
 import { fakeClock } from '../fake-clock.ts'
 
 /** Queue, matches and deliveries under any order of events, held against the plainest account of who is where. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { HubRates } from '../../../server/hub/rate-limits.ts'
-import type { Clock } from '../../../server/platform/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { movableClock } from '../movable-clock.ts'
 import { RawClient } from './hub-client.ts'

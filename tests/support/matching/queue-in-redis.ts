@@ -1,7 +1,8 @@
-import { Pool, type RedisClient } from '../../../server/fleet/pool.ts'
+import { Pool } from '../../../server/fleet/pool.ts'
 import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
 import type { Pair, QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
+import type { RedisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../fake-clock.ts'
 
 /** The queue of one pool, whose matches are opened at once, as the hub does. */

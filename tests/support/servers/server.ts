@@ -10,8 +10,9 @@ import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { openRecords } from '../../../server/platform/database/open-records.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import { start } from '../../../server/platform/http/listen.ts'
-import type { Clock, Store } from '../../../server/platform/rules/ports.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
 
 /**
  * The real server in this process, on a port of its own, with a data folder that goes when it stops:

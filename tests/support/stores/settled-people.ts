@@ -1,4 +1,4 @@
-import type { Store } from '../../../server/platform/rules/ports.ts'
+import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { TestServer } from '../servers/server.ts'
 
 const DAY_MS = 86_400_000

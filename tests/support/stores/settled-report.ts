@@ -1,4 +1,4 @@
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { judge } from '../../../server/moderation/rules/judgement.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import { addressPrefix, riskScore } from '../../../server/moderation/rules/risk.ts'
 import { mayChange } from '../../../server/moderation/rules/status-table.ts'
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
 const { moderation: policy } = readConfig({})

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import {
   accuracyWeight,
   hasStanding,
@@ -13,7 +14,6 @@ import {
   weighCase,
   weightOfReports,
 } from '../../../server/moderation/rules/report-weight.ts'
-import type { ReportFacts } from '../../../server/platform/rules/ports.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
 const DAY_MS = 86_400_000

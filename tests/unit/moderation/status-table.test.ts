@@ -3,9 +3,9 @@ import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
 import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { endOf, stepWhenDue } from '../../../server/moderation/rules/deadline.ts'
+import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import { mayChange, statusTable } from '../../../server/moderation/rules/status-table.ts'
 import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from '../../../server/moderation/rules/verdict.ts'
-import type { ActorKind, StatusChange } from '../../../server/platform/rules/ports.ts'
 
 const { moderation: policy } = readConfig({})
 const statuses = blockStatusSchema.options

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisClient } from '../../../../server/fleet/pool.ts'
+import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
 import { RedisCounts } from '../../../../server/platform/redis/redis-counts.ts'
 import { type Counts, OwnCounts } from '../../../../server/platform/rules/counts.ts'
 import { movableClock } from '../../../support/movable-clock.ts'

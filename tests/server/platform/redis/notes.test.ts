@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisClient } from '../../../../server/fleet/pool.ts'
+import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
 import { RedisNotes } from '../../../../server/platform/redis/redis-notes.ts'
 import { type NoteLimits, type Notes, OwnNotes } from '../../../../server/platform/rules/notes.ts'
 import { movableClock } from '../../../support/movable-clock.ts'

@@ -1,0 +1,42 @@
+import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
+import type { Language } from '#protocol/languages.ts'
+
+/** Accounts and their records. Times are milliseconds since 1970, ids opaque texts. */
+
+/** An identity that the provider has confirmed. */
+export type VerifiedIdentity = {
+  provider: Provider
+  subject: string
+  email: string
+  firstName: string
+  lastName: string
+}
+
+export type Account = VerifiedIdentity & {
+  id: string
+  status: BlockStatus
+  /** Logins that were made before this moment are over. */
+  loginsSince: number
+  /** The language of the pages at the last sign-in or appeal, whichever was later. */
+  language: Language
+}
+
+export type Profile = {
+  nickName: string
+  gender: Gender
+  /** yyyy-MM-dd */
+  dateOfBirth: string
+  consentVersion: string
+  consentAt: number
+}
+
+export interface Accounts {
+  /** Resolves with the account of this provider and subject; the first sign-in creates it. */
+  signIn(identity: VerifiedIdentity, at: number): Promise<Account>
+  find(id: string): Promise<Account | null>
+  setNames(id: string, firstName: string, lastName: string): Promise<void>
+  setLanguage(id: string, language: Language): Promise<void>
+  profile(id: string): Promise<Profile | null>
+  /** Keeps the date of birth of an existing profile. `picture` null keeps the stored picture. */
+  saveProfile(id: string, profile: Profile, picture: Uint8Array | null): Promise<void>
+}

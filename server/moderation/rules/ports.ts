@@ -1,0 +1,192 @@
+import type { BlockStatus, Provider } from '#protocol/fields.ts'
+import type { ReportType } from '#protocol/hub.ts'
+import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+
+/** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
+
+/**
+ * What may change an account's status. `ban` is an earlier block of the same person, `earlier-case` a case that was open when the same
+ * person deleted an account, `time` a date that has come.
+ */
+export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
+/** `id` is an account or a moderator; null for the other kinds. */
+export type Actor = { kind: ActorKind; id: string | null }
+
+/** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
+export type StatusChange = {
+  accountId: string
+  from: BlockStatus
+  to: BlockStatus
+  by: Actor
+  what: Cause
+  rule: Rule
+  /** One plain sentence for readers of the history. It is part of the person's data export, so it names no other person. */
+  reason: string
+  at: number
+  until: number | null
+}
+
+/** A moderator's judgement of the open reports and findings: correct or not. */
+export type CaseOutcome = 'upheld' | 'dismissed'
+
+/** The effects of a status change, carried out in its transaction. */
+export type ChangeEffects = {
+  /** Closes the open reports and findings about the person with this outcome. */
+  closes: CaseOutcome | null
+  /** The notice that the person sees at the next visit. */
+  tells: ReviewOutcome | null
+  /** Queues an email with the same outcome. */
+  mails: boolean
+  /** Keyed digest of the provider's subject. A block is remembered under it beyond the account; a change out of the block removes it. */
+  person: string
+  /** When the risk signals of a blocked person expire. */
+  signalsUntil: number
+}
+
+/** Undecided reports and findings about one person, those of an earlier, deleted account included. */
+type OpenCounts = { reports: number; findings: number }
+
+/** Status changes and cases, by person. */
+export interface Cases {
+  /**
+   * Sets the status and its end, records the change and carries out its effects in one transaction. Resolves with false, and changes
+   * nothing, when the status is no longer `from`.
+   */
+  change(change: StatusChange, effects: ChangeEffects): Promise<boolean>
+  /** Closes the open reports and findings about an account whose status does not change. */
+  close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
+  /** Every change of one account, the newest first. */
+  history(accountId: string): Promise<StatusChange[]>
+  open(accountId: string): Promise<OpenCounts>
+  /** Accounts with a status whose end has come. */
+  due(now: number): Promise<string[]>
+  notice(accountId: string): Promise<CaseNotice | null>
+  seeNotice(accountId: string): Promise<void>
+}
+
+/** A frame that the classifier holds to be against the guidelines. `score` is its certainty, from 0 to 1. */
+export type Finding = { session: string; label: string; score: number; at: number }
+
+export interface Findings {
+  add(accountId: string, finding: Finding): Promise<void>
+  /** Counts open findings since then with at least this score. */
+  count(accountId: string, since: number, score: number): Promise<number>
+}
+
+/** The facts by which a report is weighed. */
+export type ReportFacts = {
+  reporter: string
+  at: number
+  /** How long the two had been in a call; null when there was none. */
+  callMs: number | null
+  /** Whether this side's browser confirmed that the picture of the other arrived. */
+  reporterSaw: boolean
+  reportedSaw: boolean
+  /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
+  retaliation: boolean
+  /** Decided reports by this reporter, about anybody. */
+  upheld: number
+  dismissed: number
+  /** Of the reporter's account. */
+  provider: Provider
+  reporterSince: number
+  /** Different people the reporter had a kept call with, as of the report. */
+  keptCalls: number
+  /** Other reports by the reporter in the 24 hours before this one. */
+  earlierToday: number
+  /** Keyed digests of the reporter's last sign-in; null where unknown. */
+  network: string | null
+  device: string | null
+}
+
+/** What an account shares with a person who was blocked before the account was created. */
+export type RiskMatch = { address: boolean; device: boolean }
+type RiskSignals = { address: string | null; device: string | null }
+
+/** What was open about an account when it was deleted, under a keyed digest of the provider's subject. */
+export type KeptCase = OpenCounts & {
+  person: string
+  /** Valid where only reports or findings were open. */
+  status: BlockStatus
+  what: Cause
+  rule: Rule
+  until: number | null
+  at: number
+  expiresAt: number
+}
+
+export interface KeptCases {
+  /** Replaces the kept case of this person. */
+  keep(kept: KeptCase): Promise<void>
+  /** Resolves with the case that waits for this person's next account; null when it has expired or is attached already. */
+  find(person: string, now: number): Promise<KeptCase | null>
+  /** Attaches the case to the person's new account, where moderators find its open reports and findings until they decide. */
+  attach(person: string, accountId: string): Promise<void>
+  forget(person: string): Promise<void>
+}
+
+/** An email that waits to be sent to an account. */
+export type QueuedEmail = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
+
+/** The email outbox. Its rows survive a restart. */
+export interface Outbox {
+  due(now: number): Promise<QueuedEmail[]>
+  /** Reserves the email for this server until `until`. Resolves with false when it is not due: another server has reserved it. */
+  take(id: string, now: number, until: number): Promise<boolean>
+  /** Removes an email that was sent or given up. */
+  remove(id: string): Promise<void>
+  /** Counts a failed attempt; the next one is due at `until`. */
+  putOff(id: string, until: number): Promise<void>
+}
+
+/** Risk signals. All are keyed digests: neither an address nor a provider's subject is ever stored for this. */
+export interface Risks {
+  note(accountId: string, signals: RiskSignals, at: number): Promise<void>
+  /** Resolves with one entry for each blocked person with whom the account shares a signal. */
+  matches(accountId: string, now: number): Promise<RiskMatch[]>
+  /** The rule on which this person was blocked, whether or not the account still exists; null for anybody else. */
+  ban(person: string): Promise<Rule | null>
+  /** Stores a block that is not stored yet. */
+  remember(person: string, rule: Rule, at: number): Promise<void>
+  /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
+  sweep(now: number, seenBefore: number): Promise<void>
+}
+
+/** A moderator's decision. */
+export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
+
+/** `session` is the id of the match. `callMs` is how long the two had been in a call; null when there was none. */
+export type Report = {
+  session: string
+  reporter: string
+  reported: string
+  type: ReportType
+  callMs: number | null
+  /** Whether this side's browser confirmed that the picture of the other arrived. */
+  reporterSaw: boolean
+  reportedSaw: boolean
+  at: number
+}
+
+export interface Reports {
+  /**
+   * Resolves with false, and adds nothing, when this reporter has reported in this match before. Confirmations in the match's record
+   * count too: another server may have received them.
+   */
+  add(report: Report & { keptCalls: number }): Promise<boolean>
+  /** Counts distinct partners in ended calls of the account that lasted at least `lastedMs` and were confirmed by both sides. */
+  keptCalls(accountId: string, lastedMs: number): Promise<number>
+  /** The open reports about an account. */
+  open(reported: string, since: number): Promise<ReportFacts[]>
+  /** Accounts that were reported since then. */
+  subjects(since: number): Promise<string[]>
+}
+
+/** Records a report and the block between the two. Resolves with false for a second report in the same match. */
+export type TakeReport = (report: Report) => Promise<boolean>
+
+/** Applies the policy to an account about which there is new information. */
+export type Judge = (accountId: string) => Promise<void>
+
+/** Records a finding of the classifier and applies the policy. */
+export type Flagged = (accountId: string, finding: Finding) => Promise<void>

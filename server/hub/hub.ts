@@ -93,7 +93,7 @@ export function createHub(deps: HubDeps): Hub {
     roster,
     matches,
     background,
-    gather: (accountIds) => router.gather(accountIds),
+    waitFor: (accountIds) => router.waitFor(accountIds),
   })
   const methods = createMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })

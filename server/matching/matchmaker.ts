@@ -42,7 +42,7 @@ type Deps = {
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
   /** Resolves when the state of all these users is on this server, or after a time limit. */
-  gather: (users: string[]) => Promise<void>
+  waitFor: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -269,10 +269,10 @@ export class Matching {
       !this.#stopped &&
       !this.#forbidden.has(session.id) &&
       [caller, callee].every((place) => roster.of(place.user)?.open)
-    const { gather } = this.#deps
+    const { waitFor } = this.#deps
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    await gather([caller.user, callee.user])
+    await waitFor([caller.user, callee.user])
     const met = relations
       .recordMet(caller.user, callee.user, clock.now())
       .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))

@@ -35,18 +35,18 @@ function write(to: string): void {
 }
 
 await fleet.start({
-  mail(from, mail) {
+  message(from, message) {
     came += 1
-    const { t, n } = mail as ServerMessage & { n: number }
+    const { t, n } = message as ServerMessage & { n: number }
     if (t === 'event') fleet.send(from, { t: 'settled', id, n, delivered: true } satisfies ServerMessage)
     else write(from)
   },
   moved: () => undefined,
-  adopt: () => undefined,
-  open: () => undefined,
+  adoptMatch: () => undefined,
+  pairsFound: () => undefined,
   died: () => undefined,
   fenced: () => undefined,
-  account: () => ({ homes: [], here: [], matches: [] }),
+  state: () => ({ homes: [], here: [], matches: [] }),
   requeue: () => undefined,
 })
 console.log(fleet.self)

@@ -193,7 +193,7 @@ export class World {
       roster,
       matches,
       background,
-      gather: async () => undefined,
+      waitFor: async () => undefined,
     })
     this.#matches = matches
     this.#matching = matching

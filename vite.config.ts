@@ -90,9 +90,12 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
+      // Without the plugins of components: neither suite renders one.
       {
-        extends: true,
+        plugins: [compiledTexts()],
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+      },
+      {
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],

@@ -1,16 +1,18 @@
 import * as v from 'valibot'
+import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { blockStatusSchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 
-/** What the moderators' console and the server say to each other: a table of its own, which no user's page loads. */
+/** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */
 
-/** Of both ends of a login: 12 hours at most, 30 minutes without a word. */
-export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
-export const CONSOLE_IDLE_MS = 30 * 60 * 1000
+/** Longest life of a moderator's login session. */
+export const CONSOLE_LOGIN_SESSION_MS = 12 * HOUR_MS
+/** Time without a request after which a moderator's login session ends. */
+export const CONSOLE_IDLE_MS = 30 * MINUTE_MS
 
-/** As it is typed at the login; case does not count. */
+/** As typed at the login; case-insensitive. */
 export const moderatorNameSchema = v.pipe(
   v.string('A name is needed'),
   v.regex(
@@ -23,7 +25,7 @@ export const moderatorNameSchema = v.pipe(
 const moderatorSchema = v.object({ name: v.string(), until: v.number() })
 export type Moderator = v.InferOutput<typeof moderatorSchema>
 
-/** Why somebody is in the queue. */
+/** Why a case is in the queue. */
 export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
@@ -33,7 +35,7 @@ const time = v.number()
 
 const caseSummarySchema = v.object({
   id: v.string(),
-  /** Null before there is a profile. */
+  /** Null if the user has no profile yet. */
   nickName: v.nullable(v.string()),
   status: blockStatusSchema,
   kinds: recordsOf(caseKindSchema),
@@ -41,7 +43,7 @@ const caseSummarySchema = v.object({
   reporters: v.number(),
   findings: v.number(),
   weight: v.number(),
-  /** Since when something waits for an answer, and by when it must have one; null where nothing is open. */
+  /** When the oldest open item arrived, and when it must be decided; null if nothing is open. */
   openedAt: v.nullable(time),
   dueAt: v.nullable(time),
 })
@@ -52,7 +54,7 @@ const outcome = v.nullable(v.picklist(['upheld', 'dismissed']))
 const historyEntrySchema = v.object({
   from: blockStatusSchema,
   to: blockStatusSchema,
-  /** What kind of actor, and of a moderator the name. */
+  /** The kind of actor; `moderator` has the name if it was a moderator. */
   by: v.string(),
   moderator: v.nullable(v.string()),
   what: causeSchema,
@@ -64,28 +66,28 @@ const historyEntrySchema = v.object({
 
 const caseReportSchema = v.object({
   session: v.string(),
-  /** Whoever reported, under the first letters of their own case id. */
+  /** The first letters of the reporter's own case id. */
   reporter: v.string(),
   reporterCase: v.string(),
   type: v.string(),
   at: time,
   callMs: v.nullable(v.number()),
   weight: v.number(),
-  /** Reports of this reporter about anybody that moderators found right, and wrong. */
+  /** How many of this reporter's earlier reports, about any user, moderators upheld and dismissed. */
   upheld: v.number(),
   dismissed: v.number(),
-  /** An answer to a report by the other one. */
+  /** True if the reported user had reported the reporter before. */
   retaliation: v.boolean(),
-  /** Whether the browser of each side confirmed that the picture of the other arrived. */
+  /** Whether each side's browser confirmed that the other's picture arrived. */
   reporterSaw: v.boolean(),
   reportedSaw: v.boolean(),
-  /** Whether the browser of the reported person sent its own camera picture for this report. */
+  /** Whether the reported user's browser sent its own camera picture for this report. */
   sentOwnCamera: v.boolean(),
-  /** Of the reporter: since when the account exists, different people it had a kept call with, other reports of the day before. */
+  /** The reporter: when the account was created, the number of different people in its kept calls, its other reports of the last day. */
   reporterSince: time,
   keptCalls: v.number(),
   earlierToday: v.number(),
-  /** Whether a suspension may rest on this report. */
+  /** Whether a suspension may be based on this report. */
   standing: v.boolean(),
   outcome,
 })
@@ -93,8 +95,8 @@ const caseReportSchema = v.object({
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
 /**
- * Pictures that browsers sent, which could have sent anything: `reporters-view` that of the reporter, `own-camera` that of the reported
- * person at the same time, `flagged` that of the person on the dashboard. `session` is the match that was on.
+ * Pictures as browsers sent them; a browser can send a forged one. `reporters-view` is from the reporter's browser, `own-camera` from the
+ * reported user's at the same time, `flagged` from the user's on the dashboard. `session` is the id of the match.
  */
 const evidenceSchema = v.object({
   id: v.string(),
@@ -105,7 +107,7 @@ const evidenceSchema = v.object({
 })
 export type CaseEvidence = v.InferOutput<typeof evidenceSchema>
 
-/** How the pictures of one stay on the dashboard came. */
+/** Statistics of the pictures sent during one stay on the dashboard. */
 const livenessSchema = v.object({
   from: time,
   at: time,
@@ -122,11 +124,11 @@ const riskSchema = v.object({ address: v.boolean(), device: v.boolean() })
 const caseSchema = v.object({
   ...caseSummarySchema.entries,
   until: v.nullable(time),
-  /** Goes back with a decision, so that nobody decides about what they have not seen. */
+  /** Sent back with a decision, which is refused if the case has changed since the moderator read it. */
   version: v.string(),
   verdicts: recordsOf(verdictSchema),
   createdAt: time,
-  /** What was open about an earlier account of this person that was deleted; null where there is nothing. */
+  /** What was open about a deleted earlier account of the same person; null if nothing was. */
   earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
   history: recordsOf(historyEntrySchema),
   openReports: recordsOf(caseReportSchema),
@@ -143,7 +145,7 @@ const statisticsSchema = v.object({
   appeals: v.number(),
   overdue: v.number(),
   oldestAt: v.nullable(time),
-  /** Of the last days, the oldest first; `day` as yyyy-MM-dd of UTC. */
+  /** The last days, oldest first; `day` is yyyy-MM-dd in UTC. */
   days: recordsOf(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
   decided: v.number(),
   upheld: v.number(),
@@ -163,7 +165,7 @@ export const consoleEndpoints = {
       password: v.pipe(v.string(), v.maxLength(256)),
       code: v.pipe(v.string(), v.maxLength(16)),
     }),
-    /** `until` is when the login ends whatever is done, in milliseconds since 1970. */
+    /** `until` is when the login session ends at the latest, in milliseconds since 1970. */
     response: moderatorSchema,
   },
   logout: { method: 'POST', path: 'moderation/logout', login: true, response: validSchema, again: 'repeatable' },
@@ -173,7 +175,7 @@ export const consoleEndpoints = {
     path: 'moderation/queue',
     login: true,
     query: v.object({ kind: v.optional(caseKindSchema), after: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
-    /** `next` goes back as `after` for the page behind this one; null at the end. */
+    /** `next` is the page cursor: sent as `after` it requests the next page; null on the last page. */
     response: v.object({ cases: recordsOf(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
   },
   readCase: {
@@ -183,13 +185,13 @@ export const consoleEndpoints = {
     query: v.object({ id: caseIdSchema }),
     response: caseSchema,
   },
-  /** A POST, for to look is an act that is recorded. */
+  /** A POST because opening evidence is recorded in the audit. */
   openEvidence: {
     method: 'POST',
     path: 'moderation/evidence',
     login: true,
     json: v.object({ caseId: caseIdSchema, id: caseIdSchema }),
-    /** A JPEG in base64; null where picture or facts are not as the server signed them. */
+    /** A JPEG in base64; null if the signature of the picture or of its facts does not match. */
     response: v.object({ jpeg: v.nullable(v.string()) }),
   },
   decide: {
@@ -205,12 +207,12 @@ export const consoleEndpoints = {
     }),
     response: v.object({ status: blockStatusSchema }),
   },
-  /** A POST, so that no address of a request names a person. */
+  /** A POST so that the search text is not part of a URL. */
   search: {
     method: 'POST',
     path: 'moderation/search',
     login: true,
-    /** The beginning of a nickname or of a case id, or a whole e-mail address. */
+    /** The beginning of a nickname or case id, or a complete email address. */
     json: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
     response: v.object({ cases: recordsOf(caseSummarySchema) }),
     again: 'repeatable',

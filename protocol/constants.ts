@@ -1,21 +1,23 @@
-/** Business constants that more than one side needs. Durations are in milliseconds unless the name says otherwise. */
+import { MINUTE_MS } from './durations.ts'
+
+/** Business constants shared by browser and server. Durations are in milliseconds unless the name says otherwise. */
 
 export const PRODUCT_NAME = 'Waggle'
 export const APP_VERSION = '20251103.14.51'
 export const COPYRIGHT_YEAR = 2026
 
-/** What a browser keeps for the product, blobs and texts by their names. */
+/** The product's IndexedDB database: blobs and texts by name. */
 export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
 
 export const API_BASE = '/api'
 export const HUB_PATH = '/chathub'
-/** The header that no cross-site form can send; every changing API call carries it. */
+/** A header that a cross-site form cannot send; every API request that changes data carries it. */
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
-/** By this header the server knows a call again that was sent twice. */
+/** The header by which the server recognises a request that is sent again. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-/** The message of every answer that has nothing else to say. */
+/** The `message` of a response that reports nothing but success. */
 export const VALID = 'Valid'
 
 export const API_TIMEOUT_MS = 20_000
@@ -30,15 +32,15 @@ export const HUB_SERVER_TIMEOUT_MS = 30_000
 export const HUB_KEEP_ALIVE_MS = 15_000
 export const HUB_HANDSHAKE_TIMEOUT_MS = 15_000
 export const HUB_RECONNECT_DELAYS_MS = [0, 2_000, 10_000, 30_000]
-/** What either side keeps of unacknowledged messages, so that the same connection can go on over a new socket. */
+/** Bytes of unacknowledged messages that each side buffers, so that the connection can resume over a new socket. */
 export const HUB_STATEFUL_BUFFER_BYTES = 100_000
-/** Bytes of one hub message; a larger one closes the connection. */
+/** Largest hub message in bytes; a larger one closes the connection. */
 export const HUB_MESSAGE_LIMIT = 32 * 1024
-/** Levels of arrays and objects in one hub message; a deeper one closes the connection. */
+/** Deepest nesting of arrays and objects in a hub message; a deeper one closes the connection. */
 export const HUB_DEPTH_LIMIT = 16
-/** How long the sender of a chat message waits for the peer to acknowledge it. */
+/** How long the sender of a chat message waits for the peer's acknowledgement. */
 export const CHAT_DELIVERY_MS = 10_000
-/** How long the server keeps a session or a queue place for somebody whose hub connection dropped. */
+/** How long the server keeps the match or queue entry of a user whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
 
 export const MATCH_TIMEOUT_MS = 20_000
@@ -47,7 +49,7 @@ export const NEXT_WAIT_SECONDS = 10
 export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
 export const MATCHING_FACES = 7
-/** Decorative faces there are of each kind. */
+/** Number of decorative faces of each kind. */
 export const FACE_COUNTS = { man: 60, woman: 62 } as const
 export const FRAME_INTERVAL_MS = 10_000
 
@@ -62,13 +64,13 @@ export const REVIEW_DAYS = 10
 export const CONSENT_VERSION = '2024-03-01'
 
 export const JSON_LIMIT = 256 * 1024
-/** The largest body of a request without a login. */
+/** Largest body in bytes of a request without a login. */
 export const ANONYMOUS_LIMIT = 64 * 1024
 export const LOG_BATCH_LIMIT = 512 * 1024
 export const LOG_BATCH_ENTRIES = 1_000
 export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
-/** How long the credentials of one answer to `GET turn` are good for; an allocation that was made in time goes on. */
-export const TURN_CREDENTIAL_MS = 10 * 60 * 1000
+/** How long the credentials returned by `GET turn` are valid; an allocation made within this time stays. */
+export const TURN_CREDENTIAL_MS = 10 * MINUTE_MS
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

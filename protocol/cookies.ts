@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { emailSchema, nicknameSchema, sessionIdSchema } from './fields.ts'
 import { tryParse } from './parse.ts'
 
-/** One more than any value has: further parts make no difference. */
+/** One more than any valid value has. */
 const PARTS_MAX = 4
 
-/** Cookie values are parts joined by '#', each percent-encoded, so that a part may hold any character. */
+/** Cookie values are percent-encoded parts joined by '#', so that a part may contain any character. */
 function decodeParts(text: string): string[] | null {
   try {
     return text.split('#', PARTS_MAX).map(decodeURIComponent)
@@ -24,14 +24,14 @@ const profilePartsSchema = v.strictTuple([emailSchema, nicknameSchema, v.literal
 export type SessionCookie = { id: string; type: 'new' | 'existing' }
 export type ProfileCookie = { email: string; nickName: string }
 
-/** Stands in the profile cookie while there is no profile. */
+/** Value of the profile cookie while the user has no profile. */
 export const EMPTY_PROFILE = 'Empty'
 
 export function formatSessionCookie({ id, type }: SessionCookie): string {
   return encodeParts([id, type])
 }
 
-/** Null unless there are exactly the two parts id and type. */
+/** Returns null unless the text has exactly the parts id and type. */
 export function parseSessionCookie(text: string): SessionCookie | null {
   const parts = tryParse(sessionPartsSchema, decodeParts(text))
   return parts.success ? { id: parts.output[0], type: parts.output[1] } : null
@@ -41,7 +41,7 @@ export function formatProfileCookie({ email, nickName }: ProfileCookie): string 
   return encodeParts([email, nickName, 'true'])
 }
 
-/** Null for 'Empty', for nothing, and for anything but the three parts e-mail, nickname and 'true'. */
+/** Returns null unless the text has exactly the parts email, nickname and 'true'. */
 export function parseProfileCookie(text: string): ProfileCookie | null {
   const parts = tryParse(profilePartsSchema, decodeParts(text))
   return parts.success ? { email: parts.output[0], nickName: parts.output[1] } : null

@@ -4,44 +4,44 @@ type Method = 'GET' | 'POST' | 'DELETE'
 type Fields = v.GenericSchema<object, object>
 type AnySchema = v.GenericSchema<unknown, unknown>
 
-/** A file part of a form: its field name, its largest size in bytes, and whether the form may go without it. */
+/** A file part of a form: its field name, its largest size in bytes, and whether it may be absent. */
 type FilePart = { name: string; limit: number; optional: boolean }
 
-/** One call of the API. The path is below API_BASE; `query`, `json` and `form` are what the caller sends. */
+/** One endpoint of the API. `path` is relative to API_BASE; `query`, `json` and `form` are the schemas of what a client sends. */
 export type Endpoint = {
   method: Method
   path: string
-  /** Without it the call is open to a visitor who has not signed in. */
+  /** False for an endpoint that needs no sign-in. */
   login: boolean
   query?: Fields
   json?: AnySchema
-  /** Largest JSON body in bytes, where it is not JSON_LIMIT. */
+  /** Largest JSON body in bytes; JSON_LIMIT by default. */
   jsonLimit?: number
   form?: { fields: Fields; file: FilePart }
   response: AnySchema
-  /** Where it is not API_TIMEOUT_MS. */
+  /** API_TIMEOUT_MS by default. */
   timeoutMs?: number
   /**
-   * How a POST may be sent again that may have been carried out: `repeatable` does no harm twice; `keyed` carries an
-   * Idempotency-Key, by which the server knows it again and answers as before. A keyed call needs a login, so that nobody gets
-   * somebody else's answer, and sets no cookie. Any other is sent once.
+   * Whether a POST may be sent again although the first one may have succeeded. `repeatable`: it is idempotent. `keyed`: it
+   * carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint needs a login, so that a response
+   * is repeated to its own user only, and sets no cookie. Any other POST is sent once.
    */
   again?: 'repeatable' | 'keyed'
 }
 
-/** The response of an endpoint that returns nothing but success. */
+/** The response of an endpoint that reports nothing but success. */
 export const validSchema = v.object({ message: v.string() })
 
-/** What a browser's Blob and Node's have in common. */
+/** The common part of the browser's Blob and Node's. */
 type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }
-/** A file as it is sent: its bytes and the name the form gives it. */
+/** A file to upload: its bytes and its file name in the form. */
 export type FileInput = { blob: BlobLike; fileName: string }
 
-/** What the caller of one call hands over. */
-export type InputOf<C extends Endpoint> = C extends { query: infer S extends AnySchema }
+/** The input of one request to an endpoint. */
+export type InputOf<E extends Endpoint> = E extends { query: infer S extends AnySchema }
   ? v.InferInput<S>
-  : C extends { json: infer S extends AnySchema }
+  : E extends { json: infer S extends AnySchema }
     ? v.InferInput<S>
-    : C extends { form: { fields: infer S extends AnySchema; file: infer F } }
+    : E extends { form: { fields: infer S extends AnySchema; file: infer F } }
       ? v.InferInput<S> & (F extends { optional: true } ? { file?: FileInput } : { file: FileInput })
       : undefined

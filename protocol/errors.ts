@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { recordOf } from './parse.ts'
 
-/** Everything that can go wrong between the browser, its workers and the server, as one closed set of codes. */
+/** The closed set of error codes shared by the browser, its workers and the server. */
 export const errorCodeSchema = v.picklist([
   // transport
   'timeout',
@@ -57,7 +57,7 @@ const DETAILS_MAX = 32
 const detailsSchema = recordOf(v.union([v.string(), v.number(), v.boolean()]), DETAILS_MAX)
 export type ErrorDetails = v.InferOutput<typeof detailsSchema>
 
-/** The one error class: a string code that survives every boundary, a message for developers, plain details. */
+/** The one error class: a string code that is kept across threads and HTTP, a message for developers, plain details. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -70,17 +70,17 @@ export class AppError extends Error {
   }
 }
 
-/** The shape in which an AppError crosses a thread. */
+/** The plain object that stands for an AppError in a message between threads. */
 export const errorShapeSchema = v.object({ code: errorCodeSchema, message: v.string(), details: detailsSchema })
 export type ErrorShape = v.InferOutput<typeof errorShapeSchema>
 
-/** Whatever was thrown, as an AppError; `code` is used for values that are none. */
+/** Returns an AppError as it is, and wraps any other thrown value in an AppError with `code`. */
 export function toAppError(thrown: unknown, code: ErrorCode = 'unknown'): AppError {
   if (thrown instanceof AppError) return thrown
   return new AppError(code, thrown instanceof Error ? thrown.message : String(thrown))
 }
 
-/** An RFC 9457 problem document as the API sends it; `field` names the input that was refused. */
+/** An RFC 9457 problem document as the API sends it; `field` names the rejected input. */
 export const problemSchema = v.object({
   type: v.string(),
   title: v.string(),
@@ -91,7 +91,7 @@ export const problemSchema = v.object({
 })
 export type Problem = v.InferOutput<typeof problemSchema>
 
-/** What each code is called where nobody has said it better: in problem documents, for whoever writes a client. */
+/** The default message of a code in a problem document, for developers of clients. */
 export const standardMessages: Partial<Record<ErrorCode, string>> = {
   timeout: 'Request timed out after the specified period.',
   'network-error': 'Network error occurred. Please check your connection.',
@@ -105,7 +105,7 @@ export const standardMessages: Partial<Record<ErrorCode, string>> = {
   'bad-request': 'The request was invalid. Please check your input and try again.',
 }
 
-/** The number under which a person reads of a failed call; its sentence is in the catalogue of texts. */
+/** The number of a failed request that the user sees; its sentence is in the catalogue of texts. */
 export type ErrorNumber = 300 | 302 | 303 | 309 | 310 | 400
 
 const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
@@ -120,7 +120,7 @@ const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
   'invalid-response': 310,
 }
 
-/** Any code without a number of its own is 400. */
+/** Returns 400 for a code without a number of its own. */
 export function errorNumber(code: ErrorCode): ErrorNumber {
   return numberOf[code] ?? 400
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { DEVICE_TEXT_MAX, NICKNAME_MAX, NOT_AVAILABLE } from './constants.ts'
 
-/** Fields that several messages share, each with the text a person reads when it is wrong. */
+/** Fields that several messages share, each with the text that a user reads if it is invalid. */
 
 export const sessionIdSchema = v.pipe(
   v.string('A session id is needed'),
   v.regex(/^[\w-]{1,64}$/, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
 )
 
-/** An address as a provider gives it. 'NA' stands for a missing one and is refused like an empty one. */
+/** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
   v.maxLength(254, 'An e-mail address has at most 254 characters'),
   v.rfcEmail('An e-mail address is needed'),
 )
 
-/** Letters of any script; single spaces between words. */
+/** A nickname has letters of any script and single spaces between words. */
 export const nicknameMessages = {
   missing: 'Nickname is required',
   tooLong: `Nickname cannot exceed ${NICKNAME_MAX} characters`,
@@ -49,30 +49,31 @@ export const platformSchema = v.literal('Web', "The platform is 'Web'")
 
 export const personNameSchema = v.pipe(v.string('A name is needed'), v.nonEmpty('A name is needed'), v.maxLength(100))
 
-/** Browser, device and OS names: cut to 20 characters by the sender, 'NA' where unknown. */
+/** Browser, device and OS names: the client cuts them to 20 characters and sends 'NA' for an unknown one. */
 export const deviceTextSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_TEXT_MAX))
-/** Missing and empty are 'NA'. */
-const placeOf = (longest: number) =>
+/** Missing and empty become 'NA'. */
+const ipDetailOf = (longest: number) =>
   v.pipe(
     v.optional(v.string(), NOT_AVAILABLE),
     v.maxLength(longest),
     v.transform((text) => text.trim() || NOT_AVAILABLE),
   )
-export const placeSchema = placeOf(100)
-/** As long as a name in the DNS may be. */
-export const hostNameSchema = placeOf(253)
+/** The address itself, its city, country or coordinates. */
+export const ipDetailSchema = ipDetailOf(100)
+/** A DNS name has at most 253 characters. */
+export const hostNameSchema = ipDetailOf(253)
 
 export const blockStatusSchema = v.picklist(['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'])
 export type BlockStatus = v.InferOutput<typeof blockStatusSchema>
 
-/** The two states in which a person may be matched. */
+/** Whether a user with this status may be matched. */
 export function mayChat(status: BlockStatus): boolean {
   return status === 'Valid' || status === 'Warning'
 }
 
 const TOKEN_MAX = 4096
 
-/** An access token as a provider gives it: visible ASCII without quotes and backslashes. */
+/** A provider's access token: visible ASCII without quotes and backslashes. */
 export const tokenSchema = v.pipe(
   v.string('A token is needed'),
   v.nonEmpty('A token is needed'),
@@ -80,6 +81,6 @@ export const tokenSchema = v.pipe(
   v.regex(/^[!#-&(-[\]-_a-~]+$/, 'A token is visible ASCII without spaces and quotes'),
 )
 
-/** The four switches of the browser's log; a trace is sent as information. */
+/** Levels of the browser's log, each switched on or off by itself; a 'Trace' entry is sent as 'Info'. */
 export const logLevelSchema = v.picklist(['Trace', 'Info', 'Error', 'Exception'])
 export type LogLevel = v.InferOutput<typeof logLevelSchema>

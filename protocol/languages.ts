@@ -1,31 +1,31 @@
 import * as v from 'valibot'
 import { tryParse } from './parse.ts'
 
-/** The languages a person can choose, by the name each has for itself. */
+/** The languages that a user can choose, each with its own name for itself. */
 export const offeredLanguages = { en: 'English', es: 'Español' } as const
 export type OfferedLanguage = keyof typeof offeredLanguages
 
-/** English made unreadable and mirrored: shows what a right-to-left language would do to every screen. Never offered. */
+/** A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Never offered. */
 export const PSEUDO_LANGUAGE = 'en-XB'
 
 export type Language = OfferedLanguage | typeof PSEUDO_LANGUAGE
 export const languages = ['en', 'es', PSEUDO_LANGUAGE] as const satisfies readonly Language[]
 export const languageSchema: v.GenericSchema<string, Language> = v.picklist(languages)
 
-/** Remembers the choice; not HttpOnly, since the page writes it. */
+/** Stores the user's choice; not HttpOnly because the page writes it. */
 export const LANGUAGE_COOKIE = 'language'
-/** In an address it comes before everything else. */
+/** A query parameter that overrides cookie and browser preference. */
 export const LANGUAGE_PARAMETER = 'language'
 
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === PSEUDO_LANGUAGE ? 'rtl' : 'ltr'
 }
 
-/** What a visitor's browser says about languages; `accepted` in the order of preference, as in `navigator.languages`. */
-export type LanguageWish = { parameter: unknown; cookie: unknown; accepted: readonly string[] }
+/** What a request says about languages; `accepted` is in order of preference, like `navigator.languages`. */
+export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepted: readonly string[] }
 
-/** The language to show: what the address asks for, what was chosen, what the browser prefers, English. */
-export function pickLanguage({ parameter, cookie, accepted }: LanguageWish): Language {
+/** Returns the first known language among parameter, cookie and accepted ones, else English. */
+export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
   for (const asked of [parameter, cookie]) {
     const result = tryParse(languageSchema, asked)
     if (result.success) return result.output
@@ -37,10 +37,10 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguageWish): Lan
   return 'en'
 }
 
-/** No browser names more languages. */
+/** Language tags that are read from one header. */
 const TAGS_MAX = 64
 
-/** The tags of an Accept-Language header, the preferred first; without those that are refused by `q=0`. */
+/** Returns the tags of an Accept-Language header, the preferred first, without those with `q=0`. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .split(',', TAGS_MAX)

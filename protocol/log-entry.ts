@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { platformSchema } from './fields.ts'
 
-/** Characters of one line of a browser's log. */
+/** Characters of one message in a browser's log. */
 export const LOG_MESSAGE_MAX = 8_192
 
 export const logEntrySchema = v.object({

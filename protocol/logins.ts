@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { providerSchema } from './fields.ts'
 import { recordsOf } from './parse.ts'
 
-/** Schemas of the list of a person's own logins. Times are milliseconds since 1970. */
+/** Schemas of the list of a user's own login sessions. Times are milliseconds since 1970. */
 
-/** Identifies a login in its owner's list. It is no credential. */
+/** Identifies a login session in its user's list. It is not a credential. */
 const loginIdSchema = v.pipe(
   v.string('A login id is needed'),
   v.regex(/^[\w-]{43}$/, 'A login id has 43 letters, digits, hyphens or underscores'),
 )
 
-/** One browser that is signed in. Browser, device, system and place are as that browser reported them; null where unknown. */
+/** The login session of one browser. Browser, device, system and location are as that browser reported them; null if unknown. */
 const ownLoginSchema = v.object({
   id: loginIdSchema,
-  /** True for the login of the browser that asks. */
+  /** True for the login session of the requesting browser. */
   isCurrent: v.boolean(),
   signedInAt: v.number(),
   seenAt: v.number(),
@@ -25,7 +25,7 @@ const ownLoginSchema = v.object({
 })
 export type OwnLogin = v.InferOutput<typeof ownLoginSchema>
 
-/** The login of the browser that asks comes first, then the one that was seen last. `source` is the provider of the account. */
+/** The requesting browser's login session comes first, then by time of last use, newest first. `source` is the account's provider. */
 export const ownLoginsSchema = v.object({ source: providerSchema, logins: recordsOf(ownLoginSchema) })
 
 export const endLoginSchema = v.object({ id: loginIdSchema })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
-/** Codes of moderation that server, dashboard and console share; each side has its own words for them. */
+/** Codes of moderation that server, dashboard and console share; each side has its own texts for them. */
 
-/** The community guidelines by key. A report names none, so what rests on reports alone stands on 'guidelines'. */
+/** The community guidelines by key. A report names no rule, so a status that rests on reports alone has 'guidelines'. */
 export const ruleSchema = v.picklist([
   'guidelines',
   'be-respectful',
@@ -25,16 +25,16 @@ export const causeSchema = v.picklist([
   'age',
   'moderator',
   'earlier-ban',
-  /** Our own review was not done in time. */
+  /** The review was not done in time. */
   'review-late',
 ])
 export type Cause = v.InferOutput<typeof causeSchema>
 
-/** What happens next: the warning ends by itself; an appeal may be sent; a person decides; nothing. */
+/** What happens next: the warning expires; the user may appeal; a moderator decides; nothing. */
 const nextStepSchema = v.picklist(['warning-ends', 'may-appeal', 'under-review', 'final'])
 export type NextStep = v.InferOutput<typeof nextStepSchema>
 
-/** Why somebody's status is what it is. Times are milliseconds since 1970; `until` null is for good. */
+/** Why a user has their status. Times are milliseconds since 1970; a null `until` means permanently. */
 export const blockCaseSchema = v.object({
   what: causeSchema,
   rule: ruleSchema,
@@ -44,14 +44,14 @@ export const blockCaseSchema = v.object({
 })
 export type BlockCase = v.InferOutput<typeof blockCaseSchema>
 
-/** How a time of being kept out ended: as a moderator decided, by itself, or because our review was late. */
+/** How a restriction of a user ended: by a moderator's decision, by expiry ('ended'), or because the review was late. */
 export const reviewOutcomeSchema = v.picklist(['restored', 'warned', 'suspended', 'blocked', 'ended', 'late'])
 export type ReviewOutcome = v.InferOutput<typeof reviewOutcomeSchema>
 
-/** Waits for its person's next visit. */
+/** Shown to the user on their next visit. */
 export const caseNoticeSchema = v.object({ outcome: reviewOutcomeSchema, at: v.number() })
 export type CaseNotice = v.InferOutput<typeof caseNoticeSchema>
 
-/** The answer of a moderator to a case. */
+/** A moderator's decision on a case. */
 export const verdictSchema = v.picklist(['dismiss', 'warn', 'suspend', 'block', 'restore'])
 export type Verdict = v.InferOutput<typeof verdictSchema>

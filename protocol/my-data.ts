@@ -4,16 +4,16 @@ import { languageSchema } from './languages.ts'
 import { causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 
-/** What a person may ask of the server about their own data. Moments are ISO 8601, people are opaque names. */
+/** Schemas of a user's own data. Moments are ISO 8601; other people have opaque names. */
 
-/** A deletion that has been asked for is carried out at the latest so many business days later. */
+/** A requested deletion is carried out within this number of business days. */
 export const DELETION_BUSINESS_DAYS = 7
 
-/** `waiting` can be taken back; `held` waits until a legal hold ends; the other two are over. */
+/** `waiting` can be cancelled; `held` waits for the end of a legal hold; `done` and `cancelled` are final. */
 export const deletionStateSchema = v.picklist(['waiting', 'held', 'done', 'cancelled'])
 export type DeletionState = v.InferOutput<typeof deletionStateSchema>
 
-/** A deletion that has not been carried out; times are milliseconds since 1970. It begins no earlier than `startAt`. */
+/** A deletion that is not carried out yet; times are milliseconds since 1970. It starts at `startAt` at the earliest. */
 export const pendingDeletionSchema = v.object({
   state: v.picklist(['waiting', 'held']),
   requestedAt: v.number(),
@@ -22,17 +22,17 @@ export const pendingDeletionSchema = v.object({
 })
 export type PendingDeletion = v.InferOutput<typeof pendingDeletionSchema>
 
-/** The code that Facebook hands to the person who asked there: 128 random bits in base64url. */
+/** The confirmation code that Facebook shows to the user who requested deletion there: 128 random bits in base64url. */
 export const deletionCodeSchema = v.pipe(
   v.string('A code is needed'),
   v.regex(/^[\w-]{22}$/, 'A code has 22 letters, digits, hyphens or underscores'),
 )
 
 const moment = v.string()
-/** How a moderator decided; null while nobody has. */
+/** A moderator's decision; null while there is none. */
 const decided = { outcome: v.nullable(v.picklist(['upheld', 'dismissed'])), decidedAt: v.nullable(moment) }
 
-/** Everything that is kept about one person, and nothing about anybody else. */
+/** Everything that is stored about one person, and nothing about others. */
 export const myDataSchema = v.object({
   madeAt: moment,
   account: v.object({
@@ -41,7 +41,7 @@ export const myDataSchema = v.object({
     email: v.string(),
     firstName: v.string(),
     lastName: v.string(),
-    /** In which letters are written. */
+    /** The language of emails to the user. */
     language: languageSchema,
     status: blockStatusSchema,
     statusUntil: v.nullable(moment),
@@ -66,11 +66,11 @@ export const myDataSchema = v.object({
       os: v.nullable(v.string()),
       city: v.nullable(v.string()),
       country: v.nullable(v.string()),
-      /** Where its network is, as the browser reported it. */
+      /** Location of its network, as the browser reported it. */
       network: v.nullable(v.object({ city: v.string(), country: v.string() })),
     }),
   ),
-  /** The sessions that are signed in at this moment. */
+  /** The login sessions that are open now. */
   logins: recordsOf(v.object({ signedInAt: v.nullable(moment), seenAt: v.nullable(moment), until: moment })),
   statusHistory: recordsOf(
     v.object({
@@ -85,16 +85,16 @@ export const myDataSchema = v.object({
     }),
   ),
   appeals: recordsOf(v.object({ at: moment })),
-  /** How such a time ended, as long as the person has not been told. */
+  /** How the last restriction ended, until the user has seen it. */
   notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   letters: recordsOf(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   reportsMade: recordsOf(
     v.object({ about: v.string(), type: v.string(), callMs: v.nullable(v.number()), at: moment, ...decided }),
   ),
   reportsReceived: v.number(),
-  /** What the classifier found in the person's own pictures. */
+  /** What the classifier found in the user's own pictures. */
   findings: recordsOf(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),
-  /** Of pictures that are kept: those that this person's browser sent, and how many others sent of them. Never a picture. */
+  /** Stored pictures that this user's browser sent, without the pictures; `evidenceReceived` counts those that others sent of this user. */
   evidence: recordsOf(
     v.object({
       kind: v.picklist(['flagged', 'reporters-view', 'own-camera', 'waiting']),
@@ -103,7 +103,7 @@ export const myDataSchema = v.object({
     }),
   ),
   evidenceReceived: v.number(),
-  /** How the pictures of a stay on the dashboard came. */
+  /** Statistics of the pictures sent during one stay on the dashboard. */
   frameSignals: recordsOf(
     v.object({
       from: moment,
@@ -116,7 +116,7 @@ export const myDataSchema = v.object({
       suspicious: v.number(),
     }),
   ),
-  /** That digests of a network or a kind of device are kept, and when each was seen last. */
+  /** Which digests of a network address or a kind of device are stored, and when each was last seen. */
   traces: recordsOf(v.object({ kind: v.picklist(['address', 'device']), at: moment })),
   blocked: recordsOf(v.object({ whom: v.string(), at: moment })),
   met: recordsOf(v.object({ whom: v.string(), at: moment })),

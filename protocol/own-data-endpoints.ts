@@ -5,11 +5,11 @@ import { providerSchema, tokenSchema } from './fields.ts'
 import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
 
-/** The endpoints of a person's own logins, export and deletion: a part of the table in rest.ts. */
+/** Endpoints for a user's own login sessions, export and deletion: a part of the table in rest.ts. */
 export const ownDataEndpoints = {
-  /** Where the caller's account is signed in. */
+  /** Returns the login sessions of the caller's account. */
   readLogins: { method: 'GET', path: 'user/logins/get', login: true, response: ownLoginsSchema },
-  /** Ends one login of the caller's account at once; one that is over already is no error. */
+  /** Ends one login session of the caller's account at once; succeeds if it has ended already. */
   endLogin: {
     method: 'POST',
     path: 'user/logins/end',
@@ -18,7 +18,7 @@ export const ownDataEndpoints = {
     response: validSchema,
     again: 'repeatable',
   },
-  /** Ends every login of the caller's account but the one that asks. */
+  /** Ends every login session of the caller's account except the requesting one. */
   endOtherLogins: {
     method: 'POST',
     path: 'user/logins/end-others',
@@ -27,8 +27,8 @@ export const ownDataEndpoints = {
     again: 'repeatable',
   },
   /**
-   * Signs the same person in again with the provider; session and profile stay as they are. Refused with `other-account` where the
-   * provider names another person.
+   * Signs the same user in again with the provider; login session and profile do not change. Rejected with `other-account` if
+   * the provider names another account.
    */
   signInAgain: {
     method: 'POST',
@@ -39,9 +39,9 @@ export const ownDataEndpoints = {
     timeoutMs: COOKIE_TIMEOUT_MS,
     again: 'repeatable',
   },
-  /** Everything that the server keeps about the caller. Refused with `sign-in-again` where the sign-in is too old. */
+  /** Returns everything that is stored about the caller. Rejected with `sign-in-again` if the last sign-in is too old. */
   exportData: { method: 'GET', path: 'user/data/get', login: true, response: myDataSchema },
-  /** Ends every login of the caller at once; the deletion itself follows later. Refused as of `exportData`. */
+  /** Ends every login session of the caller at once and schedules the deletion. Rejected like `exportData`. */
   deleteData: {
     method: 'POST',
     path: 'user/data/delete',
@@ -49,16 +49,16 @@ export const ownDataEndpoints = {
     response: pendingDeletionSchema,
     again: 'repeatable',
   },
-  /** `deletion` is null while none was asked for; `delayDays` is how long one can be taken back. */
+  /** `deletion` is null if none is requested; `delayDays` is for how many days it can be cancelled. */
   readDeletion: {
     method: 'GET',
     path: 'user/data/deletion/get',
     login: true,
     response: v.object({ deletion: v.nullable(pendingDeletionSchema), delayDays: v.number() }),
   },
-  /** Takes the wish for deletion back. */
+  /** Cancels the requested deletion. */
   keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },
-  /** What became of a deletion that was asked for at the identity provider. */
+  /** Returns the state of a deletion that was requested at the identity provider. */
   readDeletionStatus: {
     method: 'GET',
     path: 'user/data/deletion-status/get',

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
 /**
- * The only ways to check outside data. A check stops at the first issue, so that its cost does not grow with what is wrong. The
- * length of a list is checked before its items, and the number of keys before the keys.
+ * All validation of external data goes through these functions. Validation stops at the first issue, so that its cost does not
+ * grow with the number of issues. The length of a list is checked before its items, and the number of keys before the keys.
  */
 
 type Schema = v.GenericSchema<unknown, unknown>
 
-/** Where a schema has no sentence of its own, valibot's quotes the value, whatever its length. */
+/** Longest message in characters: valibot's default messages quote the value, whatever its length. */
 const MESSAGE_MAX = 200
 
 const atFirstIssue = {
@@ -15,12 +15,12 @@ const atFirstIssue = {
   message: ({ message }: { message: string }) => message.slice(0, MESSAGE_MAX),
 } as const
 
-/** Returns what the schema makes of the value. Throws a ValiError with one issue. */
+/** Returns the schema's output for the value. Throws a ValiError with one issue. */
 export function parse<const S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {
   return v.parse(schema, value, atFirstIssue)
 }
 
-/** Returns what the schema makes of the value, or one issue. */
+/** Returns the schema's output for the value, or one issue. */
 export function tryParse<const S extends Schema>(schema: S, value: unknown): v.SafeParseResult<S> {
   return v.safeParse(schema, value, atFirstIssue)
 }
@@ -29,7 +29,7 @@ function shortList<const S extends Schema>(_item: S, max: number, message: strin
   return v.custom<v.InferInput<S>[]>((value) => Array.isArray(value) && value.length <= max, message)
 }
 
-/** A list of at most `max` items. `message` refuses a longer one, and what is no list. */
+/** A list of at most `max` items. `message` is the issue of a longer list and of a value that is no list. */
 export function listOf<const S extends Schema>(item: S, max: number, message = `A list has at most ${max} entries`) {
   return v.pipe(shortList(item, max, message), v.array(item))
 }
@@ -39,10 +39,10 @@ export function nonEmptyListOf<const S extends Schema>(item: S, max: number, mes
   return v.pipe(shortList(item, max, message ?? `A list has one to ${max} entries`), v.tupleWithRest([item], item))
 }
 
-/** Far above what is kept of one person, or written in one message between servers. */
+/** Far above the number of records of one user or in one server message. */
 const RECORDS_MAX = 1_000_000
 
-/** A list that our own server or its database made. */
+/** A list that comes from our own server or database. */
 export function recordsOf<const S extends Schema>(item: S) {
   return listOf(item, RECORDS_MAX)
 }

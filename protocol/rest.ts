@@ -8,6 +8,7 @@ import {
   LOG_TIMEOUT_MS,
   PICTURE_LIMIT,
 } from './constants.ts'
+import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
   blockStatusSchema,
@@ -15,10 +16,10 @@ import {
   emailSchema,
   genderSchema,
   hostNameSchema,
+  ipDetailSchema,
   isoDaySchema,
   nicknameSchema,
   personNameSchema,
-  placeSchema,
   platformSchema,
   providerSchema,
   sessionIdSchema,
@@ -40,21 +41,21 @@ const sessionEntrySchema = v.object({
   UserAppRunOn: deviceTextSchema,
   UserDeviceName: deviceTextSchema,
   UserDeviceOs: deviceTextSchema,
-  UserCity: placeSchema,
-  UserCountry: placeSchema,
+  UserCity: ipDetailSchema,
+  UserCountry: ipDetailSchema,
 })
 export type SessionEntry = v.InferInput<typeof sessionEntrySchema>
 
 const ipInfoSchema = v.object({
-  ip: placeSchema,
+  ip: ipDetailSchema,
   hostname: hostNameSchema,
-  city: placeSchema,
-  country: placeSchema,
-  loc: placeSchema,
+  city: ipDetailSchema,
+  country: ipDetailSchema,
+  loc: ipDetailSchema,
 })
 export type IpInfo = v.InferOutput<typeof ipInfoSchema>
 
-/** What the server knows of a returning user; the date of birth never changes again. */
+/** The stored profile of a returning user; the date of birth cannot be changed. */
 const storedProfileSchema = v.object({
   nickName: nicknameSchema,
   gender: genderSchema,
@@ -62,7 +63,7 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-/** How a connection between two browsers was made, that it never stood, or that it stood and was lost. */
+/** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
 const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
 export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
 
@@ -76,7 +77,7 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-/** The login says whose data it is. Earlier clients send their address too: then it must be that of the login. */
+/** The login session identifies the user. Older clients also send their email address, which must then be the user's. */
 const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
@@ -84,7 +85,7 @@ const frameForm = {
   file: { name: 'VideoFrame', limit: FRAME_LIMIT, optional: false },
 } as const
 
-/** Every call of the API: the browser sends by this table and the server answers by it. */
+/** Every endpoint of the API, for the browser and the server. */
 export const endpoints = {
   readSession: { method: 'GET', path: 'user/session/get', login: false, response: cookieValueSchema },
   createSession: {
@@ -116,7 +117,7 @@ export const endpoints = {
     }),
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // Cookies that were lost on the way open a login for nobody.
+    // If the response is lost, its cookies are too, and the login session that it opened is never used.
     again: 'repeatable',
   },
   addOauthUser: {
@@ -129,7 +130,7 @@ export const endpoints = {
       LastName: personNameSchema,
       SourceName: providerSchema,
     }),
-    /** `profile` is null on a first sign-in; else welcome starts from it. */
+    /** `profile` is null on a first sign-in; otherwise the welcome form starts from it. */
     response: v.object({ message: v.string(), profile: v.nullable(storedProfileSchema) }),
     again: 'repeatable',
   },
@@ -187,7 +188,7 @@ export const endpoints = {
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
   },
-  /** Answers with a marker of presence, never with the token. */
+  /** Returns a marker of presence, never the token. */
   readRefreshToken: {
     method: 'GET',
     path: 'cookie/refresh-token/get',
@@ -209,17 +210,17 @@ export const endpoints = {
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
   },
-  /** Authorised by the refresh-token cookie alone, so not a call that a refresh could help. */
+  /** Authorised by the refresh-token cookie alone; a 401 from here is not retried with a refresh. */
   refreshAccessToken: {
     method: 'POST',
     path: 'cookie/access-token/refresh',
     login: false,
     response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // Within the grace of a used token; later the login is lost with or without another attempt.
+    // A used token is accepted again during its grace period; after it the login session is lost with or without a retry.
     again: 'repeatable',
   },
-  /** Answers with a marker of presence, never with the token. */
+  /** Returns a marker of presence, never the token. */
   readAccessToken: { method: 'GET', path: 'auth/access-token/get', login: true, response: cookieValueSchema },
   readHubToken: {
     method: 'GET',
@@ -233,7 +234,7 @@ export const endpoints = {
     path: 'users/block/get',
     login: true,
     query: byEmail,
-    /** `case` says why the status is what it is; `notice` how a time of being kept out ended, until it has been seen. */
+    /** `case` explains the status; `notice` tells how the last restriction ended, until the user has seen it. */
     response: v.object({
       status: blockStatusSchema,
       case: v.nullish(blockCaseSchema),
@@ -274,7 +275,7 @@ export const endpoints = {
     method: 'GET',
     path: 'users/online/get',
     login: false,
-    /** Not narrowed to a number: the screen has a rule of its own for an answer that is none. */
+    /** Not narrowed to a number: the dashboard has a fallback for a value that is none. */
     response: v.object({ onlineUsers: v.unknown() }),
   },
   readIp: {
@@ -290,11 +291,11 @@ export const endpoints = {
     login: true,
     json: v.object({
       UserSessionId: sessionIdSchema,
-      IpAddress: placeSchema,
+      IpAddress: ipDetailSchema,
       HostName: hostNameSchema,
-      City: placeSchema,
-      Country: placeSchema,
-      Coordinates: placeSchema,
+      City: ipDetailSchema,
+      Country: ipDetailSchema,
+      Coordinates: ipDetailSchema,
     }),
     response: validSchema,
     timeoutMs: IP_LOOKUP_TIMEOUT_MS,
@@ -320,17 +321,17 @@ export const endpoints = {
     method: 'GET',
     path: 'turn',
     login: true,
-    /** `turnUrl` may be several, separated by commas; it, `username` and `credential` are empty without a TURN server. */
+    /** `turnUrl` may be several URLs separated by commas; it, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   },
-  /** Counted and forgotten: neither the match nor the person is in it. `afterMs` is the time since the match. */
-  tellConnection: {
+  /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
+  reportConnection: {
     method: 'POST',
     path: 'call/connection/add',
     login: true,
     json: v.object({
       outcome: connectionOutcomeSchema,
-      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400_000)),
+      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
     }),
     response: validSchema,
   },
@@ -338,7 +339,7 @@ export const endpoints = {
     method: 'GET',
     path: 'server/time/get',
     login: false,
-    /** `timestamp` in milliseconds since 1970, `time` the same moment in ISO 8601. */
+    /** `timestamp` is in milliseconds since 1970; `time` is the same moment in ISO 8601. */
     response: v.object({ timestamp: v.optional(v.number()), time: v.optional(v.string()) }),
   },
   addLogs: {
@@ -363,6 +364,6 @@ export const endpoints = {
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
 
-/** What the caller hands over: query fields, a JSON body, or form fields with `file`. */
+/** The input of a request: query fields, a JSON body, or form fields with `file`. */
 export type EndpointInput<N extends EndpointName> = InputOf<Endpoints[N]>
 export type EndpointOutput<N extends EndpointName> = v.InferOutput<Endpoints[N]['response']>

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/config/config.ts'
-import { backUp, putBack } from '../server/operations/backup.ts'
-import { tellServer } from '../server/operations/send-operator-command.ts'
+import { backUp, restoreBackup } from '../server/operations/backup.ts'
+import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { openRecords } from '../server/platform/database/open-records.ts'
 import { postgresProgram } from './postgres.ts'
 
@@ -37,7 +37,7 @@ async function make(config: Config, folder: string): Promise<string> {
     ])
     return `The records are in ${folder}.`
   }
-  const told = await tellServer({ do: 'backup', folder }, config.dataDir)
+  const told = await sendOperatorCommand({ do: 'backup', folder }, config.dataDir)
   if (told !== null) return told
   const store = await openRecords(config)
   try {
@@ -52,7 +52,7 @@ async function make(config: Config, folder: string): Promise<string> {
 async function restore(config: Config, folder: string): Promise<string> {
   if (config.database)
     run('pg_restore', config.database, ['--single-transaction', '--exit-on-error', '--no-owner', join(folder, DUMP)])
-  else await putBack(folder, config.dataDir)
+  else await restoreBackup(folder, config.dataDir)
   const store = await openRecords(config)
   await store.ping()
   await store.close()

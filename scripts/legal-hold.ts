@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
-import { tellServer } from '../server/operations/send-operator-command.ts'
+import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { openRecords } from '../server/platform/database/open-records.ts'
-import { carryOutHold, type HoldOrder, holdOrders } from '../server/privacy/hold-orders.ts'
+import { type HoldCommand, holdCommands, runHoldCommand } from '../server/privacy/hold-commands.ts'
 
 /** Sets, lists and ends legal holds: through the server that runs on the data folder, else in the records themselves; see docs/operations.md. */
 
@@ -13,22 +13,22 @@ const USAGE = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL
 node scripts/legal-hold.ts list`
 
-const verbs: Record<string, HoldOrder['do']> = { set: 'hold', release: 'release', list: 'holds' }
-const counts: Record<HoldOrder['do'], number> = { hold: 3, release: 2, holds: 1 }
+const verbs: Record<string, HoldCommand['do']> = { set: 'hold', release: 'release', list: 'holds' }
+const counts: Record<HoldCommand['do'], number> = { hold: 3, release: 2, holds: 1 }
 
-function orderOf(): HoldOrder {
+function orderOf(): HoldCommand {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { by: { type: 'string' } } })
   const [verb = '', email, reason] = positionals
   const what = verbs[verb]
-  const order = tryParse(v.variant('do', holdOrders), { do: what, email, reason, by: values.by })
+  const order = tryParse(v.variant('do', holdCommands), { do: what, email, reason, by: values.by })
   if (!order.success || positionals.length !== counts[order.output.do]) throw new Error(USAGE)
   return order.output
 }
 
-async function actAlone(order: HoldOrder, config: Config): Promise<string> {
+async function actAlone(order: HoldCommand, config: Config): Promise<string> {
   const store = await openRecords(config)
   try {
-    return await carryOutHold(order, store.legalHolds, Date.now())
+    return await runHoldCommand(order, store.legalHolds, Date.now())
   } finally {
     await store.close()
   }
@@ -40,7 +40,7 @@ process.umask(0o077)
 try {
   const order = orderOf()
   const config = readConfig(process.env)
-  const told = config.database ? null : await tellServer(order, config.dataDir)
+  const told = config.database ? null : await sendOperatorCommand(order, config.dataDir)
   console.log(told ?? (await actAlone(order, config)))
 } catch (thrown) {
   console.error(toAppError(thrown).message)

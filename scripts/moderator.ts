@@ -6,8 +6,12 @@ import { loadSecrets, moderatorKey } from '../server/config/secrets.ts'
 import { createModeratorTools } from '../server/console/moderator-tools.ts'
 import { createModeratorOffice } from '../server/console/rules/moderator-accounts.ts'
 import { backUp } from '../server/operations/backup.ts'
-import { carryOut, type Order, orderSchema } from '../server/operations/operator-commands.ts'
-import { tellServer } from '../server/operations/send-operator-command.ts'
+import {
+  type OperatorCommand,
+  operatorCommandSchema,
+  runOperatorCommand,
+} from '../server/operations/operator-commands.ts'
+import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { openRecords } from '../server/platform/database/open-records.ts'
 
 /**
@@ -22,14 +26,14 @@ function refusal(thrown: unknown): string {
   return toAppError(thrown).message
 }
 
-async function actAlone(order: Order, config: Config): Promise<string> {
+async function actAlone(command: OperatorCommand, config: Config): Promise<string> {
   const store = await openRecords(config)
   try {
     const tools = createModeratorTools(moderatorKey(await loadSecrets(config, store.sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
     const { moderators, audit, legalHolds } = store
     const office = createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID })
-    return await carryOut(order, {
+    return await runOperatorCommand(command, {
       office,
       audit,
       legalHolds,
@@ -42,10 +46,10 @@ async function actAlone(order: Order, config: Config): Promise<string> {
 
 const [action, name, ...rest] = process.argv.slice(2)
 
-function orderOf(): Order {
-  const order = tryParse(orderSchema, { do: action, name })
-  if (order.success && rest.length === 0) return order.output
-  const wrongName = name !== undefined && order.issues?.find(({ path }) => path?.[0].key === 'name')
+function readCommand(): OperatorCommand {
+  const command = tryParse(operatorCommandSchema, { do: action, name })
+  if (command.success && rest.length === 0) return command.output
+  const wrongName = name !== undefined && command.issues?.find(({ path }) => path?.[0].key === 'name')
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
@@ -53,10 +57,10 @@ function orderOf(): Order {
 process.umask(0o077)
 
 try {
-  const order = orderOf()
+  const command = readCommand()
   const config = readConfig(process.env)
-  const told = config.database ? null : await tellServer(order, config.dataDir)
-  console.log(told ?? (await actAlone(order, config)))
+  const told = config.database ? null : await sendOperatorCommand(command, config.dataDir)
+  console.log(told ?? (await actAlone(command, config)))
 } catch (thrown) {
   console.error(refusal(thrown))
   process.exitCode = 1

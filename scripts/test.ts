@@ -1,51 +1,46 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import * as v from 'valibot'
-import { parse, recordsOf } from '#protocol/parse.ts'
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { caddyPath } from './caddy.ts'
 import { chromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
 import { redisServerPath } from './redis.ts'
+import { readReport, type SuiteReport } from './test-reports.ts'
 
-/** Runs the checks and tests named on the command line, all of them without a name, and ends with 'N passed, N failed'. */
+/**
+ * Runs the checks and all suites, or only the suites named first on the command line; further words choose files of those suites.
+ * Prints the slowest tests and ends with 'N passed, N failed'.
+ */
 
-const results = 'test-results'
+const RESULTS = 'test-results'
+const SLOWEST = 20
 const suites = ['unit', 'server', 'browser', 'e2e'] as const
-const asked = process.argv.slice(2)
-const chosen = asked.length === 0 ? suites : suites.filter((suite) => asked.includes(suite))
+type Suite = (typeof suites)[number]
+const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-const vitestSchema = v.object({
-  numPassedTests: v.number(),
-  numFailedTests: v.number(),
-  testResults: recordsOf(
-    v.object({
-      name: v.string(),
-      status: v.string(),
-      assertionResults: recordsOf(v.object({ status: v.string(), fullName: v.string() })),
-    }),
-  ),
-})
-type PlaywrightSuite = { specs: { title: string; file: string; ok: boolean }[]; suites?: PlaywrightSuite[] | undefined }
-const playwrightSuite: v.GenericSchema<PlaywrightSuite> = v.object({
-  specs: recordsOf(v.object({ title: v.string(), file: v.string(), ok: v.boolean() })),
-  suites: v.optional(recordsOf(v.lazy(() => playwrightSuite))),
-})
-const playwrightSchema = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
-  suites: recordsOf(playwrightSuite),
-})
+/** Suites of different lanes run side by side. Browsers take most of one processor, the servers most of another. */
+const lanes: Suite[][] = [['server'], ['unit', 'e2e', 'browser']]
 
-type Counted = { passed: number; failed: number; failures: string[] }
+const words = process.argv.slice(2)
+const firstFile = words.findIndex((word) => !isSuite(word))
+const named = firstFile === -1 ? words : words.slice(0, firstFile)
+const files = firstFile === -1 ? [] : words.slice(firstFile)
+if (words.length > 0 && named.length === 0) {
+  console.error(`There is no suite called ${words[0]}. The suites are ${suites.join(', ')}.`)
+  console.error(`One file of a suite: npm run test:unit -- ${words[0]}`)
+  process.exit(1)
+}
+const chosen = suites.filter((suite) => words.length === 0 || named.includes(suite))
 
 let passed = 0
 let failed = 0
-/** What failed, printed once more at the end: thousands of lines may stand between. */
+/** Printed once more at the end: thousands of lines may follow a failure. */
 const failures: string[] = []
-
-function run(command: string, args: string[], env: Record<string, string> = {}): boolean {
-  return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-}
+const timed: SuiteReport['tests'] = []
 
 /** Counts a step that has no tests of its own. */
 function step(name: string, good: boolean): void {
@@ -54,29 +49,42 @@ function step(name: string, good: boolean): void {
   if (!good) failures.push(name)
 }
 
-function count(suite: string, good: boolean, file: string, read: (report: unknown) => Counted): void {
-  const none: Counted = { passed: 0, failed: 0, failures: [] }
-  const counted = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : none
-  passed += counted.passed
-  failed += counted.failed
-  failures.push(...counted.failures.map((name) => `${suite}: ${name}`))
+function count(suite: Suite, good: boolean, report: SuiteReport): void {
+  passed += report.passed
+  failed += report.failed
+  failures.push(...report.failures.map((name) => `${suite}: ${name}`))
+  timed.push(...report.tests)
+  if (good && report.passed + report.failed === 0) step(`${suite}: no test ran`, false)
   // A run that fails outside of any test is a failure too.
-  if (!good && counted.failed === 0) step(`${suite}: an error outside of any test`, false)
-  if (good && counted.passed === 0 && counted.failed === 0) step(`${suite}: no test ran`, false)
+  if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
 
-function failedSpecs(suites: PlaywrightSuite[]): string[] {
-  return suites.flatMap(({ specs, suites: inner = [] }) => [
-    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
-    ...failedSpecs(inner),
-  ])
+// The server is started as a process hundreds of times: its compiled code is kept for the run.
+const codeCache = mkdtempSync(join(tmpdir(), 'compiled-'))
+process.on('exit', () => rmSync(codeCache, { recursive: true, force: true }))
+
+/** Resolves with whether the command succeeded. With a `label` each line of its output starts with it. */
+async function run(label: string, command: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
+  const options = {
+    stdio: label === '' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: codeCache, ...env },
+  } satisfies SpawnOptions
+  const child = spawn(command, args, options)
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const)
+    if (from) createInterface({ input: from }).on('line', (line) => to.write(`${label}${line}\n`))
+  const [code] = await once(child, 'close')
+  return code === 0
 }
 
-/** Installs what is missing where that is allowed, else says in one line what to install. */
+/** Installs a missing program where that is allowed, else prints what to install. */
 function have(debianPackage: string, found: () => string, advice: string): boolean {
   if (found() !== '') return true
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (mayInstall && run('apt-get', ['update']) && run('apt-get', ['install', '-y', debianPackage])) return true
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'inherit' }).status === 0
+  if (mayInstall && apt('update') && apt('install', '-y', debianPackage) && found() !== '') return true
   console.error(advice)
   return false
 }
@@ -100,14 +108,37 @@ const haveRedis = () =>
     'Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.',
   )
 
-rmSync(results, { recursive: true, force: true })
-if (asked.length === 0) {
-  step('biome', run('biome', ['check', '--error-on-warnings', '.']))
-  step('tsc', run('tsc', ['-b']))
-  step('knip', run('knip', []))
+/** A name without a path chooses the test file of exactly that name if there is one; else any file whose path contains it. */
+function filters(suite: Suite): string[] {
+  return files.flatMap((name) => {
+    const exact = globSync(`tests/${suite}/**/${name}.test.{ts,tsx}`)
+    return exact.length > 0 ? exact : [name]
+  })
 }
 
-const withBrowser = chosen.includes('browser') || chosen.includes('e2e')
+async function runSuite(suite: Suite, label: string): Promise<void> {
+  const file = `${RESULTS}/${suite}.json`
+  if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
+  const good =
+    suite === 'e2e'
+      ? await run(label, 'playwright', ['test', '--config', 'tests/e2e/playwright.config.ts', ...filters(suite)], {
+          PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        })
+      : await run(label, 'vitest', [
+          ...['run', '--project', suite],
+          ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+          ...filters(suite),
+        ])
+  count(suite, good, readReport(suite, file))
+}
+
+rmSync(RESULTS, { recursive: true, force: true })
+if (words.length === 0) {
+  const checks = { biome: ['check', '--error-on-warnings', '.'], tsc: ['-b'], knip: [] }
+  const check = async ([name, args]: [string, string[]]) => step(name, await run(`${name}: `, name, args))
+  await Promise.all(Object.entries(checks).map(check))
+}
+
 const withRelay = chosen.includes('server') || chosen.includes('e2e')
 // Only the tests of the relay fail without it.
 if (withRelay && !haveCoturn()) step('coturn', false)
@@ -115,46 +146,23 @@ if (withRelay && !haveCoturn()) step('coturn', false)
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
-if (withBrowser && !haveChromium()) step('Chromium', false)
-else {
-  for (const suite of chosen.filter((name) => name !== 'e2e')) {
-    const file = `${results}/${suite}.json`
-    const good = run('vitest', [
-      'run',
-      '--project',
-      suite,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ])
-    count(suite, good, file, (report) => {
-      const { numPassedTests, numFailedTests, testResults } = parse(vitestSchema, report)
-      const failedFiles = testResults.filter(({ status }) => status === 'failed')
-      return {
-        passed: numPassedTests,
-        failed: numFailedTests,
-        failures: failedFiles.map(({ name, assertionResults }) => {
-          const titles = assertionResults
-            .filter((result) => result.status === 'failed')
-            .map((result) => result.fullName)
-          return [name, ...titles].join('\n    ')
-        }),
-      }
-    })
-  }
-  if (chosen.includes('e2e')) {
-    const file = `${results}/e2e.json`
-    step('build', run('node', ['scripts/build.ts', '--if-needed']))
-    const good = run('playwright', ['test', '--config', 'tests/e2e/playwright.config.ts'], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    })
-    count('e2e', good, file, (report) => {
-      const { stats, suites } = parse(playwrightSchema, report)
-      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: failedSpecs(suites) }
-    })
-  }
-}
+const inBrowser: readonly Suite[] = ['browser', 'e2e']
+const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveChromium()
+if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)
 
+const runnable = chosen.filter((suite) => !(lacksBrowser && inBrowser.includes(suite)))
+const busyLanes = lanes
+  .map((lane) => lane.filter((suite) => runnable.includes(suite)))
+  .filter((lane) => lane.length > 0)
+await Promise.all(
+  busyLanes.map(async (lane) => {
+    for (const suite of lane) await runSuite(suite, busyLanes.length > 1 ? `${suite}: ` : '')
+  }),
+)
+
+const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
+if (slowest.length > 0) console.log('The slowest tests, in seconds:')
+for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} ${name}`)
 for (const failure of failures) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

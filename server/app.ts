@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { API_BASE, HUB_PATH, HUB_RESUME_MS, PRODUCT_NAME } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { devIdentity } from './accounts/http/dev-identity.ts'
 import { createJwt } from './accounts/http/jwt.ts'
 import { createVerifyIdentity } from './accounts/http/providers.ts'
@@ -25,9 +26,9 @@ import { MatchQueue } from './matching/rules/match-queue.ts'
 import { Meetings, meetingRules } from './matching/rules/meetings.ts'
 import { createEmailSender } from './moderation/rules/email-outbox.ts'
 import { createModeration } from './moderation/rules/moderation.ts'
-import { DAY_MS, flagWindowMs } from './moderation/rules/policy.ts'
+import { flagWindowMs } from './moderation/rules/policy.ts'
 import { operations } from './operations/http/health-routes.ts'
-import { hubRefusalOf, noteRefusals } from './operations/http/refusal-events.ts'
+import { hubRefusalOf, recordRefusals } from './operations/http/refusal-events.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { createMetrics } from './operations/prometheus-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './operations/security-log.ts'
@@ -56,7 +57,7 @@ import { openRedis } from './platform/redis/redis-cluster.ts'
 import { AddressLimits } from './platform/rules/address-limits.ts'
 import type { Clock } from './platform/rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from './platform/rules/routine.ts'
-import { createDeletionDesk } from './privacy/rules/deletion.ts'
+import { createDeletionService } from './privacy/rules/deletion.ts'
 import { createHousekeeping } from './privacy/rules/housekeeping.ts'
 import { retention } from './privacy/rules/retention.ts'
 
@@ -180,7 +181,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     // A key of its own, so that what it makes can be compared with nothing else.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
     shutOut(accountId) {
-      security.note({ event: 'account-suspended', account: accountId })
+      security.record({ event: 'account-suspended', account: accountId })
       hub.disconnect(accountId)
     },
     mails: config.smtpUrl !== null,
@@ -197,7 +198,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     intake,
     memory: frameMemory,
     flagged(accountId, finding) {
-      security.note({ event: 'frame-flagged', account: accountId })
+      security.record({ event: 'frame-flagged', account: accountId })
       return policy.flagged(accountId, finding)
     },
   })
@@ -224,7 +225,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     router,
     readHubToken: async (token) => {
       const login = await jwt.readHubToken(token)
-      return login && (await isLive(store.sessions, login, clock.now())) ? login : null
+      return login && (await isLive(store.loginSessions, login, clock.now())) ? login : null
     },
     accounts,
     relations,
@@ -243,7 +244,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     socketRefused(request, status) {
       const event = hubRefusalOf(status)
       if (event)
-        security.note({ event, address: clientAddress(request, isProxy), route: `GET ${HUB_PATH}`, code: `${status}` })
+        security.record({
+          event,
+          address: clientAddress(request, isProxy),
+          route: `GET ${HUB_PATH}`,
+          code: `${status}`,
+        })
     },
     matchTimeoutMs: config.matchTimeoutMs,
     region: config.region,
@@ -253,7 +259,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log: log.child({ part: 'hub' }),
   })
 
-  const deletionDesk = createDeletionDesk({
+  const deletionService = createDeletionService({
     deletions: store.deletions,
     accounts,
     clock,
@@ -265,7 +271,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const housekeeping = createHousekeeping({
     clock,
     everyMs: config.housekeepingMs,
-    desk: deletionDesk,
+    desk: deletionService,
     expiry: store.expiry,
     countedMs: {
       reports: config.moderation.windowDays * DAY_MS,
@@ -279,7 +285,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fault: (what, error) => housekeepingLog.error({ err: error }, `${what} failed`),
   })
 
-  const endLogin = createEndLogin({ sessions: store.sessions, endOnHub: hub.logOut })
+  const endLogin = createEndLogin({ loginSessions: store.loginSessions, endOnHub: hub.logOut })
 
   const http: HttpDeps = {
     settings: {
@@ -302,7 +308,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       tools: tokenTools,
       clock,
       newId,
-      reused: (account) => security.note({ event: 'refresh-token-reused', account }),
+      reused: (account) => security.record({ event: 'refresh-token-reused', account }),
     }),
     repeats: config.database
       ? createSharedRepeats({ records: store.repeats, clock, newId, log })
@@ -314,7 +320,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     originAllowed,
     moderation,
     endLogin,
-    deletionDesk,
+    deletionService,
     takeFrame: frames.take,
     viewFrame: frames.view,
     frameLog: frames.frameLog,
@@ -334,7 +340,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   deps.tracing?.watch(app)
   nameRequests(app)
   metrics.watch(app)
-  noteRefusals(app, security)
+  recordRefusals(app, security)
   metrics.read({
     clock,
     presence,

@@ -4,18 +4,18 @@ import { AppError, type ErrorShape, errorShapeSchema, toAppError } from '#protoc
 import { parse, tryParse } from '#protocol/parse.ts'
 import { isTracing, span, startTracing } from './trace.ts'
 
-/** Above the longest call that an HTTP client may make: three attempts, their pauses, a wait for the network. */
-const CALL_DEADLINE_MS = 5 * 60_000
+/** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
+const REQUEST_DEADLINE_MS = 5 * 60_000
 
 /**
- * Marks `value` to be moved, not copied, when it is handed to a remote; the sender owns it no longer. Where the call fails
- * before it is sent the sender still does.
+ * Marks `value` to be transferred, not copied, when it is an argument of a remote method. The sender no longer owns it, unless
+ * the request fails before it is sent.
  */
 export const transfer: <T extends object>(value: T, moved: Transferable[]) => T = transferOnce
 
 const comlinkThrow = transferHandlers.get('throw')
 
-// Comlink's own handler keeps an error's message and stack and drops its code.
+// Comlink's own handler keeps an error's message and stack, and drops its code.
 transferHandlers.set('throw', {
   canHandle: (value): value is { value: unknown } => comlinkThrow?.canHandle(value) ?? false,
   serialize(thrown): [ErrorShape, Transferable[]] {
@@ -31,102 +31,105 @@ transferHandlers.set('throw', {
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** What one call is known by at both ends. `abortable`: its last argument stands for a signal that the caller holds. */
-const callSchema = v.object({ id: v.number(), name: v.string(), abortable: v.boolean(), traced: v.boolean() })
-type Call = v.InferOutput<typeof callSchema>
+/** Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument. */
+const requestSchema = v.object({ id: v.number(), name: v.string(), abortable: v.boolean(), traced: v.boolean() })
+type WorkerRequest = v.InferOutput<typeof requestSchema>
 
-/** When the work ran, in milliseconds since 1970: the threads' own clocks start at different times. */
+/** When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. */
 type Ran = { from: number; to: number }
 const outcomeSchema = v.object({
   value: v.unknown(),
   ran: v.nullable(v.object({ from: v.number(), to: v.number() })),
 })
 
-/** What `serve` exposes in place of the target: one door, so that a call can be told apart from others and given up. */
-type Door = {
-  call(call: Call, ...args: unknown[]): Promise<{ value: unknown; ran: Ran | null }>
-  giveUp(id: number): void
+/** What `serve` exposes in place of the target, so that a request has an id and can be aborted. */
+type Dispatcher = {
+  dispatch(request: WorkerRequest, ...args: unknown[]): Promise<{ value: unknown; ran: Ran | null }>
+  abort(id: number): void
 }
 
-/** Answers the other side's calls on `endpoint`, or in a worker the calls of the page that started it. */
+/** Serves the methods of `target` to the other end of `endpoint`; by default, in a worker, to the page that started it. */
 export function serve(target: object, endpoint?: MessagePort): void {
   const methods = new Map(Object.entries(target) as [string, Method][])
   const running = new Map<number, AbortController>()
 
-  function argumentsOf({ id, abortable }: Call, args: unknown[]): unknown[] {
+  function argumentsOf({ id, abortable }: WorkerRequest, args: unknown[]): unknown[] {
     if (!abortable) return args
     const controller = new AbortController()
     running.set(id, controller)
     return [...args, controller.signal]
   }
 
-  async function measured(call: Call, method: Method, args: unknown[]): Promise<{ value: unknown; ran: Ran }> {
+  async function measured(
+    request: WorkerRequest,
+    method: Method,
+    args: unknown[],
+  ): Promise<{ value: unknown; ran: Ran }> {
     const start = performance.now()
     try {
       const value = await method(...args)
       return { value, ran: { from: sinceEpoch(start), to: sinceEpoch(performance.now()) } }
     } finally {
-      span('Workers', `run ${labelOf(call)}`, start)
+      span('Workers', `run ${labelOf(request)}`, start)
     }
   }
 
-  const door: Door = {
-    async call(untrusted, ...args) {
-      const call = parse(callSchema, untrusted)
-      const method = methods.get(call.name)
-      if (!method) throw new AppError('worker-error', `There is no method ${call.name}`)
-      if (call.traced) startTracing()
+  const dispatcher: Dispatcher = {
+    async dispatch(untrusted, ...args) {
+      const request = parse(requestSchema, untrusted)
+      const method = methods.get(request.name)
+      if (!method) throw new AppError('worker-error', `There is no method ${request.name}`)
+      if (request.traced) startTracing()
       try {
-        const whole = argumentsOf(call, args)
-        return call.traced ? await measured(call, method, whole) : { value: await method(...whole), ran: null }
+        const whole = argumentsOf(request, args)
+        return request.traced ? await measured(request, method, whole) : { value: await method(...whole), ran: null }
       } finally {
-        running.delete(call.id)
+        running.delete(request.id)
       }
     },
-    giveUp(id) {
+    abort(id) {
       running.get(id)?.abort()
     },
   }
-  expose(door, endpoint)
+  expose(dispatcher, endpoint)
 }
 
-/** A live line to what `serve` exposes. Its methods return promises, so that `T` is its own remote. */
-export type Connection<T> = {
+/** An open connection to what `serve` exposes. `T` has asynchronous methods alone, so that the remote is a `T` too. */
+export type WorkerConnection<T> = {
   readonly remote: T
-  /** Gives the line up: calls in flight and later ones reject with `worker-died`. A port is closed, a worker lives on. */
+  /** Closes the connection: requests in flight and later ones reject with `worker-died`. Closes a port; a worker keeps running. */
   close(): void
 }
 
 export type ConnectOptions<T> = {
-  /** Runs once when the other end dies. */
+  /** Called once, when the other end dies. */
   onDeath?: () => void
-  /** Milliseconds that a call may take before it rejects with `timeout`, where it is not CALL_DEADLINE_MS. */
+  /** Milliseconds after which a request to a method rejects with `timeout`; REQUEST_DEADLINE_MS by default. */
   deadlines?: Partial<Record<keyof T & string, number>>
 }
 
-/** Comlink shuts a line whose proxy was collected, and calls in flight then hang (comlink #692). */
+/** Comlink closes an endpoint when its proxy is garbage collected, and requests in flight then hang (comlink #692). */
 const kept = new Set<object>()
 
 /**
- * Calls what `serve` exposes at the other end. When that end dies, calls in flight and later ones reject with
- * `worker-died`. A terminated worker and a port whose other end is gone send no event: who knows of it closes the
- * connection. An AbortSignal as last argument gives the call up: it rejects with `aborted`, and the work is told.
+ * Connects to what `serve` exposes at the other end. When that end dies, requests in flight and later ones reject with
+ * `worker-died`. A terminated worker and a port whose other end is gone send no event: the caller must close the connection.
+ * An AbortSignal as last argument aborts the request: it rejects with `aborted`, and the method's own signal is aborted.
  */
 export function connect<T extends object>(
   endpoint: Worker | MessagePort,
   options: ConnectOptions<T> = {},
-): Connection<T> {
-  const door = wrap<Door>(endpoint)
-  kept.add(door)
+): WorkerConnection<T> {
+  const dispatcher = wrap<Dispatcher>(endpoint)
+  kept.add(dispatcher)
   const deadlines: Partial<Record<string, number>> = options.deadlines ?? {}
   const pending = new Set<(error: AppError) => void>()
-  const methods = new Map<string, Method>()
   let open = true
-  let calls = 0
+  let lastId = 0
 
   function close(): void {
     open = false
-    kept.delete(door)
+    kept.delete(dispatcher)
     for (const reject of pending) reject(new AppError('worker-died'))
     pending.clear()
     if (endpoint instanceof MessagePort) endpoint.close()
@@ -140,26 +143,27 @@ export function connect<T extends object>(
     })
   }
 
-  /** The rest of a call that nobody waits for any more; where the line is dead there is nobody to tell. */
-  function giveUp(id: number): void {
-    if (open) door.giveUp(id).catch(() => {})
+  /** Aborts the method at the other end, unless that end is dead. */
+  function abortRemote(id: number): void {
+    if (open) dispatcher.abort(id).catch(() => {})
   }
 
   function send(name: string, given: unknown[]): Promise<unknown> {
     const last = given.at(-1)
     const signal = last instanceof AbortSignal ? last : null
     const args = signal ? given.slice(0, -1) : given
-    const call: Call = { id: ++calls, name, abortable: signal !== null, traced: isTracing() }
+    lastId += 1
+    const request: WorkerRequest = { id: lastId, name, abortable: signal !== null, traced: isTracing() }
     return new Promise((resolve, reject) => {
       if (!open) throw new AppError('worker-died')
       if (signal?.aborted) throw new AppError('aborted')
       const start = performance.now()
       const abandon = (code: 'aborted' | 'timeout') => () => {
-        settle(() => reject(new AppError(code, `The call of ${name} was given up`)))
-        giveUp(call.id)
+        settle(() => reject(new AppError(code, `The request ${name} was not completed: ${code}`)))
+        abortRemote(request.id)
       }
       const aborted = abandon('aborted')
-      const timer = setTimeout(abandon('timeout'), deadlines[name] ?? CALL_DEADLINE_MS)
+      const timer = setTimeout(abandon('timeout'), deadlines[name] ?? REQUEST_DEADLINE_MS)
       const fail = (error: AppError) => settle(() => reject(error))
       function settle(finish: () => void): void {
         clearTimeout(timer)
@@ -169,25 +173,31 @@ export function connect<T extends object>(
       }
       pending.add(fail)
       signal?.addEventListener('abort', aborted)
-      door.call(call, ...args).then(
+      dispatcher.dispatch(request, ...args).then(
         (outcome) => {
           const { value, ran } = parse(outcomeSchema, outcome)
-          if (call.traced) draw(call, start, ran)
+          if (request.traced) drawSpans(request, start, ran)
           settle(() => resolve(value))
         },
         (thrown: unknown) => {
-          if (call.traced) draw(call, start, null)
+          if (request.traced) drawSpans(request, start, null)
           fail(toAppError(thrown, 'worker-error'))
         },
       )
     })
   }
 
-  const remote = new Proxy<Record<string, Method>>(
+  return { remote: createRemote(send) as T, close }
+}
+
+/** Returns an object whose every property is a method that sends a request. */
+function createRemote(send: (name: string, args: unknown[]) => Promise<unknown>): Record<string, Method> {
+  const methods = new Map<string, Method>()
+  return new Proxy<Record<string, Method>>(
     {},
     {
       get(_, name) {
-        // A remote is not a promise, whoever awaits it.
+        // Without `then` a remote can be awaited or returned from an async function.
         if (typeof name !== 'string' || name === 'then') return undefined
         const method = methods.get(name) ?? ((...args) => send(name, args))
         methods.set(name, method)
@@ -195,11 +205,10 @@ export function connect<T extends object>(
       },
     },
   )
-  return { remote: remote as T, close }
 }
 
-/** The same at both ends of a line, so that the two sides of a call are found together. */
-function labelOf({ name, id }: Call): string {
+/** The same label at both ends, so that both sides of a request are found together in a trace. */
+function labelOf({ name, id }: WorkerRequest): string {
   return `${name} #${id}`
 }
 
@@ -207,13 +216,13 @@ function sinceEpoch(time: number): number {
   return performance.timeOrigin + time
 }
 
-/** The caller's side of one call: the whole of it, and within it the way there, the work and the way back. */
-function draw(call: Call, start: number, ran: Ran | null): void {
+/** Draws one request on the caller's side: all of it, and within it the way there, the work and the way back. */
+function drawSpans(request: WorkerRequest, start: number, ran: Ran | null): void {
   const end = performance.now()
-  span('Workers', labelOf(call), start, end)
+  span('Workers', labelOf(request), start, end)
   if (!ran) return
   const [from, to] = [ran.from - performance.timeOrigin, ran.to - performance.timeOrigin]
-  span('Workers', `queue ${labelOf(call)}`, start, from)
-  span('Workers', `work ${labelOf(call)}`, from, to)
-  span('Workers', `reply ${labelOf(call)}`, to, end)
+  span('Workers', `queue ${labelOf(request)}`, start, from)
+  span('Workers', `work ${labelOf(request)}`, from, to)
+  span('Workers', `reply ${labelOf(request)}`, to, end)
 }

@@ -5,7 +5,7 @@ type TimeStamp = (label: string, start: number, end: number, track: string, grou
 
 let on = false
 
-/** From now on this thread's spans are drawn; a page switches its workers on with the first call to each. */
+/** Turns tracing on in this thread; the first request to a worker then turns it on there. */
 export function startTracing(): void {
   on = true
 }
@@ -14,7 +14,7 @@ export function isTracing(): boolean {
   return on
 }
 
-/** Puts one span on its track; nothing happens unless tracing is on. Times are of `performance.now()`. */
+/** Draws one span on a track if tracing is on. Times are of `performance.now()`. */
 export function span(track: TraceTrack, label: string, start: number, end: number = performance.now()): void {
   if (!on) return
   ;(console.timeStamp as TimeStamp | undefined)?.(label, start, end, track, 'Chat', 'primary')

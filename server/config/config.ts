@@ -6,6 +6,7 @@ import {
   PUBLIC_STUN_URLS,
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
@@ -117,7 +118,7 @@ const environmentSchema = v.object({
   RISK_SIGNAL_DAYS: integer(1, 3_650, 90),
   SMTP_URL: v.optional(v.pipe(v.string(), v.check(isMailServer, 'must be smtp: or smtps: and a host'))),
   DELETION_DELAY_DAYS: integer(0, 7, 3),
-  HOUSEKEEPING_MS: integer(10, 86_400_000, 600_000),
+  HOUSEKEEPING_MS: integer(10, DAY_MS, 600_000),
   MATCH_TIMEOUT_MS: integer(100, 600_000, MATCH_TIMEOUT_MS),
   MATCH_RELAX_AFTER_MS: integer(0, 600_000, MATCH_RELAX_AFTER_MS),
   REGION_SPILL_AFTER_MS: integer(0, 600_000, 3_000),

@@ -10,7 +10,8 @@ import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
-import { type ServerMessage, serverMessageSchema } from './server-messages.ts'
+import type { ServerMessage } from './server-messages.ts'
+import { serverMessageSchema } from './server-messages.ts'
 
 type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }

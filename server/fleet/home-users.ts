@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Connection, type InvokingConnection, type UserConnection } from '../hub/connection.ts'
+import type { InvokingConnection, UserConnection } from '../hub/connection.ts'
+import { Connection } from '../hub/connection.ts'
 import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'

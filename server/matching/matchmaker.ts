@@ -303,8 +303,8 @@ export class Matching {
     matches.discard(session)
     if (this.#stopped) return
     this.#forbidden.delete(session.id)
-    this.#putBack(caller)
-    this.#putBack(callee)
+    this.#restoreBackup(caller)
+    this.#restoreBackup(callee)
     this.#schedule()
   }
 
@@ -322,7 +322,7 @@ export class Matching {
   }
 
   /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */
-  #putBack(place: QueueEntry): void {
+  #restoreBackup(place: QueueEntry): void {
     const { roster, clock } = this.#deps
     const now = clock.now()
     const line = roster.of(place.user)

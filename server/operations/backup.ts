@@ -58,7 +58,7 @@ export async function backUp(store: Pick<Store, 'copyTo'>, dataDir: string, fold
 }
 
 /** Puts a backup into a data folder that has no records yet. Rejects with `wrong-state`. */
-export async function putBack(folder: string, dataDir: string): Promise<void> {
+export async function restoreBackup(folder: string, dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const there = (await readdir(dataDir)).filter((name) => inTheWay.includes(name))

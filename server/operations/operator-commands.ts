@@ -9,45 +9,48 @@ import { tryParse } from '#protocol/parse.ts'
 import type { ModeratorOffice } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
 import { answerWithProblems } from '../platform/http/problems.ts'
-import { carryOutHold, holdOrders } from '../privacy/hold-orders.ts'
+import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
 
 /** Where the running server waits for the operator, and the key that only whoever reads the data folder has. */
 const lineSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
-export const lineFileSchema = v.pipe(v.string(), v.parseJson(), lineSchema)
+export const operatorFileSchema = v.pipe(v.string(), v.parseJson(), lineSchema)
 
-export function lineFile(dataDir: string): string {
+export function operatorFile(dataDir: string): string {
   return join(dataDir, 'operator.json')
 }
 
 const named = { name: moderatorNameSchema }
-export const orderSchema = v.variant('do', [
+export const operatorCommandSchema = v.variant('do', [
   v.object({ do: v.literal('add'), ...named }),
   v.object({ do: v.literal('reset'), ...named }),
   v.object({ do: v.literal('disable'), ...named }),
   v.object({ do: v.literal('list') }),
   v.object({ do: v.literal('audit') }),
-  ...holdOrders,
+  ...holdCommands,
   v.object({ do: v.literal('backup'), folder: v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path')) }),
 ])
-export type Order = v.InferOutput<typeof orderSchema>
+export type OperatorCommand = v.InferOutput<typeof operatorCommandSchema>
 
 const AUDIT_LINES = 200
 
 /** What orders are about: moderators' accounts, what they did, legal holds, and the records as a whole. */
-export type OrderDeps = {
+export type OperatorCommandDeps = {
   office: ModeratorOffice
   audit: Audit
   legalHolds: LegalHolds
   backUp: (folder: string) => Promise<void>
 }
 
-/** Carries an order out; the answer is what the operator reads. Rejects with an AppError whose message is for them. */
-export async function carryOut(order: Order, { office, audit, legalHolds, backUp }: OrderDeps): Promise<string> {
-  switch (order.do) {
+/** Carries an command out; the answer is what the operator reads. Rejects with an AppError whose message is for them. */
+export async function runOperatorCommand(
+  command: OperatorCommand,
+  { office, audit, legalHolds, backUp }: OperatorCommandDeps,
+): Promise<string> {
+  switch (command.do) {
     case 'add':
     case 'reset': {
-      const { name, password, secret, uri } = await office[order.do](order.name)
+      const { name, password, secret, uri } = await office[command.do](command.name)
       return [
         `Moderator ${name}. This is shown once; write it down or hand it over now.`,
         `  password       ${password}`,
@@ -56,8 +59,8 @@ export async function carryOut(order: Order, { office, audit, legalHolds, backUp
       ].join('\n')
     }
     case 'disable':
-      await office.disable(order.name)
-      return `Moderator ${order.name} is disabled, and every login of theirs has ended.`
+      await office.disable(command.name)
+      return `Moderator ${command.name} is disabled, and every login of theirs has ended.`
     case 'list': {
       const all = await office.list()
       const lines = all.map(
@@ -78,12 +81,12 @@ export async function carryOut(order: Order, { office, audit, legalHolds, backUp
     case 'hold':
     case 'release':
     case 'holds':
-      return carryOutHold(order, legalHolds, Date.now())
+      return runHoldCommand(command, legalHolds, Date.now())
     case 'backup':
-      await backUp(order.folder)
-      return `Records and secrets are in ${order.folder}.`
+      await backUp(command.folder)
+      return `Records and secrets are in ${command.folder}.`
     default:
-      return order satisfies never
+      return command satisfies never
   }
 }
 
@@ -91,21 +94,24 @@ export async function carryOut(order: Order, { office, audit, legalHolds, backUp
  * Takes the operator's orders while the server runs and holds its records: on the loopback interface alone, from whoever can
  * read the data folder. The answer ends it.
  */
-export async function openOperatorLine(dataDir: string, deps: OrderDeps): Promise<() => Promise<void>> {
+export async function listenForOperatorCommands(
+  dataDir: string,
+  deps: OperatorCommandDeps,
+): Promise<() => Promise<void>> {
   const key = randomBytes(32)
   const app = fastify()
   answerWithProblems(app)
   app.post('/', async (request) => {
     const given = Buffer.from(request.headers.authorization ?? '', 'base64url')
     if (given.length !== key.length || !timingSafeEqual(given, key)) throw new AppError('forbidden')
-    const order = tryParse(orderSchema, request.body)
-    if (!order.success) throw new AppError('bad-request', order.issues[0].message)
-    return { text: await carryOut(order.output, deps) }
+    const command = tryParse(operatorCommandSchema, request.body)
+    if (!command.success) throw new AppError('bad-request', command.issues[0].message)
+    return { text: await runOperatorCommand(command.output, deps) }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const file = lineFile(dataDir)
+  const file = operatorFile(dataDir)
   // One that a killed server left may belong to somebody else.
   await rm(file, { force: true })
   await writeFile(file, JSON.stringify({ port, key: key.toString('base64url') }), { mode: 0o600, flag: 'wx' })

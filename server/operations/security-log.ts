@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
 import { AddressLimits } from '../platform/rules/address-limits.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -35,7 +36,7 @@ type SecurityEvent = {
 }
 
 export type SecurityLog = {
-  note(event: SecurityEvent): void
+  record(event: SecurityEvent): void
   /** Writes the counts of what was not written, and stops the timer. */
   stop(): void
 }
@@ -46,7 +47,6 @@ const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
 /** How often the counts of suppressed events are written. */
 const SUMMARY_MS = 60_000
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Deps = {
   log: FastifyBaseLogger
@@ -90,7 +90,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 
   return {
-    note({ event, account, address, route, code }) {
+    record({ event, account, address, route, code }) {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
       if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
@@ -112,14 +112,14 @@ const invocationEvents: Partial<Record<string, SecurityEventName>> = {
 }
 
 /** The same metrics, whose refusals of messages are security events as well. */
-export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'note'>): Metrics {
+export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'record'>): Metrics {
   return {
     ...metrics,
     refused(at, reason, account) {
       metrics.refused(at, reason, account)
       const isFlood = at === 'socket' && reason === 'too-many-requests'
       const event = isFlood ? 'hub-slowed' : at === 'invocation' && invocationEvents[reason]
-      if (event) security.note({ event, account, code: reason, route: `hub ${at}` })
+      if (event) security.record({ event, account, code: reason, route: `hub ${at}` })
     },
   }
 }

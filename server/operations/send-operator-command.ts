@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { problemSchema } from '#protocol/errors.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
-import { lineFile, lineFileSchema, type Order } from './operator-commands.ts'
+import { type OperatorCommand, operatorFile, operatorFileSchema } from './operator-commands.ts'
 
 const answerSchema = v.union([v.object({ text: v.string() }), problemSchema])
 
-/** Hands an order to the server that runs on this data folder. Null where none waits. */
-export async function tellServer(order: Order, dataDir: string): Promise<string | null> {
-  const text = await readFile(lineFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Hands an command to the server that runs on this data folder. Null where none waits. */
+export async function sendOperatorCommand(command: OperatorCommand, dataDir: string): Promise<string | null> {
+  const text = await readFile(operatorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (text === null) return null
-  const { port, key } = parse(lineFileSchema, text)
+  const { port, key } = parse(operatorFileSchema, text)
   const headers = { authorization: key, 'content-type': 'application/json' }
-  const request = { method: 'POST', headers, body: JSON.stringify(order) }
+  const request = { method: 'POST', headers, body: JSON.stringify(command) }
   // A server that was killed leaves its file behind, and nobody at its port.
   const response = await fetch(`http://127.0.0.1:${port}/`, request).catch(() => null)
   const answer = tryParse(answerSchema, await response?.json().catch(() => null))

@@ -1,8 +1,8 @@
 import { cookieChoice, onCookieChoice } from '../parts/cookie-choice.ts'
 
-/** Tells, now and at every change in this tab or another, whether the visitor allows what the product can do without. */
+/** Calls `allow` now and at every change of the cookie choice in any tab; true if the user allows optional features. */
 export function followConsent(allow: (on: boolean) => void): void {
-  const tell = () => allow(cookieChoice() === 'all')
-  tell()
-  onCookieChoice(tell)
+  const update = () => allow(cookieChoice() === 'all')
+  update()
+  onCookieChoice(update)
 }

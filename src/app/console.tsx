@@ -1,11 +1,11 @@
 import { lazy, use } from 'react'
 import type { App } from './create-app.ts'
 
-const ModerationPage = lazy(async () => ({
-  default: (await import('../pages/console/console-page.tsx')).ModerationPage,
+const ConsolePage = lazy(async () => ({
+  default: (await import('../pages/console/console-page.tsx')).ConsolePage,
 }))
 
-/** The moderators' console, which has a login, a store and words of its own. */
-export function Moderation({ app }: { app: App }) {
-  return <ModerationPage store={use(app.moderationStore())} />
+/** The moderators' console, with its own login session, store and texts. */
+export function ConsoleScreen({ app }: { app: App }) {
+  return <ConsolePage store={use(app.consoleStore())} />
 }

@@ -7,7 +7,7 @@ import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
-import type { ModerationStore } from '../stores/console.ts'
+import type { ConsoleStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createSessionStore } from '../stores/session.ts'
@@ -25,7 +25,7 @@ import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createPages, type Pages } from './pages.ts'
 
-/** What the composition root hands on to what loads later. */
+/** Ports that the modules loaded later receive. */
 export type AppPorts = {
   api: Api
   providers: IdentityProviders
@@ -37,7 +37,7 @@ export type AppPorts = {
   pages: Pages
 }
 
-/** Builds the product once: workers, transports, stores, and what ties their lifetimes to the screens. */
+/** Creates workers, transports and stores once a page, and starts and stops them with the screens. */
 export function createApp(config: PageConfig, language: Language) {
   const clock = browserClock
   const navigation = createNavigation()
@@ -74,11 +74,11 @@ export function createApp(config: PageConfig, language: Language) {
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
-  let moderation: Promise<ModerationStore> | null = null
+  let consoleStore: Promise<ConsoleStore> | null = null
 
-  async function loadModeration(): Promise<ModerationStore> {
-    const { createModeration } = await import('./create-console.ts')
-    return createModeration(workers, log)
+  async function loadConsole(): Promise<ConsoleStore> {
+    const { createConsole } = await import('./create-console.ts')
+    return createConsole(workers, log)
   }
 
   async function loadMember(): Promise<Stores> {
@@ -98,7 +98,7 @@ export function createApp(config: PageConfig, language: Language) {
     stores,
     pages,
     navigation,
-    /** The stores of somebody signed in, loaded when they are first asked for; always the same promise. */
+    /** Loads the stores of a signed-in user on the first call. Returns the same promise until a load fails. */
     memberStores(): Promise<Stores> {
       loading ??= loadMember().catch((thrown: unknown) => {
         loading = null
@@ -106,22 +106,22 @@ export function createApp(config: PageConfig, language: Language) {
       })
       return loading
     },
-    /** What the moderators' console shows, loaded when it is first asked for; always the same promise. */
-    moderationStore(): Promise<ModerationStore> {
-      moderation ??= loadModeration().catch((thrown: unknown) => {
-        moderation = null
+    /** Loads the console's store on the first call. Returns the same promise until a load fails. */
+    consoleStore(): Promise<ConsoleStore> {
+      consoleStore ??= loadConsole().catch((thrown: unknown) => {
+        consoleStore = null
         throw thrown
       })
-      return moderation
+      return consoleStore
     },
-    /** The screen that is open; empty before the first. */
+    /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,
-    /** What the product can do without happens only while the visitor allows it: today that is the log. */
+    /** Turns optional features on or off with cookie consent; the client log is the only one. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
-    /** The page may go, or be frozen, without another word. */
+    /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
-    /** Starts and stops what belongs to a screen; called with the path at every change of it. */
+    /** Starts and stops the parts of a screen; called with the path at every change of screen. */
     entered(next: string, byBrowser: boolean): void {
       if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
@@ -134,7 +134,7 @@ export function createApp(config: PageConfig, language: Language) {
 
 export type App = ReturnType<typeof createApp>
 
-/** Each provider's code loads when its button is used. */
+/** Returns a function that loads the provider's code, or null if the provider is not configured. */
 function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider>) | null {
   const { google, facebook, development } = providers
   if (development) {

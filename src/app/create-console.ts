@@ -1,9 +1,9 @@
 import type { Log } from '../domain/ports.ts'
-import { createModerationStore, type ModerationStore } from '../stores/console.ts'
+import { type ConsoleStore, createConsoleStore } from '../stores/console.ts'
 import { createConsoleApi } from '../transport/console.ts'
 import type { Workers } from '../transport/workers.ts'
 
-/** The moderators' console, which loads with its pages and with nothing of a user's. */
-export function createModeration(workers: Workers, log: Log): ModerationStore {
-  return createModerationStore({ api: createConsoleApi(workers), log })
+/** Creates the console's store. Loaded with the console's pages, apart from everything for users. */
+export function createConsole(workers: Workers, log: Log): ConsoleStore {
+  return createConsoleStore({ api: createConsoleApi(workers), log })
 }

@@ -22,7 +22,7 @@ import type { AppPorts } from './create-app.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
 
-/** What somebody who is signed in needs on top of a visitor: lobby, camera, hub, call and chat. */
+/** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
   const { config, session, account, notices } = visitor
@@ -75,7 +75,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   let effects: CallEffects | null = null
   let loading: Promise<CallEffects> | null = null
 
-  /** SignalR and the peer connection are no part of what the dashboard needs. */
+  /** Loads SignalR and the peer connection, which the dashboard does not need. */
   function loadEffects(): Promise<CallEffects> {
     loading ??= importEffects().catch((thrown: unknown) => {
       loading = null
@@ -90,7 +90,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     return effects
   }
 
-  /** Runs at once where the effects are loaded, so that the order of events is kept. */
+  /** Runs the task synchronously if the effects are loaded, so that events keep their order. */
   function withEffects(task: (effects: CallEffects) => void): void {
     if (effects) task(effects)
     else loadEffects().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
@@ -108,7 +108,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
-  // The other would look at a picture that stands still until it counts as lost.
+  // Otherwise the peer would see a frozen picture until the connection counts as lost.
   onPageEnd(() => {
     const isOn = !['idle', 'ended'].includes(call.phase.peek())
     if (isOn) leaveCall()
@@ -117,14 +117,14 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
-    /** Starts and stops what belongs to a screen; called with the path at every change of it, and whether the browser's own buttons led there. */
+    /** Starts and stops the parts of a screen. `byBrowser` is true after the browser's Back or Forward. */
     entered(path: string, byBrowser: boolean): void {
-      // The call's own way back to the search may be shown late, when the next match is already there.
+      // The call's own navigation to the search may arrive when the next match has already begun.
       if (path === '/buzzing' && !byBrowser) return
-      // The call screen opens for a call alone: whoever left it does not get back by the browser's buttons.
+      // After leaving the call screen, the browser's Back and Forward must not open it again.
       if (path !== '/chat') session.mark('navigationToVideoCallPage', false)
       const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
-      // Back led out of the call: it is over, and matching starts anew.
+      // Back leaves the call: it ends, and matching starts again.
       if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
       if (!matchingOrCall) {
         leaveCall()

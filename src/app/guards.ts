@@ -5,7 +5,7 @@ export type GuardedPath = '/login' | '/welcome' | '/dashboard' | '/buzzing' | '/
 
 export type Visit = { flags: Flags; status: BlockStatus | null }
 
-/** Whether a guarded screen may open; where it may not, the visitor goes to the root. Flags live in memory alone. */
+/** Whether a guarded screen may open; if not, the route redirects to the root. Flags are kept in memory only. */
 export function mayOpen(path: GuardedPath, { flags, status }: Visit): boolean {
   switch (path) {
     case '/login':

@@ -5,21 +5,21 @@ const LOGIN_PATH = '/login'
 
 type Watched = {
   api: Api
-  /** Told with the path at every change of the screen. */
+  /** Called with the path at every change of screen. */
   entered(path: string): void
 }
 
 /**
- * A login that is over ends the visit wherever a call notices it. All calls of a screen do at the same time: `signedOut` runs for
- * the first, which leads the visitor to the sign-in page, and again only after another screen.
+ * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page. It is
+ * called for the first such request only, until another screen was open.
  */
 export function watchLogin(api: Api, signedOut: (to: string, error: AppError) => void): Watched {
   let leaving = false
   return {
     api: {
-      async call(name, input, signal) {
+      async request(name, input, signal) {
         try {
-          return await api.call(name, input, signal)
+          return await api.request(name, input, signal)
         } catch (thrown) {
           const error = toAppError(thrown)
           if (error.code === 'refresh-failed' && !leaving) {

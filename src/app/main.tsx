@@ -14,7 +14,7 @@ import { createApp } from './create-app.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
 
-// Asked for by whoever opens the performance panel; see docs/profiling.md.
+// For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
 const root = document.getElementById('root')
@@ -27,7 +27,7 @@ blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
-// When the splash has given way: nobody waits for what is kept for later. And only where there is a build to keep.
+// After the splash screen, so that caching does not delay the start; only a production build has a service worker.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   const stop = app.path.subscribe((path) => {
     if (path === '' || path === '/') return
@@ -50,12 +50,12 @@ function draw(page: HTMLElement): void {
   else createRoot(page).render(visit)
 }
 
-// Not awaited: a module that waits cannot share a chunk with what others import.
+// Not awaited: a module with top-level await cannot share a chunk with modules that others import.
 texts
   .need('first')
   .then(() => {
     draw(root)
-    // Only now: the first look into the browser's storage waits for it.
+    // Only now, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
     return warmUpTexts()
   })

@@ -1,20 +1,20 @@
 type Go = (path: string) => void
 
-/** Lets what is outside of React change the screen. Before the router is there, the last wish is kept for it. */
+/** Lets code outside of React change the screen. Before the router is bound, the last path waits for it. */
 export type Navigation = { go: Go; bind(to: Go): () => void }
 
 export function createNavigation(): Navigation {
   let router: Go | null = null
-  let wish: string | null = null
+  let pendingPath: string | null = null
   return {
     go(path) {
       if (router) router(path)
-      else wish = path
+      else pendingPath = path
     },
     bind(to) {
       router = to
-      if (wish !== null) to(wish)
-      wish = null
+      if (pendingPath !== null) to(pendingPath)
+      pendingPath = null
       return () => {
         router = null
       }

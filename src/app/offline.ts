@@ -1,18 +1,18 @@
 import { effect, type ReadonlySignal } from '@preact/signals-react'
 import { APPLY_UPDATE } from '#workers/offline/contract.ts'
 
-/** Held by every tab with a call on; whoever wants to replace the code of all tabs must get it alone. */
+/** Web Lock that every tab in a call holds as shared; an update of all tabs needs it as exclusive. */
 const CALL_LOCK = 'call'
-/** Screens that lose nothing when they are loaded anew. */
-const RESTFUL = new Set(['/', '/login', '/dashboard'])
+/** Screens that a reload does not disturb. */
+const RELOADABLE = new Set(['/', '/login', '/dashboard'])
 
 function isCall(path: string): boolean {
   return path.startsWith('/buzzing') || path.startsWith('/chat')
 }
 
 /**
- * Keeps the product at hand for a network that is away, and up to date: a new version is applied when no tab has a call on
- * and the page rests. Rejects where the browser keeps nothing for this site.
+ * Registers the service worker for offline use and applies a new version when no tab is in a call and this page can be
+ * reloaded. Rejects if the browser stores nothing for this site.
  */
 export async function keepOffline(path: ReadonlySignal<string>): Promise<void> {
   const { serviceWorker, locks } = navigator
@@ -24,14 +24,14 @@ export async function keepOffline(path: ReadonlySignal<string>): Promise<void> {
   }
 
   serviceWorker.addEventListener('controllerchange', () => {
-    // The files of the version before are gone: what this page has not loaded yet, it could not load any more.
+    // The files of the previous version are deleted, so this page could not load its remaining chunks.
     if (isReplacement && !isCall(path.peek())) location.reload()
   })
   const registration = await serviceWorker.register('/service-worker.js')
 
   async function apply(): Promise<void> {
     const { waiting } = registration
-    if (!waiting || !RESTFUL.has(path.peek())) return
+    if (!waiting || !RELOADABLE.has(path.peek())) return
     await locks.request(CALL_LOCK, { ifAvailable: true }, (lock) => {
       if (lock) waiting.postMessage(APPLY_UPDATE)
     })

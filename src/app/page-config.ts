@@ -3,5 +3,5 @@ import { parse } from '#protocol/parse.ts'
 
 const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
 
-/** What the server wrote into this page. */
+/** The configuration that the server wrote into this page. */
 export const pageConfig = parse(pageConfigSchema, JSON.parse(written))

@@ -1,6 +1,6 @@
 /**
- * Runs `leave` when the page goes, for as long as it lives. Where that says that something was left, a page that the browser
- * brings back from its memory starts anew.
+ * Calls `leave` at every `pagehide`. If it returned true, a page that the browser restores from the back/forward cache is
+ * loaded again at the root.
  */
 export function onPageEnd(leave: () => boolean): void {
   let left = false

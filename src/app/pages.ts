@@ -1,7 +1,7 @@
 import type { TextStore } from '../stores/texts.ts'
 import type { TextGroup } from '../texts/catalogue.ts'
 
-/** What each screen reads from the catalogue; one that is not named here has no texts there. */
+/** The text groups of each screen; a screen that is not listed has none. */
 export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'notices'],
   welcome: ['frame', 'welcome'],
@@ -17,7 +17,7 @@ export const textsOf = {
 
 export type Pages = ReturnType<typeof createPages>
 
-/** Every screen but the splash loads when it is first needed, with its texts; calling one of these ahead of need warms it up. */
+/** Loaders of every screen but the splash, each with its texts. Calling one early preloads the screen. */
 export function createPages(need: TextStore['need']) {
   function screen<Component>(name: keyof typeof textsOf, load: () => Promise<Component>) {
     return async () => {

@@ -9,7 +9,7 @@ import { AppRoutes } from './routes.tsx'
 
 type Needs = { module: string | null; texts: readonly string[] }
 
-/** The pages that are built as HTML, with the module and the texts that each loads on top of the page's entry. */
+/** The prerendered pages, each with the module and the texts that it loads in addition to the entry. */
 export const prerendered: Readonly<Record<string, Needs>> = {
   '/': { module: null, texts: [] },
   '/about': { module: 'src/pages/about/about-page.tsx', texts: textsOf.about },
@@ -18,22 +18,22 @@ export const prerendered: Readonly<Record<string, Needs>> = {
   '/fb-data-deletion': { module: 'src/pages/data-deletion/data-deletion-page.tsx', texts: textsOf.dataDeletion },
 }
 
-/** At build time there is no operator; nothing of this is to be seen in a prerendered page. */
-const nobody = 'https://localhost/'
+/** At build time there is no operator's configuration; a prerendered page shows nothing of this one. */
+const placeholderUrl = 'https://localhost/'
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
   contactEmail: '',
-  storeUrl: nobody,
+  storeUrl: placeholderUrl,
   socialLinks: {
-    linkedin: nobody,
-    twitter: nobody,
-    instagram: nobody,
-    facebook: nobody,
-    whatsapp: nobody,
-    snapchat: nobody,
-    youtube: nobody,
-    tiktok: nobody,
+    linkedin: placeholderUrl,
+    twitter: placeholderUrl,
+    instagram: placeholderUrl,
+    facebook: placeholderUrl,
+    whatsapp: placeholderUrl,
+    snapchat: placeholderUrl,
+    youtube: placeholderUrl,
+    tiktok: placeholderUrl,
   },
   frameClassifier: false,
   matchTimeoutMs: 0,
@@ -42,7 +42,7 @@ const noOperator: PageConfig = {
   logs: [],
 }
 
-/** What the page says of itself, and the HTML of one screen as a visitor's browser draws it first. */
+/** Returns the HTML of one screen as the browser first renders it, with direction and description of the page. */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)
   const { texts } = app.stores

@@ -5,13 +5,13 @@ import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
-import { Moderation } from './console.tsx'
+import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
-/** Made once for a page: another lazy component would be another screen to React. */
+/** Created once a page: a new lazy component would be a different screen to React. */
 function lazyScreens(pages: Pages) {
   return {
     SignInPage: lazy(pages.signIn),
@@ -30,14 +30,14 @@ function lazyScreens(pages: Pages) {
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
-/** Decides once, on entry: flags that change while the screen is open do not throw anybody out. Keyed by its path. */
+/** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
 function Guarded({ app, path, children }: GuardProps) {
   const { session } = useVisitor()
   const [open] = useState(() => mayOpen(path, { flags: session.flags.peek(), status: app.blockStatus() }))
   return open ? children : <Navigate to="/" replace />
 }
 
-/** Hands the stores of somebody signed in to the screens that need them. */
+/** Provides the stores of a signed-in user to the screens that need them. */
 function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
   return <StoresContext.Provider value={use(app.memberStores())}>{children}</StoresContext.Provider>
 }
@@ -50,7 +50,7 @@ function MemberOnly({ app, path, children }: GuardProps) {
   )
 }
 
-/** Tells the app which screen is open, and lets it change the screen. */
+/** Reports the open screen to the app, and lets the app change the screen. */
 function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -60,10 +60,10 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   return null
 }
 
-/** Where nobody must wait: a picture of somebody else is about to be shown, or a moderator goes from case to case. */
+/** Screens without a cross-fade, which would delay the peer's picture or a moderator on the way from case to case. */
 const UNFADED = /^\/(?:chat$|moderation)/
 
-/** One screen gives way to the next by a cross-fade. */
+/** Cross-fades from one screen to the next. */
 function Screens({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   return <ViewTransition default={UNFADED.test(pathname) ? 'none' : 'screen'}>{children}</ViewTransition>
@@ -127,7 +127,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
               <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
               <Route path="/app-version" element={<screens.AppVersionPage />} />
-              <Route path="/moderation/:caseId?" element={<Moderation app={app} />} />
+              <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>
           </Screens>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = { onFault: (thrown: unknown) => void; children: ReactNode }
 
-/** A screen that cannot be loaded or shown leaves its place empty and reports why; what is around it stays. */
+/** Shows nothing in place of a screen that cannot be loaded or rendered, and reports the error. */
 export class ScreenBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false }
 

@@ -3,8 +3,8 @@ import { pageConfig } from './page-config.ts'
 import { mayBeCode } from './script-address.ts'
 
 /**
- * The browser asks this policy about every text that would become the address of code: a worker, the service worker, a script.
- * There is no way in for HTML or for code itself. Imported before anything else, for what runs earlier could not start a worker.
+ * The default Trusted Types policy: the browser passes it every string that is to become the URL of a worker, a service worker
+ * or a script. It allows no HTML and no inline code. Imported first, because earlier modules could not start a worker.
  */
 
 type PolicyFactory = {

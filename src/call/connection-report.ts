@@ -2,7 +2,7 @@ import type { ConnectionOutcome } from '#protocol/rest.ts'
 import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
-type Ports = { api: Pick<Api, 'call'>; clock: Pick<Clock, 'now'>; log: Log }
+type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
 /** `matched` until the connection stands, `connected` until a sample says by which way, `told` from then on. */
 type Progress =
   | { state: 'idle' }
@@ -17,7 +17,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
 
   function tell(outcome: ConnectionOutcome, afterMs: number): void {
     api
-      .call('tellConnection', { outcome, afterMs: Math.round(afterMs) })
+      .request('reportConnection', { outcome, afterMs: Math.round(afterMs) })
       .catch((thrown: unknown) => log.error('How the connection came out could not be told', thrown))
   }
 

@@ -90,7 +90,7 @@ export function createCallEffects(ports: CallPorts, stores: Stores) {
 
   function startHub(): Promise<void> {
     const { userSessionId } = owner()
-    const token = async () => (await api.call('readHubToken', { userSessionId })).hubConnectionAccessToken
+    const token = async () => (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
     return hub.start({ userSessionId, token })
   }
 

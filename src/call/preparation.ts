@@ -21,7 +21,7 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
 
   async function readServers(): Promise<IceServers> {
     try {
-      return iceServersFrom(await api.call('readTurn', undefined))
+      return iceServersFrom(await api.request('readTurn', undefined))
     } catch (thrown) {
       log.error(turnFaultText(toAppError(thrown).code), thrown)
       return PUBLIC_SERVERS
@@ -31,14 +31,14 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
   return {
     /** Rejects with `blocked` where the status allows no chat, with the call's code where it cannot be read. */
     async checkStatus(): Promise<void> {
-      const { status } = await api.call('readBlockStatus', {})
+      const { status } = await api.request('readBlockStatus', {})
       if (!mayChat(status)) throw new AppError('blocked')
     },
 
     async loadExclusions(): Promise<string[]> {
-      const matched = api.call('readMatchedIds', {}).then((answer) => answer.matchedEmailIds)
+      const matched = api.request('readMatchedIds', {}).then((answer) => answer.matchedEmailIds)
       const lists = await Promise.all([
-        listOf(api.call('readBlockList', {}), 'blocked users'),
+        listOf(api.request('readBlockList', {}), 'blocked users'),
         listOf(matched, 'matched users'),
       ])
       return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)

@@ -1,21 +1,21 @@
 import { MINIMUM_AGE } from '#protocol/constants.ts'
 
-/** A calendar day without time or zone. `month` is 1 to 12. */
+/** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
 
 const pad = (value: number, width = 2) => String(value).padStart(width, '0')
 
-/** yyyy-MM-dd, as the server reads it. */
+/** Formats as yyyy-MM-dd, for the server. */
 export function isoDay({ year, month, day }: Day): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(day)}`
 }
 
-/** DD/MM/YYYY, as the screen shows it. */
+/** Formats as DD/MM/YYYY, for the screen. */
 export function displayDay({ year, month, day }: Day): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`
 }
 
-/** Null unless `text` is yyyy-MM-dd or DD/MM/YYYY and the day exists. */
+/** Parses yyyy-MM-dd or DD/MM/YYYY; returns null for any other text and for a day that does not exist. */
 export function parseDay(text: string): Day | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   const shown = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
@@ -30,12 +30,12 @@ function isBefore(a: Day, b: Day): boolean {
   return a.month < b.month || (a.month === b.month && a.day < b.day)
 }
 
-/** Full years between a birthday and `today`; somebody born on 29 February has the birthday on 1 March in other years. */
+/** Returns the age in full years. A birthday on 29 February counts as 1 March in other years. */
 export function ageOn(birth: Day, today: Day): number {
   return today.year - birth.year - (isBefore(today, birth) ? 1 : 0)
 }
 
-/** The day that the picker proposes: 18 years before today, 28 February where 29 does not exist. */
+/** Returns the picker's initial day: 18 years before today, 28 February if 29 February does not exist. */
 export function proposedBirth(today: Day): Day {
   const birth = { ...today, year: today.year - MINIMUM_AGE }
   return parseDay(isoDay(birth)) ? birth : { ...birth, day: 28 }
@@ -43,14 +43,14 @@ export function proposedBirth(today: Day): Day {
 
 export type BirthError = 'missing' | 'future' | 'underage'
 
-/** What is wrong, or null when the day is good. */
+/** Returns what is wrong, or null if the day is valid. */
 export function birthError(birth: Day | null, today: Day): BirthError | null {
   if (!birth) return 'missing'
   if (isoDay(birth) > isoDay(today)) return 'future'
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
-/** The local calendar day of a moment in milliseconds since 1970. */
+/** Returns the local calendar day of a moment in milliseconds since 1970. */
 export function dayOf(now: number): Day {
   const date = new Date(now)
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }

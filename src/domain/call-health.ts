@@ -1,38 +1,38 @@
 import type { CallSample } from './governor.ts'
 
 /**
- * Whether a call is well, as a pure machine: it is fed with what the peer connection says of itself, with readings of its
- * statistics, and with changes of the network, and answers what is to be done. Times are milliseconds of one clock.
+ * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its statistics, and
+ * network changes; each step returns advice. Times are milliseconds of one clock.
  */
 
 export type HealthState = {
-  /** `starting`: nothing has flowed yet. `frozen`: there is sound but no new picture. `broken`: media stopped, or the connection says so. */
+  /** `starting`: no media yet. `frozen`: sound but no new picture. `broken`: media stopped, or the connection reports it. */
   phase: 'starting' | 'well' | 'frozen' | 'broken'
-  /** Since when it is broken. */
+  /** When it broke. */
   brokenAt: number
-  /** When the last restart was asked for; null while none is under way. */
+  /** When the current ICE restart was requested; null if there is none. */
   restartedAt: number | null
   restarts: number
   connection: 'connected' | 'disconnected' | 'failed'
-  /** The newest reading in which something had arrived, and when; when the last picture had. */
+  /** Counters and time of the newest sample in which media had arrived, and the time of the last picture. */
   flow: { frames: number; packets: number; at: number; pictureAt: number } | null
 }
 
 export type HealthEvent =
   | { type: 'connection'; state: HealthState['connection']; at: number }
   | { type: 'network-changed'; at: number }
-  /** The first of the picture has come: from now on silence is a fault. */
+  /** The first picture has arrived; from now on missing media is a fault. */
   | { type: 'media-arrived'; at: number }
   | { type: 'sample'; sample: Pick<CallSample, 'framesDecoded' | 'audioPacketsReceived' | 'at'> }
 
-/** `restart`: new ICE credentials, which the Caller offers. `give-up`: nothing heals this call any more. */
+/** `restart`: an ICE restart, which the Caller offers. `give-up`: the restarts are used up. */
 export type HealthAdvice = 'none' | 'restart' | 'give-up'
 
-/** A connection that stutters for less mends itself. */
+/** A shorter interruption is expected to end without a restart. */
 export const GRACE_MS = 2_000
-/** So long no picture has arrived, or neither picture nor sound. */
+/** Time without a picture, or without any media, that counts as a fault. */
 export const STALL_MS = 5_000
-/** So long a restart has to bring media back. */
+/** Time for an ICE restart to bring media back. */
 export const RESTART_MS = 8_000
 export const RESTARTS_MAX = 3
 
@@ -57,7 +57,7 @@ function restart(state: HealthState, at: number): Checkup {
   return { state: next, advice: 'restart' }
 }
 
-/** Something arrived since the last reading: whatever was wrong is over, but for a picture that stands still. */
+/** Media has arrived since the last sample: the call is well again, unless only the picture is frozen. */
 function flows(state: HealthState, frames: number, packets: number, at: number): Checkup {
   const before = state.flow
   const pictureAt = before === null || frames > before.frames ? at : before.pictureAt
@@ -65,7 +65,7 @@ function flows(state: HealthState, frames: number, packets: number, at: number):
   if (state.connection !== 'connected') return stay(next)
   const healed: HealthState = { ...next, phase: 'well', restartedAt: null, restarts: 0 }
   if (at - pictureAt < STALL_MS) return stay(healed)
-  // A camera that is away sends nothing either, which no restart changes: one is tried, and the call goes on by its sound.
+  // A peer whose camera is lost sends no picture either, and no restart helps: restart once, then continue with sound.
   return { state: { ...healed, phase: 'frozen' }, advice: state.phase === 'well' ? 'restart' : 'none' }
 }
 
@@ -74,15 +74,15 @@ function waited(state: HealthState, at: number): Checkup {
   return state.restarts >= RESTARTS_MAX ? { state, advice: 'give-up' } : restart(state, at)
 }
 
-/** What to do of a call that is broken, or about to be, at this time. */
+/** Returns the advice when no media has arrived since the last sample. */
 function checkUp(state: HealthState, at: number): Checkup {
   if (state.phase === 'broken') return at - state.brokenAt < GRACE_MS ? stay(state) : waited(state, at)
-  // Before the first picture the match has deadlines of its own.
+  // Before the first picture the setup deadlines of the match apply.
   if (state.phase === 'starting' || state.flow === null || at - state.flow.at < STALL_MS) return stay(state)
   return restart(state, at)
 }
 
-/** Pure. A call that is broken is restarted a few times, each with its time to work, and then given up. */
+/** Pure. Advises up to RESTARTS_MAX restarts of a broken call, RESTART_MS apart, and then to give up. */
 export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
   switch (event.type) {
     case 'connection': {
@@ -93,7 +93,7 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
     }
 
     case 'network-changed':
-      // The addresses that the connection knows are gone, whatever it still says of itself.
+      // The connection's addresses are gone, even if it still reports `connected`.
       return state.phase === 'starting' || state.restartedAt !== null ? stay(state) : restart(state, event.at)
 
     case 'media-arrived': {

@@ -1,36 +1,36 @@
 import type { CallSample, PageLoad } from './governor.ts'
 
-/** What two samples, one after the other, say of the time between them. Shares are from 0 to 1. */
+/** The difference of two successive samples. Shares are from 0 to 1. */
 export type Reading = {
-  /** Share of our packets that the peer missed, of the peer's that we missed. */
+  /** Share of lost packets, of ours at the peer and of the peer's here. */
   outLoss: number
   inLoss: number
   roundTripMs: number
-  /** The part of the round trip that is not the way but waiting. */
+  /** The part of the round trip that is queueing delay. */
   queueMs: number
-  /** Share of the time that the page's thread was in long tasks, that the slower of encoder and decoder took. */
+  /** Share of the time that the page's thread spent in long tasks, and that the slower of encoder and decoder took. */
   busy: number
   coding: number
-  /** Share of the peer's frames that came and were not shown. */
+  /** Share of the peer's frames that arrived but were not shown. */
   dropped: number
-  /** Room on the way out by the browser's estimate; null where it has none, or where less is sent than there is room for. */
+  /** The browser's estimate of the outgoing bandwidth; null if it has none, or if less is sent than it allows. */
   roomKbps: number | null
   limitedBy: CallSample['limitedBy']
 }
 
-/** What earlier readings leave behind: what was sent of late, and the round trip where nothing waits. */
+/** State carried from reading to reading: the recent send rate, and the shortest round trip, without queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 
 type Counter = {
   [K in keyof CallSample]: CallSample[K] extends number ? K : never
 }[keyof CallSample]
 
-/** An estimate follows what is sent: where that is below this share of it, it does not tell how much more there is. */
+/** An estimate follows the send rate: below this share of it, the estimate says nothing about unused bandwidth. */
 const PRESSED = 0.6
 const SENT_DRIFT = 0.3
-/** How fast the shortest round trip is forgotten, since another path may be longer. */
+/** Share by which the shortest round trip grows each reading, since the path may change to a longer one. */
 const PATH_DRIFT = 0.02
-/** Fewer frames than this in a reading are too few to judge by. */
+/** Frames in a reading below which `dropped` is not computed. */
 const FRAMES_MIN = 5
 
 const SECOND_MS = 1_000

@@ -1,19 +1,19 @@
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { LOWEST, ladder } from './send-ladder.ts'
 
-/** One reading of a peer connection's statistics. Counters go on from the start of the call; null is what a browser does not tell. */
+/** One sample of a peer connection's statistics. Counters start with the call; null is what the browser does not report. */
 export type CallSample = {
   /** Milliseconds of `performance.now()`. */
   at: number
   framesDecoded: number
   framesDropped: number
-  /** Seconds spent on decoding, on encoding. */
+  /** Seconds spent on decoding and on encoding. */
   decodeSeconds: number
   encodeSeconds: number
   audioPacketsReceived: number
   packetsReceived: number
   packetsLost: number
-  /** What the peer tells of our packets: the share that it lost. */
+  /** Share of our packets that the peer reports as lost. */
   remoteLoss: number | null
   roundTripMs: number | null
   availableKbps: number | null
@@ -21,70 +21,70 @@ export type CallSample = {
   bytesReceived: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
-  /** The camera's shorter side in pixels; 0 where it is not told. */
+  /** The camera's shorter side in pixels; 0 if unknown. */
   capturedSide: number
   sentHeight: number
   receivedHeight: number
   codec: string
-  /** The media goes through a relay. */
+  /** True if media goes through a TURN relay. */
   isRelayed: boolean
 }
 
-/** What is sent at most. `scaleDownBy` divides width and height of the camera's picture. */
+/** Upper limits of the sent video. `scaleDownBy` divides width and height of the camera's picture. */
 export type SendLimits = { maxKbps: number; maxFrameRate: number; scaleDownBy: number }
 
-/** What the page says of itself between two readings. */
+/** The state of the page between two samples. */
 export type PageLoad = { hidden: boolean; longTaskMs: number }
 
-/** Why a call is not as good as it could be. */
+/** Why the quality of a call is reduced. */
 type SignalReason = 'good' | 'weak-network' | 'slow-device' | 'peer-network'
 export type Signal = { bars: 0 | 1 | 2 | 3; reason: SignalReason }
 
 type Trouble = 'weak-network' | 'slow-device'
 
 export type GovernorState = {
-  /** Place on the ladder: 0 is the best picture. */
+  /** Index on the ladder: 0 is the best picture. */
   level: number
-  /** What led down to this level. */
+  /** Why the level was last lowered. */
   cause: Trouble | null
   last: CallSample | null
-  /** Readings that are still to pass before any counts. */
+  /** Number of further readings to ignore. */
   settling: number
-  /** Readings in a row that were bad, that were good. */
+  /** Bad and good readings in a row. */
   bad: number
   good: number
-  /** Good readings that a step up needs; more after a step up that did not last. */
-  patience: number
-  /** Readings since the last step up; null where that is over, one way or the other. */
+  /** Good readings in a row that a step up needs; more after a step up that had to be undone. */
+  goodNeeded: number
+  /** Readings since the last step up; null when it has been kept or undone. */
   trial: number | null
   path: Path
   signal: Signal
-  /** Readings in a row that were better than the signal; below zero, worse. */
+  /** Readings in a row that were better than the signal shown; negative if worse. */
   drift: number
 }
 
-/** A call that starts, or comes back from being hidden, is busy with that, and its estimates are old. */
+/** Readings to ignore after the start and after the page was hidden, when estimates are stale. */
 const SETTLING = 3
-/** A network tells of what was only a second later. */
+/** Readings to ignore after a step down: network statistics lag by about a second. */
 const AFTERMATH = 1
 const BAD_IN_A_ROW = 2
-const PATIENCE = 10
-const PATIENCE_MAX = 80
-/** A step up that is taken back sooner was too early. */
+const GOOD_NEEDED = 10
+const GOOD_NEEDED_MAX = 80
+/** Readings within which a step down counts as undoing the step up. */
 const TRIAL = 60
 
 const LOSS_BAD = 0.1
 const LOSS_FAIR = 0.03
 const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
-/** Waiting on the way. The length of the way itself is nothing that a smaller picture makes shorter. */
+/** Queueing delay alone, because a smaller picture does not shorten the round trip without queueing. */
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
-/** Shares of the time: the page in tasks over 50 ms, encoder or decoder at work; share of frames that came too late to be shown. */
+/** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
 const DROPPED_BAD = 0.25
-/** Room above this level's bit rate that a step up needs. More cannot be asked: an estimate stays near what is sent. */
+/** Factor of this level's bit rate that the estimate must exceed for a step up. It cannot be larger: estimates stay near the send rate. */
 const HEADROOM = 1.25
 
 const DRIFT_DOWN = -2
@@ -98,7 +98,7 @@ export function governorAt(level: number): GovernorState {
     settling: SETTLING,
     bad: 0,
     good: 0,
-    patience: PATIENCE,
+    goodNeeded: GOOD_NEEDED,
     trial: null,
     path: { sentKbps: null, roundTripMs: null },
     signal: { bars: 3, reason: 'good' },
@@ -107,8 +107,8 @@ export function governorAt(level: number): GovernorState {
 }
 
 /**
- * Pure. One sample a second steps the picture that is sent down after two bad seconds and up after ten good ones, never
- * above `best`. A hidden page says nothing of the network or the device.
+ * Pure. With one sample a second, lowers the sent picture by a level after two bad seconds and raises it after ten good ones, never
+ * above `best`. Samples of a hidden page are ignored.
  */
 export function stepGovernor(before: GovernorState, now: CallSample, page: PageLoad, best: number): GovernorState {
   const state = before.level < best ? { ...before, level: best } : before
@@ -127,31 +127,31 @@ export function stepGovernor(before: GovernorState, now: CallSample, page: PageL
   return withSignal(moved(tried(counted), reading, trouble, best), reading, trouble, best)
 }
 
-/** A step up that has lasted was right: the next one needs no more patience than the first. */
+/** Ends the trial of a step up that has lasted, and resets the good readings that the next one needs. */
 function tried(state: GovernorState): GovernorState {
   if (state.trial === null) return state
-  return state.trial < TRIAL ? { ...state, trial: state.trial + 1 } : { ...state, trial: null, patience: PATIENCE }
+  return state.trial < TRIAL ? { ...state, trial: state.trial + 1 } : { ...state, trial: null, goodNeeded: GOOD_NEEDED }
 }
 
 function moved(state: GovernorState, { roomKbps }: Reading, trouble: Trouble | null, best: number): GovernorState {
-  const { level, bad, good, patience, trial } = state
+  const { level, bad, good, goodNeeded, trial } = state
   if (trouble !== null && bad >= BAD_IN_A_ROW && level < LOWEST) {
-    const longer = trial === null ? patience : Math.min(PATIENCE_MAX, patience * 2)
+    const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
     return {
       ...state,
       level: levelBelow(level, trouble === 'weak-network' ? roomKbps : null),
       cause: trouble,
       bad: 0,
-      patience: longer,
+      goodNeeded: longer,
       trial: null,
       settling: trouble === 'weak-network' ? AFTERMATH : 0,
     }
   }
-  if (good >= patience && level > best) return { ...state, level: level - 1, good: 0, trial: 0 }
+  if (good >= goodNeeded && level > best) return { ...state, level: level - 1, good: 0, trial: 0 }
   return state
 }
 
-/** At once to where a climb within this room would end: on the way there nothing would get through. */
+/** Goes down at once to the level that the estimate allows, because nothing gets through at the levels between. */
 function levelBelow(level: number, roomKbps: number | null): number {
   const fitting = ladder.findLastIndex(({ maxKbps }) => roomKbps !== null && roomKbps <= maxKbps * HEADROOM)
   return Math.max(level + 1, fitting)
@@ -159,7 +159,7 @@ function levelBelow(level: number, roomKbps: number | null): number {
 
 function troubleOf(reading: Reading, level: number): Trouble | null {
   const { busy, coding, dropped, inLoss, outLoss, limitedBy, queueMs, roomKbps } = reading
-  // What a lossy network leaves undecodable is dropped, too.
+  // Packet loss also drops frames, as undecodable.
   const isLate = dropped > DROPPED_BAD && inLoss < LOSS_FAIR
   if (limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate) return 'slow-device'
   const below = ladder[Math.min(level + 1, LOWEST)]?.maxKbps ?? 0
@@ -172,7 +172,7 @@ function isCalm({ outLoss, queueMs, roomKbps }: Reading, level: number): boolean
   return outLoss < LOSS_FAIR && queueMs < QUEUE_FAIR_MS && (roomKbps === null || roomKbps > needed)
 }
 
-/** Shown is what has been so for a while: a signal that jumps tells nothing. */
+/** Changes the signal only after several readings agree, so that it does not flicker. */
 function withSignal(state: GovernorState, reading: Reading, trouble: Trouble | null, best: number): GovernorState {
   const { signal, drift } = state
   const now = signalNow(reading, trouble, state, best)

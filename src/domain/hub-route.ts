@@ -1,6 +1,6 @@
 import type { HubSite } from '#protocol/page-config.ts'
 
-/** Nearest first by their round trips in milliseconds; who has none comes last, in the operator's order. Pure. */
+/** Pure. Sorts by round trip in milliseconds, shortest first; sites without one come last, in the operator's order. */
 export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<string, number>): HubSite[] {
   const known = sites.filter(({ origin }) => roundTrips.has(origin))
   const unknown = sites.filter(({ origin }) => !roundTrips.has(origin))
@@ -8,17 +8,17 @@ export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<
   return [...known.sort((one, other) => msOf(one) - msOf(other)), ...unknown]
 }
 
-/** The way of one visit through several hubs, from one to the next and around; it stays where the hub is there. */
+/** Iterates over the hubs' origins in a circle. The position stays until `moveOn`. */
 export function createHubRoute(origins: readonly string[]) {
   let at = 0
   let tried = 0
   return {
     origin: () => origins[at] ?? '',
-    /** The hub is there, or all is begun anew: each may be tried again. */
+    /** Allows every origin to be tried again, after a connection or a new start. */
     refresh(): void {
       tried = 0
     },
-    /** On to the next one; false when each has been tried since then. */
+    /** Moves to the next origin; returns false when each has been tried since `refresh`. */
     moveOn(): boolean {
       at = (at + 1) % origins.length
       tried += 1

@@ -3,14 +3,14 @@ import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
 import type { IceServers } from './ports.ts'
 
-/** What helps two browsers to find each other where `GET turn` could not be read: no relay among them. */
+/** The ICE servers if `GET turn` fails: public STUN servers, no relay. */
 export const PUBLIC_SERVERS: IceServers = [{ urls: PUBLIC_STUN_URLS }]
 
 const turnUrl = /^turns?:\S+$/
 
 /**
- * The servers of an answer to `GET turn`.
- * @throws AppError `invalid-response` for what a browser would refuse to make a peer connection with.
+ * Converts the response of `GET turn`.
+ * @throws AppError `invalid-response` for servers that RTCPeerConnection would reject.
  */
 export function iceServersFrom({
   turnUrl: list,
@@ -26,12 +26,12 @@ export function iceServersFrom({
   return [...stun, { urls, username, credential }]
 }
 
-/** Those of `servers` that hide the address of who uses them. */
+/** Returns the relays among `servers`. */
 export function relaysOf(servers: IceServers): IceServers {
   return servers.filter(({ username }) => username !== undefined)
 }
 
-/** The line that is logged when `GET turn` failed with `code`; any code without a line of its own is a refusal over HTTP. */
+/** Returns the log message for a failed `GET turn`. */
 export function turnFaultText(code: ErrorCode): string {
   return texts[code] ?? `TURN server request was refused: ${code}`
 }

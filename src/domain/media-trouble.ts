@@ -1,13 +1,13 @@
 export const mediaTroubles = ['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'] as const
 
-/** Why there is no camera or microphone, each with help of its own. `dismissed`: the browser will ask again. */
+/** Why camera or microphone are unavailable; the screen has help for each. `dismissed`: the browser will ask again. */
 export type MediaTrouble = (typeof mediaTroubles)[number]
 
 type Refusal = {
-  /** The name and text of what the browser threw. */
+  /** Name and message of the error that the browser threw. */
   name: string
   message: string
-  /** What the browser says of the permission afterwards; null where it says nothing. */
+  /** State of the permission afterwards; null if the browser does not report it. */
   permission: 'granted' | 'denied' | 'prompt' | null
   isSecure: boolean
 }
@@ -16,18 +16,18 @@ const absent = new Set(['NotFoundError', 'DevicesNotFoundError', 'Overconstraine
 const refused = new Set(['NotAllowedError', 'PermissionDeniedError'])
 
 /**
- * Told by the names that browsers share, then by the permission. Words decide only where they are Chromium's own: Firefox
- * and Safari say the same sentence whoever refused.
+ * Decides by the error names that browsers share, then by the permission. Messages are used only for Chromium: Firefox and
+ * Safari have the same message for the user's and the system's refusal.
  */
 export function troubleOf({ name, message, permission, isSecure }: Refusal): MediaTrouble {
   if (!isSecure) return 'insecure'
   if (absent.has(name)) return 'absent'
-  // Capture is switched off for the whole browser.
+  // Capture is disabled for the whole browser.
   if (name === 'SecurityError') return 'system'
   if (!refused.has(name)) return 'busy'
   if (/by system/i.test(message)) return 'system'
   if (permission === 'denied') return 'denied'
   if (permission === 'prompt' || /dismissed/i.test(message)) return 'dismissed'
-  // Allowed by the person and refused all the same: the system, or a policy.
+  // The user granted it, so the system or a policy refused.
   return permission === 'granted' ? 'system' : 'denied'
 }

@@ -2,7 +2,7 @@ import { NICKNAME_MAX } from '#protocol/constants.ts'
 import { nicknameSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 
-/** What the field shows while somebody types: letters of any script and single spaces, none in front. */
+/** Reduces typed text to letters of any script and single spaces, without a leading space. */
 export function cleanNickname(typed: string): string {
   return typed
     .replace(/[^\p{L}\p{M} ]/gu, '')
@@ -12,7 +12,7 @@ export function cleanNickname(typed: string): string {
 
 export type NicknameError = 'missing' | 'too-long' | 'letters'
 
-/** What is wrong, or null when the nickname is good. A space at the end is not yet an error: it is trimmed. */
+/** Returns what is wrong, or null if the nickname is valid. A trailing space is no error: it is trimmed. */
 export function nicknameError(typed: string): NicknameError | null {
   const nickName = typed.trim()
   if (tryParse(nicknameSchema, nickName).success) return null
@@ -20,7 +20,7 @@ export function nicknameError(typed: string): NicknameError | null {
   return nickName.length > NICKNAME_MAX ? 'too-long' : 'letters'
 }
 
-/** Counted as the server counts: UTF-16 units. */
+/** Length in UTF-16 code units, as the server counts. */
 export function nicknameCount(typed: string): string {
   return `${typed.length}/${NICKNAME_MAX}`
 }

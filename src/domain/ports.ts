@@ -6,20 +6,20 @@ import type { CallSample, SendLimits } from './governor.ts'
 import type { MediaSettings } from './quality-tier.ts'
 
 /**
- * What the stores ask of the outside world. `Stream` stands for the browser's MediaStream, which this layer does not know.
+ * Interfaces of the transports that the stores use. `Stream` is the browser's MediaStream, whose type is not available in this layer.
  */
 
-/** The browser's AbortSignal, which this layer does not know. */
+/** The browser's AbortSignal, whose type is not available in this layer. */
 type Signal = { readonly aborted: boolean }
 
 export interface Api {
-  /** `signal` gives the call up when nobody waits for its answer any more: it rejects with `aborted`. */
-  call<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
+  /** Sends one request to an endpoint and resolves with the parsed response. Rejects with `aborted` after `signal`. */
+  request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }
 
-/** The calls of the moderators' console. */
+/** The endpoints of the moderators' console. */
 export interface ConsoleApi {
-  call<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
+  request<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
 export interface Log {
@@ -28,15 +28,15 @@ export interface Log {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970, by the client's own clock. */
+  /** Milliseconds since 1970 by the client's clock. */
   now(): number
-  /** Runs `task` once after `ms`; the answer cancels it. */
+  /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void
-  /** Runs `task` every `ms`; the answer stops it. */
+  /** Runs `task` every `ms`. Returns a function that cancels the timer. */
   every(ms: number, task: () => void): () => void
 }
 
-/** A key-value store for strings and blobs that outlives the page. Reads answer undefined where it is unavailable. */
+/** A persistent key-value store for strings and blobs. Reads resolve with undefined if it is unavailable. */
 export interface Storage<Blob> {
   get(key: string): Promise<Blob | string | undefined>
   set(key: string, value: Blob | string): Promise<void>
@@ -47,15 +47,15 @@ export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecti
 
 export interface HubClient {
   /**
-   * Connects, also again after the client gave up; rejects with `hub-unavailable`. Asks `token` at every connection
-   * attempt. A connection that is lost or goes silent is replaced until the client gives up.
+   * Connects, also after the client gave up. Rejects with `hub-unavailable`. Calls `token` at every connection attempt. A
+   * connection that is lost or silent is replaced until the client gives up.
    */
   start(login: { userSessionId: string; token: () => Promise<string> }): Promise<void>
-  /** Ends the connection and forgets the listeners of nobody; safe in any state. */
+  /** Ends the connection and keeps all listeners. May be called in any state. */
   stop(): Promise<void>
-  /** Empty while not connected. A new one means that the hub resumes this user, not this connection. */
+  /** Empty while not connected. A new id means that the hub resumed the user over a new connection. */
   connectionId(): string
-  /** Rejects with the code of the hub's refusal, or with `hub-unavailable` where nobody knows whether it arrived. */
+  /** Rejects with the hub's error code, or with `hub-unavailable` if it is unknown whether the invocation arrived. */
   invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
   on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
@@ -68,34 +68,34 @@ export type MediaKind = 'video' | 'audio'
 /** A camera, microphone or speaker that can be chosen. Labels are empty before the first permission. */
 export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: string; label: string }
 
-/** Which devices are wanted; an empty id leaves it to the browser. `facing` tells a phone's two cameras apart. */
+/** The devices to open; with an empty id the browser chooses. `facing` selects one of a phone's two cameras. */
 export type MediaChoice = { camera: string; microphone: string; facing: 'user' | 'environment' }
 
-/** A device came or went, a permission was given, or the page is looked at again. */
+/** The list of devices changed, a permission was granted, or the page became visible. */
 export type DeviceChange = 'devices' | 'permission' | 'shown'
 
 export interface Camera<Stream> {
   /**
-   * Opens camera and microphone, dropping minimums that the camera cannot meet, and a device that is gone. Rejects with
-   * `camera-refused`, whose details name the `trouble`.
+   * Opens camera and microphone without minimums that the camera cannot meet and without a chosen device that is gone. Rejects
+   * with `camera-refused`, whose details have the `trouble`.
    */
   open(settings: MediaSettings, choice: MediaChoice): Promise<Stream>
-  /** A new stream with a newly opened track of this kind in place of the one in `stream`, which is stopped first: many phones open one camera at a time. */
+  /** Returns a new stream in which a newly opened track replaces that of `kind`, which is stopped first: many phones open one camera at a time. */
   reopen(kind: MediaKind, stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Stops every track. */
   close(stream: Stream): void
-  /** Sends the sound, the picture, or nothing in their place. */
+  /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
-  /** Hears when a track is taken away by unplugging or by the system, paused, or given back; the answer ends that. */
+  /** Subscribes to tracks that end by unplugging or by the system, are paused, or resume. Returns a function that unsubscribes. */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
   devices(): Promise<MediaDevice[]>
-  /** The id of the device that this part of the stream comes from; empty where the browser does not tell. */
+  /** Returns the device id of the track of this kind; empty if the browser does not report it. */
   deviceOf(stream: Stream, kind: MediaKind): string
-  /** Tells the loudness of the sound, from 0 to 1, as often as the screen is drawn; the answer ends that. */
+  /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
-  /** Hears of what may make another try worth while; the answer ends that. */
+  /** Subscribes to changes after which opening may succeed. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void
-  /** Downlink in Mbit/s by the browser's estimate, null where it has none. */
+  /** The browser's estimate of the downlink in Mbit/s; null if it has none. */
   downlink(): number | null
   weakCpu(): boolean
   portrait(): boolean
@@ -103,22 +103,22 @@ export interface Camera<Stream> {
 
 export type FrameOwner = { email: string; userSessionId: string }
 
-/** Sends a frame that was taken before. */
+/** Sends a frame that was captured before. */
 export type SendFrame = (owner: FrameOwner) => Promise<void>
 
-/** Sends one camera picture to the server without the pixels touching the UI thread. */
+/** Sends camera pictures to the server and encodes them off the UI thread. */
 export interface FrameCapture<Stream> {
   capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void>
-  /** Takes the picture now, to send it as `reported` later or to forget it. */
+  /** Captures the picture now, to be sent as `reported` later or not at all. */
   keep(stream: Stream): Promise<SendFrame>
 }
 
-/** What one peer connection reports; every event is of the session it was opened for. */
+/** Events of one peer connection, all of the match that it was opened for. */
 export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
   | { type: 'remote-stream'; stream: Stream }
-  /** The peer's video track is here and media flows. */
+  /** The peer's video track has arrived and carries media. */
   | { type: 'video-arrived' }
   | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
   | { type: 'fault'; code: ErrorCode; message: string }
@@ -126,19 +126,19 @@ export type PeerEvent<Stream> =
 export type IceServers = { urls: string[]; username?: string; credential?: string }[]
 
 export interface PeerConnection<Stream> {
-  /** Takes the peer's offer or answer; candidates that came before it are applied after it. */
+  /** Applies the peer's offer or answer, and then the candidates that arrived before it. */
   accept(data: string): void
   addCandidate(data: string): void
-  /** Caller: offers again with new ICE credentials. */
+  /** For the Caller: makes a new offer with new ICE credentials. */
   restartIce(): void
-  /** From the next ICE restart on these servers help, whichever side asks for it. */
+  /** Sets the ICE servers for the next ICE restart of either side. */
   takeServers(servers: IceServers): void
-  /** Sends the tracks of this stream in place of those of the same kind. Rejects with `peer-failed`. */
+  /** Replaces the sent tracks by those of this stream. Rejects with `peer-failed`. */
   replaceTracks(local: Stream): Promise<void>
-  /** Rejects when the connection is closed. */
+  /** Reads the statistics once. Rejects if the connection is closed. */
   sample(): Promise<CallSample>
   limit(limits: SendLimits): Promise<void>
-  /** Clears handlers, stops and releases remote tracks, closes. Nothing is reported afterwards. */
+  /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
   close(): void
 }
 
@@ -147,33 +147,33 @@ export type PeerListener<Stream> = (event: PeerEvent<Stream>) => void
 export type PeerOptions<Stream> = {
   servers: IceServers
   local: Stream
-  /** Lets nothing but a relay know the address of this network. */
+  /** Allows relay candidates only, so that the peer does not receive this network's address. */
   relayOnly: boolean
 }
 
-/** Connections for either role that have done all they can before there is a peer: the offer is made, addresses are found. */
+/** Prepared connections for both roles: the offer is created and candidates are gathered before there is a peer. */
 export interface PreparedPeer<Stream> {
-  /** The connection for this role, which from now on reports to `listener`, at first what it had to say before. Once. */
+  /** Returns the connection for this role and replays its earlier events to `listener`. May be called once. */
   take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>
-  /** Closes what was not taken. */
+  /** Closes the connections that were not taken. */
   close(): void
 }
 
 export interface PeerConnections<Stream> {
-  /** Calls oneself once, unseen and without the network: what the browser sets up for its first call, it has then. Never rejects. */
+  /** Runs a hidden local call once, so that the browser's set-up for a first call is done. Never rejects. */
   warmUp(local: Stream): Promise<void>
   prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
 }
 
 export interface PageState {
   hidden(): boolean
-  /** For as long as the page lives. */
+  /** Subscribes for the lifetime of the page. */
   onVisibility(listener: () => void): void
-  /** Milliseconds that this thread spent in tasks over 50 ms since it was last asked; 0 where the browser does not tell. */
+  /** Returns the milliseconds that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not report them. */
   takeLongTaskMs(): number
 }
 
-/** Somebody was found; the peer has written. */
+/** `match`: a match was found. `message`: a chat message arrived. */
 export type Sound = 'match' | 'message'
 export type PlaySound = (sound: Sound) => void
 
@@ -182,7 +182,7 @@ export interface ChatCodec {
   decodeChat(text: string): Promise<string>
 }
 
-/** A person as the identity provider describes them. */
+/** A user as the identity provider describes them. */
 export type Identity = {
   source: 'Google' | 'Facebook'
   accessToken: string
@@ -193,7 +193,7 @@ export type Identity = {
 }
 
 export interface IdentityProvider {
-  /** Opens the provider's popup. Rejects with popup-blocked, sign-in-cancelled or unknown. */
+  /** Opens the provider's popup. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. */
   signIn(): Promise<Identity>
 }
 

@@ -1,4 +1,4 @@
-/** Capture settings by downlink speed: three tiers, each with its camera and microphone wishes. */
+/** Three tiers of capture settings, chosen by downlink speed. */
 
 type Range = { ideal: number; max: number; min: number }
 export type Tier = 'high' | 'medium' | 'low'
@@ -37,7 +37,7 @@ const tiers: Record<Tier, { width: Range; frameRate: Range; sampleRate: number; 
   },
 }
 
-/** `downlink` in Mbit/s, null where the browser has no estimate: then a weak CPU starts at medium. */
+/** `downlink` is in Mbit/s; null if the browser has no estimate, and then a weak CPU starts at medium. */
 export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
   if (downlink === null && weakCpu) return 'medium'
   const speed = downlink ?? DEFAULT_DOWNLINK_MBIT
@@ -45,7 +45,7 @@ export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
   return speed >= 2 ? 'medium' : 'low'
 }
 
-/** 16:9 in landscape; in portrait the axes are swapped. */
+/** Returns 16:9 in landscape; in portrait width and height are swapped. */
 export function mediaSettings(tier: Tier, portrait: boolean): MediaSettings {
   const { width, frameRate, sampleRate, channelCount } = tiers[tier]
   const across = { ideal: 0, max: 0, min: 0 }

@@ -3,7 +3,7 @@ import { mediaSettings, type Tier } from './quality-tier.ts'
 
 type Rung = { maxKbps: number; maxFrameRate: number; shortSide: number }
 
-/** From the best picture to the smallest that is still a face. */
+/** Levels from the best picture to the smallest in which a face is recognisable. */
 export const ladder: readonly Rung[] = [
   { maxKbps: 2_500, maxFrameRate: 30, shortSide: 720 },
   { maxKbps: 1_500, maxFrameRate: 30, shortSide: 720 },
@@ -13,15 +13,15 @@ export const ladder: readonly Rung[] = [
   { maxKbps: 120, maxFrameRate: 10, shortSide: 180 },
 ]
 export const LOWEST = ladder.length - 1
-/** Nobody sees the page: enough to show that there is somebody. */
+/** Limits while the user's page is hidden. */
 const whileHidden: Rung = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
-/** The best level for what a tier captures. */
+/** Returns the best level for a tier's capture settings. */
 export function bestLevelOf(tier: Tier): number {
   return ladder.findIndex(({ shortSide }) => shortSide <= capturedBy(tier))
 }
 
-/** The camera may give another picture than its tier asked for. */
+/** Computes the limits from the captured size, which may differ from the tier's settings. */
 export function limitsOf(
   { level, last }: Pick<GovernorState, 'level' | 'last'>,
   tier: Tier,

@@ -6,7 +6,7 @@ function deviceText(text: string): string {
   return text.slice(0, DEVICE_TEXT_MAX) || NOT_AVAILABLE
 }
 
-/** What the server is told once about a new visit. */
+/** The facts about the browser that are sent once for a new user session id. */
 export function sessionEntry(sessionId: string, device: DeviceInfo, ip: IpInfo): SessionEntry {
   return {
     UserSessionId: sessionId,

@@ -5,7 +5,7 @@ import type { IpInfo } from '#protocol/rest.ts'
 import type { Api, DeviceInfo } from './ports.ts'
 import { sessionEntry } from './session-entry.ts'
 
-/** Where a visit begins, decided by what the server still knows of this browser. */
+/** The first screen of a visit, which depends on this browser's login session and profile. */
 export type StartUp = { sessionId: string; clockOffsetMs: number } & (
   | { to: 'login' }
   | { to: 'dashboard'; email: string; nickName: string }
@@ -23,20 +23,20 @@ const notSignedIn: ReadonlySet<ErrorCode> = new Set(['login-required', 'refresh-
 
 type Surroundings = { api: Api; deviceInfo: () => Promise<DeviceInfo>; now: () => number }
 
-/** Spec section 4, start-up. Rejects with an AppError where the visit cannot go on at all. */
+/** Start-up as in section 4 of the specification. Rejects with an AppError if the visit cannot continue. */
 export async function startUp({ api, deviceInfo, now }: Surroundings): Promise<StartUp> {
-  const time = await api.call('readServerTime', undefined)
+  const time = await api.request('readServerTime', undefined)
   const server = time.timestamp ?? (time.time === undefined ? now() : Date.parse(time.time))
   const clockOffsetMs = Number.isFinite(server) ? server - now() : 0
 
-  const { cookieValue } = await api.call('readSession', undefined)
+  const { cookieValue } = await api.request('readSession', undefined)
   const session = parseSessionCookie(cookieValue)
   if (!session) throw new AppError('cookie-invalid', 'Cookie value missing or invalid', { cookie: 'session' })
   const visit = { sessionId: session.id, clockOffsetMs }
 
   if (session.type === 'new') {
     const [device, ip] = await Promise.all([deviceInfo(), lookUpIp(api)])
-    await api.call('createSession', sessionEntry(session.id, device, ip))
+    await api.request('createSession', sessionEntry(session.id, device, ip))
     return { ...visit, to: 'login' }
   }
 
@@ -44,20 +44,20 @@ export async function startUp({ api, deviceInfo, now }: Surroundings): Promise<S
   return profile ? { ...visit, to: 'dashboard', ...profile } : { ...visit, to: 'login' }
 }
 
-/** Never rejects: an unknown address is 'NA'. */
+/** Never rejects: unknown details are 'NA'. */
 export async function lookUpIp(api: Api): Promise<IpInfo> {
-  return api.call('readIp', undefined).catch(() => unknownIp)
+  return api.request('readIp', undefined).catch(() => unknownIp)
 }
 
-/** Null when nobody is signed in any more; a network that fails is not an answer and rejects. */
+/** Returns null if no user is signed in. Rejects on a network failure. */
 async function signedInProfile(api: Api): Promise<{ email: string; nickName: string } | null> {
   try {
-    const { cookieValue } = await api.call('readProfileCookie', undefined)
+    const { cookieValue } = await api.request('readProfileCookie', undefined)
     const profile = parseProfileCookie(cookieValue)
     if (!profile) return null
-    const validated = await api.call('validateAccessToken', undefined)
+    const validated = await api.request('validateAccessToken', undefined)
     if (validated.message !== VALID) return null
-    const refreshed = await api.call('refreshAccessToken', undefined)
+    const refreshed = await api.request('refreshAccessToken', undefined)
     return refreshed.message === VALID ? profile : null
   } catch (thrown) {
     const error = toAppError(thrown)

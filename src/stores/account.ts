@@ -72,7 +72,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
   async function register(identity: Identity): Promise<void> {
     const { emailAddress, source } = identity
     if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
-    const tokens = await api.call('setTokens', {
+    const tokens = await api.request('setTokens', {
       userEmailAddress: emailAddress,
       userSessionId: session.userSessionId.peek(),
       sourceAccessToken: identity.accessToken,
@@ -81,7 +81,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
     })
     if (tokens.message !== VALID) throw new AppError('invalid-response', 'No token from the server')
     const [known] = await Promise.all([
-      api.call('addOauthUser', {
+      api.request('addOauthUser', {
         EmailAddress: emailAddress,
         FirstName: identity.firstName,
         LastName: identity.lastName,
@@ -156,7 +156,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       savingProfile.value = true
       try {
         const blob = await pictureFile()
-        await api.call('addProfile', {
+        await api.request('addProfile', {
           EmailAddress: email.peek(),
           NickName: input.nickName,
           Gender: input.gender,
@@ -164,7 +164,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
           ConsentAgreed: 'true',
           ...(blob ? { file: { blob, fileName: pictureFileName(blob.type) } } : {}),
         })
-        await api.call('setProfileCookie', {
+        await api.request('setProfileCookie', {
           CookieValue: formatProfileCookie({ email: email.peek(), nickName: input.nickName }),
         })
         nickName.value = input.nickName
@@ -183,7 +183,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       const restore = ports.keepChoices()
       const failed = (reason: unknown) => log.error('A step of the logout failed', reason)
       // The answer has the browser drop everything that pages have stored.
-      await api.call('logout', undefined).catch(failed)
+      await api.request('logout', undefined).catch(failed)
       await storage.clear().catch(failed)
       restore()
       showPicture(null)

@@ -3,7 +3,7 @@ import type { Case, CaseKind, CaseSummary, ConsoleInput, Moderator, Statistics }
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
 
-export type ModerationStore = ReturnType<typeof createModerationStore>
+export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
 /** `checking` until the server has said whether there is a login. */
 export type LoginState = 'checking' | 'out' | 'in'
@@ -35,7 +35,7 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
 }
 
 /** What a moderator sees and does. A login that has ended leads back to the login, whichever call notices it. */
-export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log }) {
+export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
   const loginTrouble = signal<string | null>(null)
@@ -45,7 +45,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
   const queue = signal<Queue>(EMPTY)
   const queueLoading = signal(false)
   const found = signal<{ text: string; cases: readonly CaseSummary[] } | null>(null)
-  const figures = signal<Statistics | null>(null)
+  const statistics = signal<Statistics | null>(null)
   const openCase = signal<Case | null>(null)
   const missing = signal(false)
   const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
@@ -58,7 +58,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     login.value = 'out'
     queue.value = EMPTY
     found.value = null
-    figures.value = null
+    statistics.value = null
     openCase.value = null
     pictures.value = new Map()
     note.value = null
@@ -81,7 +81,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     queueLoading.value = true
     try {
       const filter = kind.peek()
-      const page = await api.call('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
+      const page = await api.request('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
       if (mine !== asked) return
       queue.value = after === null ? page : { ...page, cases: [...queue.peek().cases, ...page.cases] }
     } catch (thrown) {
@@ -93,15 +93,15 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
 
   async function readStatistics(): Promise<void> {
     try {
-      figures.value = await api.call('readStatistics', undefined)
+      statistics.value = await api.request('readStatistics', undefined)
     } catch (thrown) {
-      fault(thrown, 'the figures')
+      fault(thrown, 'the statistics')
     }
   }
 
   async function readCase(id: string): Promise<void> {
     try {
-      const answer = await api.call('readCase', { id })
+      const answer = await api.request('readCase', { id })
       if (wanted !== id) return
       openCase.value = answer
       missing.value = false
@@ -132,7 +132,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     queueLoading: queueLoading as ReadonlySignal<boolean>,
     /** What the search found; null while nothing is searched for. */
     found: found as ReadonlySignal<{ text: string; cases: readonly CaseSummary[] } | null>,
-    figures: figures as ReadonlySignal<Statistics | null>,
+    statistics: statistics as ReadonlySignal<Statistics | null>,
     openCase: openCase as ReadonlySignal<Case | null>,
     /** The case that was asked for is not there. */
     missing: missing as ReadonlySignal<boolean>,
@@ -146,7 +146,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
     async enter(): Promise<void> {
       if (login.peek() === 'in') return
       try {
-        await begin(await api.call('whoAmI', undefined))
+        await begin(await api.request('whoAmI', undefined))
       } catch (thrown) {
         fault(thrown, 'who am I')
         login.value = 'out'
@@ -157,7 +157,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       if (busy.peek()) return
       busy.value = true
       try {
-        await begin(await api.call('login', credentials))
+        await begin(await api.request('login', credentials))
       } catch (thrown) {
         const { code } = toAppError(thrown)
         loginTrouble.value = loginTexts[code] ?? faultText(code)
@@ -168,7 +168,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
 
     async logOut(): Promise<void> {
       try {
-        await api.call('logout', undefined)
+        await api.request('logout', undefined)
         loginTrouble.value = null
         forget()
       } catch (thrown) {
@@ -195,7 +195,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
         return
       }
       try {
-        const { cases } = await api.call('search', { text: text.trim() })
+        const { cases } = await api.request('search', { text: text.trim() })
         found.value = { text: text.trim(), cases }
       } catch (thrown) {
         fault(thrown, 'the search')
@@ -225,7 +225,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       }
       if (!open) return
       try {
-        const { jpeg } = await api.call('openEvidence', { caseId, id })
+        const { jpeg } = await api.request('openEvidence', { caseId, id })
         if (wanted !== caseId) return
         const picture: Evidence =
           jpeg === null
@@ -244,7 +244,7 @@ export function createModerationStore({ api, log }: { api: ConsoleApi; log: Log 
       busy.value = true
       note.value = null
       try {
-        await api.call('decide', { ...decision, id: decided.id, version: decided.version })
+        await api.request('decide', { ...decision, id: decided.id, version: decided.version })
         await Promise.all([readCase(decided.id), readQueue(null), readStatistics()])
         return true
       } catch (thrown) {

@@ -16,7 +16,7 @@ export function createDeletionStatusStore(api: Api, log: Log) {
     async read(code: string): Promise<void> {
       state.value = 'reading'
       try {
-        state.value = (await api.call('readDeletionStatus', { code })).state
+        state.value = (await api.request('readDeletionStatus', { code })).state
       } catch (thrown) {
         const { code: reason } = toAppError(thrown)
         state.value = reason === 'not-found' || reason === 'bad-request' ? 'unknown' : 'unread'

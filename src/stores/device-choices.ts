@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import { type DeviceWish, findDevice } from '../domain/device-choice.ts'
+import { type ChosenDevice, findDevice } from '../domain/device-choice.ts'
 import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
@@ -9,7 +9,7 @@ type Kind = MediaDevice['kind']
 /** Under these names the chosen devices are kept for the next visit. */
 const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
-const anyDevice: DeviceWish = { id: '', label: '' }
+const anyDevice: ChosenDevice = { id: '', label: '' }
 const keptSchema = v.fallback(
   v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })),
   anyDevice,
@@ -18,7 +18,7 @@ const keptSchema = v.fallback(
 /** Which devices there are, and which of them somebody chose. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
-  const wishes = signal<Record<Kind, DeviceWish>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
+  const wishes = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
   const chosen = computed(() => ({
     camera: found('camera'),
     microphone: found('microphone'),
@@ -28,11 +28,11 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
   const found = (kind: Kind) => findDevice(wishes.value[kind], kind, available.value)
   const kept = async (kind: Kind) => parse(keptSchema, await storage.get(keys[kind]))
 
-  function wish(kind: Kind, wanted: DeviceWish): void {
+  function wish(kind: Kind, wanted: ChosenDevice): void {
     wishes.value = { ...wishes.peek(), [kind]: wanted }
   }
 
-  function keep(kind: Kind, wanted: DeviceWish): void {
+  function keep(kind: Kind, wanted: ChosenDevice): void {
     wish(kind, wanted)
     storage.set(keys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
       log.error(`The chosen ${kind} was not kept`, thrown)

@@ -34,7 +34,7 @@ export function createLobbyStore(
   async function sendDetails(): Promise<void> {
     const userSessionId = session.userSessionId.peek()
     if (!session.flags.peek().loggedUserSession) {
-      await api.call('addSession', { UserSessionId: userSessionId, EmailAddress: account.email.peek() })
+      await api.request('addSession', { UserSessionId: userSessionId, EmailAddress: account.email.peek() })
       session.mark('loggedUserSession')
     }
     if (session.flags.peek().loggedIpDetails) return
@@ -45,7 +45,7 @@ export function createLobbyStore(
 
   async function sendIp(userSessionId: string): Promise<void> {
     const ip = await lookUpIp(api)
-    await api.call('addIp', {
+    await api.request('addIp', {
       UserSessionId: userSessionId,
       IpAddress: ip.ip,
       HostName: ip.hostname,
@@ -57,8 +57,8 @@ export function createLobbyStore(
 
   async function checkSession(signal: AbortSignal): Promise<void> {
     const [access, refresh] = await Promise.all([
-      api.call('readAccessToken', undefined, signal),
-      api.call('readRefreshToken', undefined, signal),
+      api.request('readAccessToken', undefined, signal),
+      api.request('readRefreshToken', undefined, signal),
     ])
     const values = [
       session.userSessionId.peek(),
@@ -71,7 +71,7 @@ export function createLobbyStore(
   }
 
   async function countOnline(signal: AbortSignal): Promise<void> {
-    const answer = await api.call('readOnlineUsers', undefined, signal)
+    const answer = await api.request('readOnlineUsers', undefined, signal)
     if (signal.aborted) return
     onlineUsers.value = typeof answer.onlineUsers === 'number' ? answer.onlineUsers : ONLINE_USERS_FALLBACK
   }
@@ -93,7 +93,7 @@ export function createLobbyStore(
   }
 
   async function readStatus(signal: AbortSignal): Promise<void> {
-    const answer = await api.call('readBlockStatus', {}, signal)
+    const answer = await api.request('readBlockStatus', {}, signal)
     if (signal.aborted) return
     status.value = answer.status
     blockCase.value = answer.case ?? null
@@ -141,7 +141,7 @@ export function createLobbyStore(
     /** The notice is on the screen: the server need not say it again. */
     noticeSeen(): void {
       api
-        .call('seeCaseNotice', { UserEmailAddress: account.email.peek() })
+        .request('seeCaseNotice', { UserEmailAddress: account.email.peek() })
         .catch((thrown: unknown) => log.error('The notice was not marked as seen', thrown))
     },
 
@@ -149,7 +149,7 @@ export function createLobbyStore(
       if (appealing.peek()) return
       appealing.value = true
       try {
-        const answer = await api.call('appeal', { UserEmailAddress: account.email.peek() })
+        const answer = await api.request('appeal', { UserEmailAddress: account.email.peek() })
         status.value = answer.status
         blockCase.value = answer.case ?? null
         appealed.value = true

@@ -30,7 +30,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     const started = {}
     reading = started
     try {
-      const read = await api.call('readLogins', undefined)
+      const read = await api.request('readLogins', undefined)
       if (reading !== started) return true
       logins.value = read.logins
       source.value = read.source
@@ -72,12 +72,12 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     load,
     end: (id: string): Promise<boolean> =>
       end(
-        () => api.call('endLogin', { id }),
+        () => api.request('endLogin', { id }),
         (login) => login.id !== id,
       ),
     endOthers: (): Promise<boolean> =>
       end(
-        () => api.call('endOtherLogins', undefined),
+        () => api.request('endOtherLogins', undefined),
         (login) => login.isCurrent,
       ),
 
@@ -88,7 +88,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
       signingIn.value = true
       try {
         const { accessToken } = await (await provider()).signIn()
-        await api.call('signInAgain', { source, sourceAccessToken: accessToken })
+        await api.request('signInAgain', { source, sourceAccessToken: accessToken })
         return 'done'
       } catch (thrown) {
         const outcome = outcomeOfCode[toAppError(thrown).code] ?? 'failed'

@@ -13,7 +13,7 @@ export type MyDataPorts<File> = {
 }
 
 /** Outcome of a request about one's own data. `sign-in-again`: the last sign-in is too old for it. */
-export type WishOutcome = 'done' | 'failed' | 'sign-in-again'
+export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
@@ -26,14 +26,14 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
   const delayDays = signal<number | null>(null)
   const changing = signal(false)
 
-  function outcomeOf(what: string, thrown: unknown): WishOutcome {
+  function outcomeOf(what: string, thrown: unknown): DataRequestOutcome {
     if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
     log.error(`${what} failed`, thrown)
     return 'failed'
   }
 
   /** One at a time. */
-  async function change(what: string, work: () => Promise<void>): Promise<WishOutcome> {
+  async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
     if (changing.peek()) return 'failed'
     changing.value = true
     try {
@@ -56,12 +56,12 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     changing: changing as ReadonlySignal<boolean>,
 
     /** `done` when the person has the file. */
-    async download(): Promise<WishOutcome> {
+    async download(): Promise<DataRequestOutcome> {
       if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
         // The worker's own call tells nobody here that the login is over; this one does.
-        await api.call('validateAccessToken', undefined)
+        await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
         return 'done'
       } catch (thrown) {
@@ -74,7 +74,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Reads whether a deletion waits. Never rejects: the server does not let anybody chat whose deletion does. */
     async load(): Promise<void> {
       try {
-        const answer = await api.call('readDeletion', undefined)
+        const answer = await api.request('readDeletion', undefined)
         deletion.value = answer.deletion
         delayDays.value = answer.delayDays
       } catch (thrown) {
@@ -83,15 +83,15 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     },
 
     /** Every login ends with it: what comes next is to leave. */
-    requestDeletion(): Promise<WishOutcome> {
+    requestDeletion(): Promise<DataRequestOutcome> {
       return change('The wish for deletion', async () => {
-        deletion.value = await api.call('deleteData', undefined)
+        deletion.value = await api.request('deleteData', undefined)
       })
     },
 
     async keep(): Promise<boolean> {
       const outcome = await change('Keeping the account', async () => {
-        await api.call('keepData', undefined)
+        await api.request('keepData', undefined)
         deletion.value = null
       })
       return outcome === 'done'

@@ -2,5 +2,5 @@ import type { ConsoleApi } from '../domain/ports.ts'
 import type { Workers } from './workers.ts'
 
 export function createConsoleApi(workers: Pick<Workers, 'network'>): ConsoleApi {
-  return { call: (name, input) => workers.network().callConsole(name, input) }
+  return { request: (name, input) => workers.network().requestConsole(name, input) }
 }

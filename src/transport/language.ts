@@ -1,3 +1,4 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import {
   directionOf,
   LANGUAGE_COOKIE,
@@ -8,7 +9,7 @@ import {
 } from '#protocol/languages.ts'
 import { tryParse } from '#protocol/parse.ts'
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const YEAR_SECONDS = (365 * DAY_MS) / 1000
 
 function keptLanguage(): string | undefined {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))

@@ -6,49 +6,51 @@ import type { Workers } from './workers.ts'
 
 export function createApi(workers: Pick<Workers, 'network'>): Api {
   return {
-    call: (name, input, signal) =>
-      signal instanceof AbortSignal ? workers.network().call(name, input, signal) : workers.network().call(name, input),
+    request: (name, input, signal) =>
+      signal instanceof AbortSignal
+        ? workers.network().request(name, input, signal)
+        : workers.network().request(name, input),
   }
 }
 
-/** Fetches a provider's picture of the user; the bytes come back as a blob. */
+/** Fetches a provider's profile picture of the user in the network worker. */
 export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: string) => Promise<Blob> {
   return (url) => workers.network().fetchPicture(url)
 }
 
-/** Collects in the worker what the server keeps about this person: the file is large, and its JSON no work for this thread. */
+/** Fetches the user's stored data in the worker: the file is large, and its JSON would block this thread. */
 export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
   return () => workers.network().exportData()
 }
 
-/** Fire and forget: writing a log line never fails and is never awaited. */
+/** A log whose methods never throw and are not awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void
-  /** These levels are written from now on; with none of them nothing is left of what was written. */
+  /** Sets the levels to record; with an empty list all stored entries are deleted. */
   switchTo(levels: LogSwitches): void
-  /** What every entry carries from now on. */
+  /** Sets the context of all later entries. */
   identify(context: LogContext): void
-  /** Sends what is queued, when the page is about to go. */
+  /** Sends the queued entries; called when the page is hidden. */
   flush(): void
 }
 
-/** Lines of a level that is off cost nothing: they do not even reach the worker. */
+/** Entries of a level that is off are dropped before they reach the worker. */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches): WorkerLog {
   let switches = levels
   let context: LogContext | null = null
-  let told: NetworkWorker | null = null
+  let configured: NetworkWorker | null = null
 
   function worker(): NetworkWorker {
     const network = workers.network()
-    if (told !== network) {
-      told = network
-      forget(network.switchLogs(switches))
-      if (context) forget(network.identify(context))
+    if (configured !== network) {
+      configured = network
+      ignoreFailure(network.switchLogs(switches))
+      if (context) ignoreFailure(network.identify(context))
     }
     return network
   }
   function write(level: LogLevel, message: string): void {
-    if (switches.includes(level)) forget(worker().log(level, message))
+    if (switches.includes(level)) ignoreFailure(worker().log(level, message))
   }
 
   return {
@@ -59,17 +61,17 @@ export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches
     switchTo(next) {
       const wasOn = switches.length > 0
       switches = next
-      told = null
+      configured = null
       if (wasOn || next.length > 0) worker()
     },
     identify(next) {
       context = next
       if (switches.length === 0) return
-      told = null
+      configured = null
       worker()
     },
     flush() {
-      if (switches.length > 0) forget(worker().flushLogs())
+      if (switches.length > 0) ignoreFailure(worker().flushLogs())
     },
   }
 }
@@ -79,6 +81,6 @@ function causeText(cause: unknown): string {
   return cause instanceof Error ? `${cause.name} (${cause.message})` : String(cause)
 }
 
-function forget(call: Promise<void>): void {
-  call.catch(() => {})
+function ignoreFailure(request: Promise<void>): void {
+  request.catch(() => {})
 }

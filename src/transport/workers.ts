@@ -1,20 +1,20 @@
 import type { MediaWorker } from '#workers/media/contract.ts'
 import type { NetworkWorker } from '#workers/network/contract.ts'
-import { type Connection, type ConnectOptions, connect, transfer } from '#workers/rpc.ts'
+import { type ConnectOptions, connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 
-/** A text is coded in microseconds; who waits this long for one waits for a worker that hangs. */
+/** Encoding a text takes microseconds; after this time the worker counts as hanging. */
 const CODEC_DEADLINE_MS = 10_000
-/** A worker that dies this often within ROW_MS rests before it is started again. */
-const DEATHS_IN_A_ROW = 3
-const ROW_MS = 10_000
-const REST_MS = 30_000
+/** After this number of deaths within DEATHS_WITHIN_MS a worker is not restarted for RESTART_PAUSE_MS. */
+const DEATHS_MAX = 3
+const DEATHS_WITHIN_MS = 10_000
+const RESTART_PAUSE_MS = 30_000
 
-/** The two threads. Each starts with the first call for it, and anew with the first call after it died. */
+/** The two workers. Each starts with the first request to it, and again with the first request after it died. */
 export interface Workers {
   network(): NetworkWorker
-  /** Joined with the network worker, so that frames go there without passing this thread. */
+  /** Connected to the network worker by a port, so that frames do not pass through this thread. */
   media(): MediaWorker
-  /** Ends both; calls in flight reject with `worker-died`. */
+  /** Terminates both; requests in flight reject with `worker-died`. */
   stop(): void
 }
 
@@ -31,19 +31,19 @@ const start: Start = {
 }
 
 export function createWorkers({ network: startNetwork, media: startMedia }: Start = start): Workers {
-  let joined: NetworkWorker | null = null
+  let joinedWith: NetworkWorker | null = null
 
-  const network = lineTo<NetworkWorker>(startNetwork, {
+  const network = superviseWorker<NetworkWorker>(startNetwork, {
     onDeath() {
-      joined = null
+      joinedWith = null
       const alive = media.running()
-      // Otherwise its uploads would wait for an answer that never comes.
-      if (alive) settle(alive.connectNetwork(null))
+      // Otherwise the media worker's uploads would never settle.
+      if (alive) ignoreFailure(alive.connectNetwork(null))
     },
   })
-  const media = lineTo<MediaWorker>(startMedia, {
+  const media = superviseWorker<MediaWorker>(startMedia, {
     onDeath() {
-      joined = null
+      joinedWith = null
     },
     deadlines: { encodeChat: CODEC_DEADLINE_MS, decodeChat: CODEC_DEADLINE_MS },
   })
@@ -53,40 +53,41 @@ export function createWorkers({ network: startNetwork, media: startMedia }: Star
     media() {
       const remote = media.remote()
       const other = network.remote()
-      if (joined !== other) {
-        joined = other
+      if (joinedWith !== other) {
+        joinedWith = other
         const { port1, port2 } = new MessageChannel()
-        settle(other.connectMedia(transfer(port1, [port1])))
-        settle(remote.connectNetwork(transfer(port2, [port2])))
+        ignoreFailure(other.connectMedia(transfer(port1, [port1])))
+        ignoreFailure(remote.connectNetwork(transfer(port2, [port2])))
       }
       return remote
     },
     stop() {
-      joined = null
+      joinedWith = null
       media.stop()
       network.stop()
     },
   }
 }
 
-type Line<T> = { remote(): T; running(): T | undefined; stop(): void }
+type Supervisor<T> = { remote(): T; running(): T | undefined; stop(): void }
 
-function lineTo<T extends object>(startWorker: () => Worker, options: ConnectOptions<T>): Line<T> {
-  let line: { worker: Worker; connection: Connection<T> } | null = null
-  /** When it died, the latest last. */
+/** Starts a worker when it is needed, and again after it died. */
+function superviseWorker<T extends object>(startWorker: () => Worker, options: ConnectOptions<T>): Supervisor<T> {
+  let current: { worker: Worker; connection: WorkerConnection<T> } | null = null
+  /** Times of `performance.now()` of the last deaths, oldest first. */
   let deaths: number[] = []
-  let restUntil = 0
+  let pausedUntil = 0
 
-  function open(): NonNullable<typeof line> {
+  function open(): NonNullable<typeof current> {
     const worker = startWorker()
     const connection = connect<T>(worker, {
       ...options,
       onDeath() {
         worker.terminate()
-        deaths = [...deaths, performance.now()].slice(-DEATHS_IN_A_ROW)
-        // One that cannot live is not started again at every call; its remote goes on rejecting for a while.
-        if (keepsDying(deaths)) restUntil = performance.now() + REST_MS
-        else line = null
+        deaths = [...deaths, performance.now()].slice(-DEATHS_MAX)
+        // A worker that keeps dying is not restarted at every request; its dead remote rejects them until the pause is over.
+        if (keepsDying(deaths)) pausedUntil = performance.now() + RESTART_PAUSE_MS
+        else current = null
         options.onDeath?.()
       },
     })
@@ -95,29 +96,29 @@ function lineTo<T extends object>(startWorker: () => Worker, options: ConnectOpt
 
   return {
     remote() {
-      if (restUntil > 0 && performance.now() >= restUntil) {
-        restUntil = 0
-        line = null
+      if (pausedUntil > 0 && performance.now() >= pausedUntil) {
+        pausedUntil = 0
+        current = null
       }
-      line ??= open()
-      return line.connection.remote
+      current ??= open()
+      return current.connection.remote
     },
-    running: () => line?.connection.remote,
+    running: () => current?.connection.remote,
     stop() {
-      restUntil = 0
-      line?.connection.close()
-      line?.worker.terminate()
-      line = null
+      pausedUntil = 0
+      current?.connection.close()
+      current?.worker.terminate()
+      current = null
     },
   }
 }
 
 function keepsDying(deaths: readonly number[]): boolean {
   const [first = 0] = deaths
-  return deaths.length === DEATHS_IN_A_ROW && (deaths.at(-1) ?? 0) - first < ROW_MS
+  return deaths.length === DEATHS_MAX && (deaths.at(-1) ?? 0) - first < DEATHS_WITHIN_MS
 }
 
-/** For a call whose failure is a death that is already known. */
-function settle(call: Promise<void>): void {
-  call.catch(() => {})
+/** For a request that fails only if the worker dies, which `onDeath` handles. */
+function ignoreFailure(request: Promise<void>): void {
+  request.catch(() => {})
 }

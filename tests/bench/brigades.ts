@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { judge } from '../../server/moderation/rules/judgement.ts'
 import type { ReportFacts } from '../../server/moderation/rules/ports.ts'
 import { accuracyWeight, urgentSince } from '../../server/moderation/rules/report-weight.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NOW = 1_000 * DAY_MS
 const HONEST = 10_000
 const VICTIMS = 200

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { type BrowserContext, chromium, type Page } from 'playwright'
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { signIn } from '../support/servers/server.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
-const MINUTE_MS = 60_000
 /** For what a page puts off until it has nothing else to do. */
 const SETTLE_MS = 10_000
 

@@ -102,7 +102,7 @@ export async function benchRequests(): Promise<{ figures: RequestMetrics[]; byte
   const light = [
     await measure('online count', people, 'readOnlineUsers', none),
     await measure('validation of a login', people, 'validateAccessToken', none),
-    await measure('word of a connection', people, 'tellConnection', () => ({ outcome: 'direct', afterMs: 400 })),
+    await measure('word of a connection', people, 'reportConnection', () => ({ outcome: 'direct', afterMs: 400 })),
   ]
   await server.stop()
   const bytes = bytesIn(folder)

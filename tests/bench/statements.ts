@@ -50,8 +50,8 @@ async function personIn(store: Store, index: number): Promise<string> {
     consentAt: 1,
   } as const
   await store.accounts.saveProfile(id, profile, null)
-  await store.sessions.create(`s${index}`, 1)
-  await store.sessions.attach(`s${index}`, id, 1)
+  await store.loginSessions.create(`s${index}`, 1)
+  await store.loginSessions.attach(`s${index}`, id, 1)
   return id
 }
 
@@ -97,7 +97,7 @@ export async function benchStatements(): Promise<Statements[]> {
         match(store, person(2 * index), person(2 * index + 1)),
       ),
       await measure('checks of a login, two readings each', LOGINS, 1, async (index) => {
-        await Promise.all([store.accounts.find(person(index)), store.sessions.find(`s${index % PEOPLE}`)])
+        await Promise.all([store.accounts.find(person(index)), store.loginSessions.find(`s${index % PEOPLE}`)])
       }),
       await measure('metadata of pictures, one a write', PICTURES, 1, (index) => store.frames.record([picture(index)])),
       await measure(`metadata of pictures, ${BATCH} a write`, IN_BATCHES, BATCH, (index) =>

@@ -40,8 +40,8 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10', ...consent } as const
     await store.accounts.saveProfile(account.id, profile, null)
     const login = { accountId: account.id, sessionId: randomUUID(), signedInAt: Date.now() }
-    await store.sessions.create(login.sessionId, Date.now())
-    await store.sessions.attach(login.sessionId, account.id, login.signedInAt)
+    await store.loginSessions.create(login.sessionId, Date.now())
+    await store.loginSessions.attach(login.sessionId, account.id, login.signedInAt)
     const known: [string, ...string[]] = [
       login.sessionId,
       email,

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
-import { type Place, places } from '../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../support/stores/stores.ts'
 
 const KILLS: Record<string, number> = { SQLite: 50, PostgreSQL: 10 }
 /** Servers that are killed side by side, each with records of its own. */
@@ -19,7 +19,7 @@ const WRITES_OF_A_PAIR = 9
 const codeCache = mkdtempSync(join(tmpdir(), 'kill-test-'))
 afterAll(() => rmSync(codeCache, { recursive: true, force: true }))
 
-async function startOn({ env }: Place): Promise<{ child: ChildProcess; origin: string }> {
+async function startOn({ env }: StoreBackend): Promise<{ child: ChildProcess; origin: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -54,8 +54,8 @@ function killSoon(child: ChildProcess): void {
   turn()
 }
 
-async function lane(place: Place, number: number, kills: number): Promise<{ count: number; lost: string[] }> {
-  onTestFinished(() => place.remove())
+async function lane(backend: StoreBackend, number: number, kills: number): Promise<{ count: number; lost: string[] }> {
+  onTestFinished(() => backend.remove())
   const site = { origin: '', address: '' }
   const promised: Promised[] = []
   const lost: string[] = []
@@ -67,7 +67,7 @@ async function lane(place: Place, number: number, kills: number): Promise<{ coun
   }
 
   async function start(round: number): Promise<ChildProcess> {
-    const { child, origin } = await startOn(place)
+    const { child, origin } = await startOn(backend)
     onTestFinished(() => void child.kill('SIGKILL'))
     site.origin = origin
     site.address = `10.0.${number}.${round}`
@@ -103,7 +103,7 @@ async function lane(place: Place, number: number, kills: number): Promise<{ coun
   return { count: promised.length, lost }
 }
 
-test.each(places)(
+test.each(backends)(
   'a server with its records in $name that is killed over and over keeps whatever it acknowledged',
   { timeout: 240_000 },
   async ({ name, make }) => {

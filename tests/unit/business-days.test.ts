@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 test.each([
   // A Monday: the weekend in between does not count.

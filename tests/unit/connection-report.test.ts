@@ -7,9 +7,9 @@ import { silentLog } from '../support/silent-log.ts'
 
 function reporting() {
   const clock = fakeClock()
-  const told: EndpointInput<'tellConnection'>[] = []
+  const told: EndpointInput<'reportConnection'>[] = []
   const api = fakeApi({
-    tellConnection(input) {
+    reportConnection(input) {
       told.push(input)
       return { message: 'Valid' }
     },

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 test('with the longest delay that can be configured there are still two days left to the promise', () => {
   const { deletionDelayDays } = readConfig({ DELETION_DELAY_DAYS: '7' })

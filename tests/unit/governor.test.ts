@@ -165,10 +165,10 @@ describe('a call', () => {
   })
 
   test('that has held a step up for a minute is trusted again', () => {
-    const hasty = { ...governorAt(1), patience: 80 }
+    const hasty = { ...governorAt(1), goodNeeded: 80 }
     const { levels, state } = run([{ seconds: 200 }], { ...hasty, level: 2 })
     expect(levels.at(-1)).toBe(0)
-    expect(state.patience).toBe(governorAt(0).patience)
+    expect(state.goodNeeded).toBe(governorAt(0).goodNeeded)
   })
 })
 

@@ -10,7 +10,7 @@ function failingWith(code: ErrorCode) {
   const fail = (times: number) =>
     Promise.all(
       Array.from({ length: times }, () =>
-        expect(watch.api.call('readTurn', undefined)).rejects.toMatchObject({ code }),
+        expect(watch.api.request('readTurn', undefined)).rejects.toMatchObject({ code }),
       ),
     )
   return { led, fail, entered: watch.entered }

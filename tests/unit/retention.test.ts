@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/privacy/rules/retention.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The rows of the first table below a heading, each as its cells. */
 function tableBelow(heading: string, text: string): string[][] {

@@ -1,11 +1,10 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { noMetrics } from '../../server/operations/rules/metrics.ts'
 import { createSecurityLog, withHubRefusals } from '../../server/operations/security-log.ts'
 import { keyedDigest } from '../../server/platform/crypto.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 function open() {
   const lines: Record<string, unknown>[] = []
@@ -23,7 +22,7 @@ function open() {
 
 test('a line has ids and a digest of the network, never the address', () => {
   const { security, lines } = open()
-  security.note({
+  security.record({
     event: 'forbidden',
     account: 'a-1',
     address: '2001:db8:1:2:3::4',
@@ -46,7 +45,7 @@ test('a line has ids and a digest of the network, never the address', () => {
 test('one network has one digest for a day: all of an IPv6 /64, and another one tomorrow', () => {
   const { security, clock, lines } = open()
   const digestOf = (address: string) => {
-    security.note({ event: 'forbidden', address })
+    security.record({ event: 'forbidden', address })
     return lines.at(-1)?.from
   }
   const first = digestOf('2001:db8:1:2::1')
@@ -59,8 +58,8 @@ test('one network has one digest for a day: all of an IPv6 /64, and another one 
 
 test('one source writes five lines, then one a minute; the rest is counted and written once', () => {
   const { security, clock, lines, counts } = open()
-  for (let count = 0; count < 100; count += 1) security.note({ event: 'rate-limited', address: '192.0.2.1' })
-  security.note({ event: 'rate-limited', address: '192.0.2.2' })
+  for (let count = 0; count < 100; count += 1) security.record({ event: 'rate-limited', address: '192.0.2.1' })
+  security.record({ event: 'rate-limited', address: '192.0.2.2' })
   expect(lines).toHaveLength(6)
   expect(counts.get('rate-limited')).toBe(101)
   clock.advance(60_000)
@@ -68,21 +67,21 @@ test('one source writes five lines, then one a minute; the rest is counted and w
     { level: 40, event: 'rate-limited', suppressed: 95, msg: 'security events not written' },
   ])
   expect(clock.waiting()).toBe(0)
-  security.note({ event: 'rate-limited', address: '192.0.2.1' })
+  security.record({ event: 'rate-limited', address: '192.0.2.1' })
   expect(lines).toHaveLength(8)
 })
 
 test('10,000 sources write no more than 60 lines of one event at once, and other events still get theirs', () => {
   const { security, lines } = open()
-  for (let count = 0; count < 10_000; count += 1) security.note({ event: 'sign-in-refused', account: `a-${count}` })
+  for (let count = 0; count < 10_000; count += 1) security.record({ event: 'sign-in-refused', account: `a-${count}` })
   expect(lines).toHaveLength(60)
-  security.note({ event: 'refresh-token-reused', account: 'a-1' })
+  security.record({ event: 'refresh-token-reused', account: 'a-1' })
   expect(lines).toHaveLength(61)
 })
 
 test('the end writes what was counted and leaves no timer', () => {
   const { security, clock, lines } = open()
-  for (let count = 0; count < 7; count += 1) security.note({ event: 'hub-slowed', account: 'a' })
+  for (let count = 0; count < 7; count += 1) security.record({ event: 'hub-slowed', account: 'a' })
   security.stop()
   expect(lines.at(-1)).toMatchObject({ event: 'hub-slowed', suppressed: 2 })
   expect(clock.waiting()).toBe(0)
@@ -93,7 +92,7 @@ test('refusals of the hub are events where honest pages do not cause them, and f
   const counted: unknown[] = []
   const figures = withHubRefusals(
     { ...noMetrics, refused: (at, reason) => counted.push(`${at} ${reason}`) },
-    { note: ({ event, account, code }) => noted.push([event, account, code]) },
+    { record: ({ event, account, code }) => noted.push([event, account, code]) },
   )
   figures.refused('socket', '401')
   figures.refused('socket', '503')

@@ -29,7 +29,7 @@ function memoryRecords() {
       for (const row of rows.values()) if (row.family === family) rows.delete(row.digest)
     },
   }
-  const sessions: Pick<LoginSessions, 'find' | 'open' | 'end'> = {
+  const loginSessions: Pick<LoginSessions, 'find' | 'open' | 'end'> = {
     async find(id) {
       const session = attached.get(id)
       return session ? { id, entered: true, ...session } : null
@@ -44,7 +44,7 @@ function memoryRecords() {
       for (const row of rows.values()) if (row.sessionId === id) rows.delete(row.digest)
     },
   }
-  return { rows, attached, refreshTokens, sessions }
+  return { rows, attached, refreshTokens, loginSessions }
 }
 
 const login = { accountId: 'ada', sessionId: 's1' }
@@ -62,12 +62,12 @@ function setUp() {
       return inside.token
     },
   }
-  const { rows, attached, refreshTokens, sessions } = memoryRecords()
+  const { rows, attached, refreshTokens, loginSessions } = memoryRecords()
   const clock = { now: () => now, after: () => () => undefined }
   const closedOnHub: Login[] = []
-  const endLogin = createEndLogin({ sessions, endOnHub: (ended) => void closedOnHub.push(ended) })
+  const endLogin = createEndLogin({ loginSessions, endOnHub: (ended) => void closedOnHub.push(ended) })
   const newId = () => `family-${++made}`
-  const issuer = createRefreshTokenIssuer({ refreshTokens, sessions, endLogin, tools, clock, newId })
+  const issuer = createRefreshTokenIssuer({ refreshTokens, loginSessions, endLogin, tools, clock, newId })
   return {
     issuer,
     endLogin,

@@ -1,22 +1,22 @@
-/** Newer engines convert natively; the types of this project's target do not know it yet. */
+/** Newer engines convert natively; TypeScript's library for this target does not declare it yet. */
 type NativeBytes = Uint8Array & { toBase64?: () => string }
 type NativeConstructor = { fromBase64?: (text: string) => Uint8Array }
 
-/** Base64 of the UTF-8 text. Half a surrogate pair, which has no UTF-8, becomes U+FFFD. */
+/** Returns the base64 of the text's UTF-8. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export function encodeChat(text: string): string {
   return toBase64(new TextEncoder().encode(text))
 }
 
 /**
- * The text behind base64, if re-encoding it gives the same base64 again and it is valid UTF-8; else `text` as it is. So a plain
- * word that happens to be made of base64 characters ('test') stays itself, because its bytes are no UTF-8.
+ * Returns the decoded text if `text` is canonical base64 of valid UTF-8, else `text` unchanged. So a plain word that consists of
+ * base64 characters ('test') is not decoded, because its bytes are not valid UTF-8.
  */
 export function decodeChat(text: string): string {
   try {
     const bytes = fromBase64(text)
-    // Decoders pass over white space, missing padding and bits that no encoder leaves behind.
+    // Decoders ignore white space, missing padding and unused bits that no encoder produces.
     if (toBase64(bytes) !== text) return text
-    // Without ignoreBOM a leading U+FEFF would be swallowed.
+    // Without ignoreBOM a leading U+FEFF would be dropped.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return text

@@ -1,33 +1,33 @@
 export type FrameKind = 'dashboard' | 'reported'
 
-/** Whose frame it is; empty texts become the placeholders of the wire format. */
+/** The user whose frame it is; empty strings become the placeholders of the wire format. */
 type FrameOwner = { email: string; userSessionId: string }
 
-/** How a frame is encoded on whichever thread; it is never made larger. */
+/** How every thread encodes a frame. `widthMax` is in pixels; a smaller frame is not scaled up. */
 export const FRAME_JPEG = { type: 'image/jpeg', quality: 0.8, widthMax: 640 } as const
 
-/** Pixels of the JPEG of a picture of this size. */
+/** Returns the size in pixels of the JPEG for a picture of this size. */
 export function jpegSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, FRAME_JPEG.widthMax / width)
   return { width: Math.round(width * scale), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Turns captured frames into JPEG and chat text into what the hub carries, off the UI thread. */
+/** Encodes captured frames as JPEG, and chat texts for the hub, off the UI thread. */
 export interface MediaWorker {
   /**
-   * Takes ownership of `frame`, uploads it as JPEG through the network worker; a Blob is a JPEG already. Rejects with
+   * Uploads `frame` as JPEG through the network worker, and takes ownership of it; a Blob is a JPEG already. Rejects with
    * `encode-failed` or with the code of the failed upload.
    */
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<void>
-  /** Takes ownership of `frame`; the JPEG of it, to be uploaded later or never. Rejects with `encode-failed`. */
+  /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
   encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
-  /** Base64 of the UTF-8 text. */
+  /** Returns the base64 of the text's UTF-8. */
   encodeChat(text: string): Promise<string>
-  /** The text behind base64 that round-trips as valid UTF-8; anything else comes back as it is. */
+  /** Decodes canonical base64 of valid UTF-8; returns any other text unchanged. */
   decodeChat(text: string): Promise<string>
   /**
-   * Takes ownership of `port`, which leads to the network worker; null says that it died. Uploads that wait on an earlier port
-   * reject with `worker-died`.
+   * Connects to the network worker over `port` and takes ownership of the port; null means that the network worker died.
+   * Uploads in flight on an earlier port reject with `worker-died`.
    */
   connectNetwork(port: MessagePort | null): Promise<void>
 }

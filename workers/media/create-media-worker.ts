@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 import type { NetworkWorker } from '../network/contract.ts'
-import { type Connection, connect } from '../rpc.ts'
+import { connect, type WorkerConnection } from '../rpc.ts'
 import { span } from '../trace.ts'
 import { decodeChat, encodeChat } from './chat-codec.ts'
 import type { FrameKind, MediaWorker } from './contract.ts'
@@ -13,14 +13,14 @@ const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as
 
 export function createMediaWorker(): MediaWorker {
   const encodeJpeg = createJpegEncoder()
-  let network: Connection<Pick<NetworkWorker, 'call'>> | null = null
+  let network: WorkerConnection<Pick<NetworkWorker, 'request'>> | null = null
   return {
     encodeFrame: encodeJpeg,
     async captureFrame(frame, kind, { email, userSessionId }) {
       const blob = frame instanceof Blob ? frame : await encodeJpeg(frame)
-      if (!network) throw new AppError('worker-died', 'The network worker is away')
+      if (!network) throw new AppError('worker-died', 'The network worker is not running')
       const start = performance.now()
-      await network.remote.call(uploadOf[kind], {
+      await network.remote.request(uploadOf[kind], {
         EmailAddress: email || 'NullEmailAddress',
         UserSessionId: userSessionId || 'NullUserSessionId',
         file: { blob, fileName: 'frame.jpg' },

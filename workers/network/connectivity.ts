@@ -1,48 +1,48 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** A call waits this long, all in all, for a network that is known to be away. */
+/** Longest total wait of one request while the browser is offline. */
 const LONGEST_WAIT_MS = 30_000
-/** Chromium keeps `onLine` up to date in workers, but sends them no `online` event. */
-const LOOK_MS = 250
+/** Polling interval: Chromium updates `onLine` in workers but sends no `online` event there. */
+const POLL_MS = 250
 
 interface Connectivity {
   /**
-   * One call's patience, asked before each of its attempts: resolves at once unless the browser knows that there is no network,
-   * else when there is one. Rejects with `network-error` when the waits of the call have taken too long, or with `aborted`.
+   * Returns a function to await before each attempt of one request. It resolves when the browser is not offline, and rejects with
+   * `network-error` when the waits of the request exceed `longestWaitMs` in total, or with `aborted` after `signal`.
    */
-  patience(signal?: AbortSignal): () => Promise<void>
+  createWait(signal?: AbortSignal): () => Promise<void>
 }
 
-/** `state.onLine` is to be believed when it is false, and says little when it is true. */
+/** `state.onLine` is reliable when false; when true, the network may still be away. */
 export function createConnectivity(
   state: { readonly onLine: boolean },
   longestWaitMs: number = LONGEST_WAIT_MS,
 ): Connectivity {
-  function backWithin(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  function onlineWithin(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => {
         clearTimeout(timer)
-        clearInterval(looking)
+        clearInterval(poll)
         signal?.removeEventListener('abort', aborted)
         finish()
       }
       const aborted = () => end(() => reject(new AppError('aborted')))
-      const timer = setTimeout(() => end(() => reject(new AppError('network-error', 'There is no network'))), waitMs)
-      const looking = setInterval(() => {
+      const timer = setTimeout(() => end(() => reject(new AppError('network-error', 'The browser is offline'))), waitMs)
+      const poll = setInterval(() => {
         if (state.onLine) end(resolve)
-      }, LOOK_MS)
+      }, POLL_MS)
       signal?.addEventListener('abort', aborted)
     })
   }
 
   return {
-    patience(signal) {
+    createWait(signal) {
       let left = longestWaitMs
       return async () => {
         if (signal?.aborted) throw new AppError('aborted')
         if (state.onLine) return
         const start = performance.now()
-        await backWithin(left, signal)
+        await onlineWithin(left, signal)
         left -= performance.now() - start
       }
     },

@@ -2,13 +2,13 @@ import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#
 import type { LogLevel } from '#protocol/fields.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 
-/** The levels that are on. */
+/** The log levels that are switched on. */
 export type LogSwitches = readonly LogLevel[]
 
-/** `clockOffsetMs` is server time minus client time. An empty session id stands for a new user. */
+/** `clockOffsetMs` is server time minus client time. `userSessionId` is empty for a new user. */
 export type LogContext = { userSessionId: string; clockOffsetMs: number }
 
-/** What a user agent text tells; 'NA' or 'unknown' where it tells nothing. */
+/** Parts of a user agent string; 'NA' or 'unknown' if it does not contain them. */
 export type UserAgentFacts = {
   browser: string
   browser_version: string
@@ -21,27 +21,27 @@ export type UserAgentFacts = {
 /** The one HTTP client of the product: timeouts, retries, token refresh, log batches. */
 export interface NetworkWorker {
   /**
-   * Makes one call of the API and parses its answer. Rejects with an AppError: timeout, network-error, server-unreachable,
-   * invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the login is over;
-   * `aborted` when `signal` says that nobody waits any more.
+   * Sends one request to an endpoint and parses the response. Rejects with an AppError: timeout, network-error,
+   * server-unreachable, invalid-response, http-error, or the code of the server's problem document; `refresh-failed` when the
+   * login session has ended; `aborted` after `signal`.
    */
-  call<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal): Promise<EndpointOutput<N>>
-  /** Makes one call of the moderators' table, whose login is another one: nothing is refreshed. Rejects like `call`. */
-  callConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
-  /** Everything that the server keeps about this person, as a JSON file. Rejects as `call` does. */
+  request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal): Promise<EndpointOutput<N>>
+  /** Sends one request to an endpoint of the console. Its login session is separate and is never refreshed. Rejects like `request`. */
+  requestConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
+  /** Returns everything that is stored about this user, as a JSON file. Rejects like `request`. */
   exportData(): Promise<Blob>
-  /** Fetches a profile picture from a provider's image host or this origin. Rejects with wrong-type or too-large. */
+  /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */
   fetchPicture(url: string): Promise<Blob>
-  /** Here because its parser is large: the page's own script stays without it. */
+  /** Runs here because the parser is large and would grow the page's own script. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
-  /** Queues one log entry; it leaves with the next batch, and only if its level is switched on. Never rejects. */
+  /** Queues one log entry for the next batch, if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>
-  /** Levels that are written from now on; none by itself. What an earlier visit could not send leaves now, or is forgotten where no level is on. */
+  /** Sets the levels to record; none is on at first. Sends what an earlier visit could not send, or deletes it if no level is on. */
   switchLogs(levels: LogSwitches): Promise<void>
-  /** What every log entry carries from now on. */
+  /** Sets the context of all later log entries. */
   identify(context: LogContext): Promise<void>
   /** Sends the queued log entries now. */
   flushLogs(): Promise<void>
-  /** Takes ownership of `port` and answers the media worker's calls on it. */
+  /** Serves the media worker's requests on `port` and takes ownership of the port. */
   connectMedia(port: MessagePort): Promise<void>
 }

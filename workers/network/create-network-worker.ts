@@ -20,12 +20,12 @@ const clock: LogClock = {
 }
 
 export function createNetworkWorker(options: HttpOptions): NetworkWorker {
-  const sendCall = createHttpClient(options)
-  // The client parses each answer by the schema of the same entry of the table, which generics cannot follow.
+  const sendRequest = createHttpClient(options)
+  // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
   const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
-    sendCall(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
+    sendRequest(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
   const logs = createLogBatcher({
-    // One that is small enough outlives the page that goes.
+    // A small batch is still sent when the page is unloaded.
     send: (entries, key) => send('addLogs', entries, { key, outlivesPage: true }),
     store: createLogStore(),
     clock,
@@ -41,20 +41,20 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   let media: MessagePort | null = null
 
   const worker: NetworkWorker = {
-    call(name, input, signal) {
+    request(name, input, signal) {
       const { login, again }: Endpoint = endpoints[name]
-      // One for the whole call, also where it is sent once more with a fresh login.
+      // The same key for every attempt, also for the one after a refresh of the login session.
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
     },
-    async callConsole(name, input) {
-      // No user's page needs it.
+    async requestConsole(name, input) {
+      // Imported here because users' pages do not need it.
       const { consoleEndpoints } = await import('#protocol/console.ts')
-      return sendCall(consoleEndpoints[name], input) as Promise<ConsoleEndpointOutput<typeof name>>
+      return sendRequest(consoleEndpoints[name], input) as Promise<ConsoleEndpointOutput<typeof name>>
     },
     async exportData() {
-      const data = await worker.call('exportData', undefined)
+      const data = await worker.request('exportData', undefined)
       return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
     },
     fetchPicture: (url) => fetchPicture(url, options.baseUrl),
@@ -66,7 +66,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     async connectMedia(port) {
       media?.close()
       media = port
-      serve({ call: worker.call }, port)
+      serve({ request: worker.request }, port)
     },
   }
   return worker

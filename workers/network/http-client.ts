@@ -9,76 +9,76 @@ import {
 import type { Endpoint, FileInput } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
-import { toCallError } from './call-error.ts'
 import { createConnectivity } from './connectivity.ts'
+import { toRequestError } from './request-error.ts'
 import { type Failed, pauseAfter } from './retry-pause.ts'
 
 export type HttpOptions = {
-  /** Absolute address below which the table's paths are. */
+  /** Absolute URL that the endpoints' paths are relative to. */
   baseUrl: string
   retryDelayMs?: number
-  /** In place of the table's timeouts. */
+  /** Replaces the endpoints' timeouts. */
   timeoutMs?: number
-  /** How long a call waits for a network that is away. */
+  /** Longest total wait of a request while the browser is offline. */
   offlineWaitMs?: number
 }
 
 export type SendOptions = {
   signal?: AbortSignal | undefined
-  /** By which the server knows the call again, however often it is sent. */
+  /** Idempotency key: the server recognises a repeated request by it. */
   key?: string | undefined
-  /** The browser goes on with it when the page is gone, if it is small. */
+  /** Keeps a small request alive when the page is unloaded. */
   outlivesPage?: boolean
 }
 
-/** Sends one call of a table; what its entry in there says of input and answer is the caller's to keep. */
-export type Send = (call: Endpoint, input: unknown, options?: SendOptions) => Promise<unknown>
+/** Sends one request. The caller ensures that the types of `input` and result are those of the endpoint's schemas. */
+export type Send = (endpoint: Endpoint, input: unknown, options?: SendOptions) => Promise<unknown>
 
-/** Browsers refuse to keep more than 64 KiB alive, over all requests of a page; three bytes a character at most. */
+/** Characters of a body with `keepalive`. Browsers limit a page's keepalive bodies to 64 KiB in total; a character has at most three bytes. */
 const KEEPALIVE_MAX = 16_000
 
-/** Makes calls as a table describes them: one at a time and without login rules. Rejects with an AppError; `aborted` is the caller's wish. */
+/** Sends requests to endpoints, with timeout and retries but without a refresh of the login session. Rejects with an AppError, `aborted` after `signal`. */
 export function createHttpClient(options: HttpOptions): Send {
   const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
   const base = `${baseUrl.replace(/\/+$/, '')}/`
   const connectivity = createConnectivity(navigator, offlineWaitMs)
-  return async (call, input, { signal, key, outlivesPage = false } = {}) => {
-    const online = connectivity.patience(signal)
+  return async (endpoint, input, { signal, key, outlivesPage = false } = {}) => {
+    const untilOnline = connectivity.createWait(signal)
     try {
-      await online()
-      const response = await ky(new URL(call.path, base), {
-        method: call.method,
+      await untilOnline()
+      const response = await ky(new URL(endpoint.path, base), {
+        method: endpoint.method,
         credentials: 'include',
-        headers: headersOf(call, key),
-        timeout: timeoutMs ?? call.timeoutMs ?? API_TIMEOUT_MS,
-        retry: retryOf(call, retryDelayMs),
-        hooks: { beforeRetry: [online] },
+        headers: headersOf(endpoint, key),
+        timeout: timeoutMs ?? endpoint.timeoutMs ?? API_TIMEOUT_MS,
+        retry: retryOf(endpoint, retryDelayMs),
+        hooks: { beforeRetry: [untilOnline] },
         fetch: fetchWhole,
         ...(signal ? { signal } : {}),
         keepalive: outlivesPage && JSON.stringify(input).length <= KEEPALIVE_MAX,
-        ...payloadOf(call, input),
+        ...payloadOf(endpoint, input),
       })
-      return parse(call.response, await contentOf(response))
+      return parse(endpoint.response, await contentOf(response))
     } catch (error) {
-      throw signal?.aborted ? new AppError('aborted') : toCallError(error)
+      throw signal?.aborted ? new AppError('aborted') : toRequestError(error)
     }
   }
 }
 
-function headersOf(call: Endpoint, key: string | undefined): Record<string, string> {
-  if (call.method === 'GET') return {}
+function headersOf(endpoint: Endpoint, key: string | undefined): Record<string, string> {
+  if (endpoint.method === 'GET') return {}
   const marked = { [REQUESTED_WITH.name]: REQUESTED_WITH.value }
   return key === undefined ? marked : { ...marked, [IDEMPOTENCY_KEY]: key }
 }
 
-/** Sent again only where twice does no harm: reads, deletions, and what the table says of a POST. */
-function retryOf(call: Endpoint, delayMs: number): NonNullable<Options['retry']> {
-  if (call.method === 'POST' && !call.again) return 0
+/** Retries only what is safe to repeat: GET, DELETE, and a POST whose endpoint allows it. */
+function retryOf(endpoint: Endpoint, delayMs: number): NonNullable<Options['retry']> {
+  if (endpoint.method === 'POST' && !endpoint.again) return 0
   let pause = 0
   return {
     limit: API_ATTEMPTS - 1,
     methods: ['get', 'post', 'delete'],
-    // Both answers are given here: ky's own rules would also read rate-limit headers, and cut short what Retry-After asks for.
+    // Overrides ky's own rules, which also read rate-limit headers and shorten the pause of Retry-After.
     shouldRetry({ error }) {
       const failed = failureOf(error)
       const next = failed === undefined ? null : pauseAfter(failed, { delayMs, now: Date.now(), random: Math.random })
@@ -89,7 +89,7 @@ function retryOf(call: Endpoint, delayMs: number): NonNullable<Options['retry']>
   }
 }
 
-/** Undefined for what is neither the network's nor the server's doing. */
+/** Returns undefined for an error that comes neither from the network nor from the server. */
 function failureOf(error: Error): Failed | undefined {
   if (isTimeoutError(error) || isNetworkError(error)) return null
   if (!isHTTPError(error)) return undefined
@@ -97,10 +97,11 @@ function failureOf(error: Error): Failed | undefined {
   return { status, retryAfter: headers.get('Retry-After') }
 }
 
-function payloadOf(call: Endpoint, input: unknown): Options {
-  if (call.query) return { searchParams: input as Record<string, string> }
-  if (call.json) return { json: input }
-  if (call.form) return { body: formOf(call.form.file.name, input as Record<string, string | FileInput | undefined>) }
+function payloadOf(endpoint: Endpoint, input: unknown): Options {
+  if (endpoint.query) return { searchParams: input as Record<string, string> }
+  if (endpoint.json) return { json: input }
+  if (endpoint.form)
+    return { body: formOf(endpoint.form.file.name, input as Record<string, string | FileInput | undefined>) }
   return {}
 }
 
@@ -113,14 +114,14 @@ function formOf(fileField: string, input: Record<string, string | FileInput | un
   return form
 }
 
-/** Fetches with the body, so that the timeout and the retries cover an answer that stops half-way. */
+/** Fetches response and body, so that timeout and retries also cover a body that breaks off. */
 async function fetchWhole(request: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(request, init)
   if (response.body === null) return response
   try {
     return new Response(await response.blob(), response)
   } catch (error) {
-    // Browsers name this failure differently; this is the name that ky takes for a network error.
+    // The message differs by browser; ky recognises this one as a network error.
     throw error instanceof TypeError ? new TypeError('network error', { cause: error }) : error
   }
 }
@@ -131,6 +132,6 @@ async function contentOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new AppError('invalid-response', 'The answer is not the JSON it claims to be')
+    throw new AppError('invalid-response', 'The response is not valid JSON')
   }
 }

@@ -3,10 +3,10 @@ import { toAppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
-import { isRefusedForGood } from './call-error.ts'
 import type { LogContext, LogSwitches } from './contract.ts'
 import { append, batchOf, emptyQueue, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
 import type { LogStore } from './log-store.ts'
+import { isPermanentRejection } from './request-error.ts'
 
 export interface LogClock {
   now(): number
@@ -16,7 +16,7 @@ export interface LogClock {
 }
 
 type Ports = {
-  /** Sends one batch; the server counts a key once. */
+  /** Sends one batch; the server stores a batch with the same key once. */
   send(entries: LogEntry[], key: string): Promise<unknown>
   store: LogStore
   clock: LogClock
@@ -26,18 +26,18 @@ type Ports = {
 export interface LogBatcher {
   add(level: LogLevel, message: string): void
   identify(context: LogContext): void
-  /** Levels that are written from now on. With any of them on, what an earlier visit left is sent; with none, nothing of it stays. */
+  /** Sets the levels to record. Sends what an earlier visit left in the store, or deletes it if no level is on. */
   switchOn(levels: LogSwitches): void
-  /** Resolves when everything queued has left or could not leave. Never rejects. */
+  /** Resolves when every queued entry is sent or has failed. Never rejects. */
   flush(): Promise<void>
 }
 
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
-/** Lines are kept together, not one by one: what is younger than this is lost with a page that crashes. */
+/** Entries are stored together after this time; a page that crashes loses younger ones. */
 const WRITE_MS = 1_000
 
-/** Collects log entries, keeps them until they are sent, and sends them in batches, in order. A batch that the server refuses for what it is, is dropped. */
+/** Collects log entries, stores them, and sends them in batches, in order. Drops a batch that the server rejects permanently. */
 export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatcher {
   let switches: LogSwitches = []
   let context: LogContext = { userSessionId: '', clockOffsetMs: 0 }
@@ -63,13 +63,13 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
   async function delivered(entries: LogEntry[], key: string): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (attempt > 0) await clock.wait(FIRST_DELAY_MS * 2 ** (attempt - 1))
-      // Nobody may hear of it any more.
+      // The user has withdrawn consent in the meantime.
       if (switches.length === 0) return false
       try {
         await send(entries, key)
         return true
       } catch (error) {
-        if (isRefusedForGood(toAppError(error).details.status)) return true
+        if (isPermanentRejection(toAppError(error).details.status)) return true
       }
     }
     return false
@@ -79,7 +79,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
     if (switches.length === 0) return
     const underWay = sending
     await underWay
-    // What came too late for the round that was under way needs one of its own.
+    // Entries that arrived after that run had read the queue need another run.
     if (!underWay || unwritten.length > 0) {
       sending ??= drain().finally(() => {
         sending = null

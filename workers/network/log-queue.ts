@@ -3,16 +3,16 @@ import { ANONYMOUS_LIMIT, LOG_BATCH_ENTRIES } from '#protocol/constants.ts'
 import { type LogEntry, logEntrySchema } from '#protocol/log-entry.ts'
 import { listOf, tryParse } from '#protocol/parse.ts'
 
-/** Entries kept while the server is away; later ones are lost. */
+/** Largest number of stored entries; later ones are dropped. */
 const QUEUE_MAX = 5 * LOG_BATCH_ENTRIES
 
-/** As it is kept: `uniqueId` stays in this browser. */
+/** A stored entry; `uniqueId` is not sent. */
 const queuedSchema = v.object({ ...logEntrySchema.entries, uniqueId: v.string() })
 export type QueuedEntry = v.InferOutput<typeof queuedSchema>
 
 /**
- * What waits to be sent, the oldest first. `batch` is about the first of them: it was or is being sent under this key, and is
- * sent again as it was until the server has taken it. So the server can count it once, whoever of several tabs sends it.
+ * Entries to send, oldest first. `batch` marks the first `length` of them as a batch, which is sent unchanged under `key` until
+ * the server has accepted it. So the server stores it once even if several tabs send it.
  */
 const queueSchema = v.object({
   entries: listOf(queuedSchema, QUEUE_MAX),
@@ -22,7 +22,7 @@ export type LogQueue = v.InferOutput<typeof queueSchema>
 
 export const emptyQueue: LogQueue = { entries: [], batch: null }
 
-/** What an earlier version or another hand has left there, is nothing. */
+/** Parses the stored queue; returns an empty one if it is invalid or from another version. */
 export function readQueue(kept: unknown): LogQueue {
   const queue = tryParse(queueSchema, kept)
   return queue.success && (queue.output.batch?.length ?? 0) <= queue.output.entries.length ? queue.output : emptyQueue
@@ -32,7 +32,7 @@ export function append({ entries, batch }: LogQueue, more: readonly QueuedEntry[
   return { entries: [...entries, ...more].slice(0, QUEUE_MAX), batch }
 }
 
-/** Makes the first entries a batch, unless there is one. */
+/** Marks the first entries as a batch, unless there is one already. */
 export function startBatch(queue: LogQueue, key: string): LogQueue {
   const { entries, batch } = queue
   if (batch || entries.length === 0) return queue
@@ -45,13 +45,13 @@ export function batchOf({ entries, batch }: LogQueue): { key: string; entries: L
   return { key: batch.key, entries: sent }
 }
 
-/** The batch of this key is done with; another tab may have been faster. */
+/** Removes the batch with this key, unless another tab has removed it already. */
 export function endBatch(queue: LogQueue, key: string): LogQueue {
   const { entries, batch } = queue
   return batch?.key === key ? { entries: entries.slice(batch.length), batch: null } : queue
 }
 
-/** How many of the oldest entries fit into one request that may be without a login; at least one. */
+/** Returns how many of the oldest entries fit into a request without a login; at least one. */
 function batchLength(entries: readonly LogEntry[]): number {
   const encoder = new TextEncoder()
   let bytes = 2

@@ -4,9 +4,9 @@ import { emptyQueue, type LogQueue, readQueue } from './log-queue.ts'
 
 const KEY = 'AppLogs'
 
-/** Where the queue of log entries is kept. Never rejects. */
+/** Stores the queue of log entries. Never rejects. */
 export interface LogStore {
-  /** Replaces the queue by what `step` makes of it, at one go for all tabs; answers the new one. */
+  /** Replaces the queue by `step(queue)`, atomically across tabs, and returns the new one. */
   change(step: (queue: LogQueue) => LogQueue): Promise<LogQueue>
 }
 
@@ -20,7 +20,7 @@ export function createMemoryLogStore(): LogStore {
   }
 }
 
-/** In IndexedDB, for the next visit too; in memory alone from the moment when the browser keeps nothing. */
+/** Stores the queue in IndexedDB, and in memory after the first failure of IndexedDB. */
 export function createLogStore(): LogStore {
   const memory = createMemoryLogStore()
   let store: UseStore | undefined

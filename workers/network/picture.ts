@@ -1,7 +1,7 @@
 import ky from 'ky'
 import { API_TIMEOUT_MS, PICTURE_LIMIT } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { toCallError } from './call-error.ts'
+import { toRequestError } from './request-error.ts'
 
 /** Fetches a picture without cookies. Rejects with `wrong-type`, `too-large` or a transport code. */
 export async function fetchPicture(url: string, origin: string): Promise<Blob> {
@@ -13,7 +13,7 @@ export async function fetchPicture(url: string, origin: string): Promise<Blob> {
     if (!type.startsWith('image/')) throw new AppError('wrong-type', `A picture was expected, not '${type}'`)
     return new Blob(await readUpTo(PICTURE_LIMIT, response), { type })
   } catch (error) {
-    throw toCallError(error)
+    throw toRequestError(error)
   }
 }
 

@@ -1,28 +1,28 @@
-/** Statuses after which the same call may succeed a little later. */
+/** Statuses after which the same request may succeed later. */
 const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
-/** A server that asks for a longer pause than this is not asked again by the same call. */
+/** A request is not retried if Retry-After is longer than this. */
 const LONGEST_PAUSE_MS = 60_000
-/** How far a pause is off to either side, so that clients which failed together do not come back together. */
+/** Random share by which a pause is longer or shorter, so that clients that failed together do not retry together. */
 const JITTER = 0.1
 
-/** What came of an attempt: the status of the answer and its Retry-After header, or null where no answer came. */
+/** A failed attempt: status and Retry-After header of the response, or null if there was no response. */
 export type Failed = { status: number; retryAfter: string | null } | null
 
 type Chance = { delayMs: number; now: number; random: () => number }
 
-/** Milliseconds from a failed attempt to the next one, null where there is no next one. A server's own wish is kept exactly. */
+/** Returns the milliseconds until the next attempt, exactly Retry-After where it is given; null if there is to be no next attempt. */
 export function pauseAfter(failed: Failed, { delayMs, now, random }: Chance): number | null {
   if (failed && !RETRIED_STATUSES.includes(failed.status)) return null
-  const asked = failed && askedPause(failed.retryAfter, now)
+  const asked = failed && requestedPause(failed.retryAfter, now)
   if (asked === null) return delayMs * (1 - JITTER + random() * 2 * JITTER)
   return asked > LONGEST_PAUSE_MS ? null : asked
 }
 
-/** A Retry-After header names seconds or a time; null where it is missing or neither. */
-function askedPause(header: string | null, now: number): number | null {
+/** Returns the milliseconds of a Retry-After header, which has seconds or a date; null if it is missing or invalid. */
+function requestedPause(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header) * 1000
-  // Date.parse reads nearly anything as a date.
+  // Date.parse accepts nearly any text.
   const time = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN
   return Number.isNaN(time) ? null : Math.max(0, time - now)
 }

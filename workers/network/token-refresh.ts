@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
-import { isRefusedForGood } from './call-error.ts'
+import { isPermanentRejection } from './request-error.ts'
 
-/** The ids under which a failed refresh is logged. */
+/** Ids of a failed refresh in the log. */
 const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
   timeout: 1002,
   'network-error': 1003,
@@ -12,15 +12,15 @@ const OTHER_REFRESH_ERROR_ID = 1006
 
 export interface TokenRefresh {
   /**
-   * Sends; after a 401 that is about the login refreshes the login, once for all calls that meet one at the same time, and
-   * sends a last time. Where `signal` ends the wait it rejects with `aborted`; the refresh goes on for the others.
+   * Calls `send`. If it rejects with a 401 about the login session, refreshes that, once for all concurrent requests, and calls
+   * `send` a second and last time. Rejects with `aborted` after `signal`; the refresh continues for the other requests.
    */
   withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /**
- * `refresh` resolves when the login is fresh again. A refusal of the server ends the login: `refresh-failed`. A refresh that
- * did not get through says nothing about the login and rejects with its own code.
+ * `refresh` resolves when the access token is renewed. If the server rejects the refresh, the login session has ended:
+ * `refresh-failed`. A refresh that fails in transport rejects with its own code and leaves the login session open.
  */
 export function createTokenRefresh(refresh: () => Promise<void>, log: (message: string) => void): TokenRefresh {
   let refreshed = 0
@@ -57,7 +57,7 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 }
 
-/** A 401 about the token of an identity provider leaves the login as it is. */
+/** A 401 about an identity provider's token does not concern the login session. */
 function isLoginRefused(error: unknown): boolean {
   return error instanceof AppError && error.details.status === 401 && error.code !== 'provider-refused'
 }
@@ -73,5 +73,5 @@ function orAborted(refresh: Promise<void>, signal: AbortSignal | undefined): Pro
 }
 
 function refusedBy({ code, details: { status } }: AppError): boolean {
-  return typeof status === 'number' ? isRefusedForGood(status) : code === 'login-required'
+  return typeof status === 'number' ? isPermanentRejection(status) : code === 'login-required'
 }

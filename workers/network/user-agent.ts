@@ -3,10 +3,10 @@ import type { UserAgentFacts } from './contract.ts'
 
 const deviceTypes = ['mobile', 'tablet', 'desktop'] as const
 
-/** What a user agent text tells of browser, system and device; 'NA' where it tells nothing. */
+/** Parses browser, system and device; 'NA' or 'unknown' for what the user agent string does not contain. */
 export async function parseUserAgent(userAgent: string): Promise<UserAgentFacts> {
   const { parse } = await import('bowser')
-  // The parser throws on an empty text.
+  // The parser throws on an empty string.
   const { browser, os, platform } = parse(userAgent || NOT_AVAILABLE)
   return {
     browser: browser.name || NOT_AVAILABLE,

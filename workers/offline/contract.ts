@@ -1,2 +1,2 @@
-/** What a page tells the service worker that waits: no call is on, take over. */
+/** Message of a page to the waiting service worker: no tab is in a call, so activate. */
 export const APPLY_UPDATE = 'apply-update'

@@ -4,20 +4,19 @@ import { CacheFirst } from 'workbox-strategies'
 import { APPLY_UPDATE } from './contract.ts'
 
 /**
- * Keeps the shell, its code and the faces for when there is no network. Answers of the API are none of its business: no
- * route here matches them.
+ * Caches the shell, its code and the faces for offline use. It does not handle API requests: no route here matches them.
  */
 
 declare const self: ServiceWorkerGlobalScope
-/** Written by the build: every file of it that the product needs to start, with a hash where the name has none. */
+/** Replaced by the build: every file that is needed to start, with a hash unless the file name has one. */
 declare const PRECACHED: { url: string; revision: string | null }[]
 
 const SHELL = '/index.html'
-/** A network that has not brought the page by then is as good as none. */
+/** The cached shell is used if the page has not arrived from the network by then. */
 const PAGE_TIMEOUT_MS = 10_000
 const NO_PAGES = [/^\/api\//, /^\/chathub/, /^\/dev-identity/]
 
-/** The page comes from the network, so that a new version is seen at once; the kept shell stands in for it. */
+/** Network first, so that a new version shows at once; falls back to the cached shell. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
@@ -27,7 +26,7 @@ async function openPage(request: Request): Promise<Response> {
 }
 
 registerRoute(new NavigationRoute(({ request }) => openPage(request), { denylist: NO_PAGES }))
-// Without these two options '/' would be the kept shell even where there is a network.
+// Without these two options '/' would be served from the cache even when online.
 precacheAndRoute(PRECACHED, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
 registerRoute(({ url }) => url.pathname.startsWith('/faces/'), new CacheFirst({ cacheName: 'faces' }))

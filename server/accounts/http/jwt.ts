@@ -1,12 +1,13 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { SignedLogin } from '../rules/login.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../rules/tokens.ts'
 
-const DEVELOPMENT_TOKEN_MS = 5 * 60 * 1000
+const DEVELOPMENT_TOKEN_MS = 5 * MINUTE_MS
 
 const loginSchema = v.object({ sub: v.string(), sid: v.string(), auth_time: v.number(), iat: v.number() })
 const developmentSchema = v.object({

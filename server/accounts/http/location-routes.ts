@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
-import { hostNameSchema, placeSchema } from '#protocol/fields.ts'
+import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
 import type { Answer } from '../../platform/http/call-route.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
-import { ownSession } from './owner.ts'
+import { requireOwnLoginSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
-const known = (field: typeof placeSchema) => v.fallback(field, NOT_AVAILABLE)
+const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
 
 /** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
 const lookupSchema = v.object({
   hostname: known(hostNameSchema),
-  city: known(placeSchema),
-  country: known(placeSchema),
-  loc: known(placeSchema),
+  city: known(ipDetailSchema),
+  country: known(ipDetailSchema),
+  loc: known(ipDetailSchema),
 })
 
 /** Where a visitor is on the network. */
-export function placeRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+export function locationRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -49,11 +49,11 @@ export function placeRoutes(answer: Answer, { settings, store, moderation, log }
 
   // Of what the browser says, the place alone is kept.
   answer('addIp', async ({ input, caller, request }) => {
-    ownSession(caller, 'UserSessionId', input.UserSessionId)
-    await store.sessions.addPlace(input.UserSessionId, { city: input.City, country: input.Country })
+    requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
+    await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {
       address: request.ip,
-      device: await store.sessions.device(input.UserSessionId),
+      device: await store.loginSessions.device(input.UserSessionId),
     })
     return { message: VALID }
   })

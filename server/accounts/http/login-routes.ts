@@ -13,7 +13,7 @@ const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: accou
 /** A person's own logins: the list, ending them, and signing in again with the provider. */
 export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
-  const logins = createOwnLogins({ sessions: store.sessions, endLogin, digest: signature, clock })
+  const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
 
   answer('readLogins', async ({ caller }) => ({
     source: caller.account.provider,
@@ -35,7 +35,7 @@ export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
     async ({ input, caller: { account, sessionId }, request, reply }) => {
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
-      const confirmed = await store.sessions.confirm(sessionId, account.id, clock.now())
+      const confirmed = await store.loginSessions.confirm(sessionId, account.id, clock.now())
       // Rotated too: a stolen copy of the token is not confirmed with it, and its next use is noticed as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null

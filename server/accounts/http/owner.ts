@@ -6,12 +6,12 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 /** Refuses an e-mail address that is given and is not the caller's own. */
-export function ownEmail(caller: SignedIn, field: string, email: string | undefined): void {
+export function requireOwnEmail(caller: SignedIn, field: string, email: string | undefined): void {
   if (email !== undefined && !sameAddress(caller.account.email, email))
     throw fieldError('forbidden', field, 'This is not your address')
 }
 
 /** Refuses a session that is not the one the caller signed in with. */
-export function ownSession(caller: SignedIn, field: string, sessionId: string): void {
+export function requireOwnLoginSession(caller: SignedIn, field: string, sessionId: string): void {
   if (caller.sessionId !== sessionId) throw fieldError('forbidden', field, 'This is not your session')
 }

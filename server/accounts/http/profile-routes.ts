@@ -7,7 +7,7 @@ import { fieldError } from '../../platform/http/problems.ts'
 import { PROFILE_RATE } from '../../platform/http/rates.ts'
 import { isAdult, isInFuture } from '../rules/age.ts'
 import type { SignedIn } from './login.ts'
-import { ownEmail } from './owner.ts'
+import { requireOwnEmail } from './owner.ts'
 
 /** The profile, and the cookie by which a browser remembers that it was confirmed here. */
 export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
@@ -30,7 +30,7 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
   answer(
     'addProfile',
     async ({ input, caller }) => {
-      ownEmail(caller, 'EmailAddress', input.EmailAddress)
+      requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
       const picture = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       const profile = {
@@ -56,7 +56,7 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
   answer('setProfileCookie', async ({ input, caller, reply }) => {
     const value = parseProfileCookie(input.CookieValue)
     if (!value) throw fieldError('bad-request', 'CookieValue', 'A profile cookie has an e-mail, a nickname and true')
-    ownEmail(caller, 'CookieValue', value.email)
+    requireOwnEmail(caller, 'CookieValue', value.email)
     const { account } = caller
     const profile = await store.accounts.profile(account.id)
     if (profile?.nickName !== value.nickName)

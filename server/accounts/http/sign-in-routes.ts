@@ -4,8 +4,8 @@ import type { Cookies } from '../../platform/http/cookies.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { languageOf } from './language-of.ts'
-import { ownEmail, sameAddress } from './owner.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { LoginSessionCookie } from './login-session-cookie.ts'
+import { requireOwnEmail, sameAddress } from './owner.ts'
 
 /**
  * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
@@ -15,7 +15,7 @@ import type { SessionCookie } from './session-cookie.ts'
 const CLEARED_AT_LOGOUT = '"storage"'
 
 /** From the provider's word to a login. */
-export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: SessionCookie): void {
+export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: LoginSessionCookie): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
   answer('setTokens', async ({ input, request, reply }) => {
@@ -33,7 +33,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
     if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
       await endLogin(earlierLogin)
-    await moderation.admit(account.id, { address: request.ip, device: await store.sessions.device(sessionId) })
+    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.device(sessionId) })
     cookies.clear(reply, 'profile')
     cookies.set(reply, 'access', await jwt.makeAccessToken(login))
     cookies.set(reply, 'refresh', login.token)
@@ -41,7 +41,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
   })
 
   answer('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
-    ownEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
+    requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
     await store.accounts.setNames(account.id, input.FirstName, input.LastName)

@@ -5,7 +5,7 @@ import type { Cookies } from '../../platform/http/cookies.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { REFRESH_RATE } from '../../platform/http/rates.ts'
 import { checkMayChat } from './chat-right.ts'
-import { ownSession } from './owner.ts'
+import { requireOwnLoginSession } from './owner.ts'
 
 /** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
@@ -47,7 +47,7 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
 
   answer('readHubToken', async ({ input, caller }) => {
     const { account, sessionId, signedInAt } = caller
-    ownSession(caller, 'userSessionId', input.userSessionId)
+    requireOwnLoginSession(caller, 'userSessionId', input.userSessionId)
     await checkMayChat(store, account)
     return { hubConnectionAccessToken: await jwt.makeHubToken({ accountId: account.id, sessionId, signedInAt }) }
   })

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { RefreshTokens } from '../rules/login-ports.ts'
-import { touchSession } from './touch-session.ts'
+import { touchLoginSession } from './touch-login-session.ts'
 
 /**
  * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
@@ -25,7 +25,7 @@ export function createRefreshTokens(db: Database): RefreshTokens {
     rotate(digest, successor, next, at) {
       return db.transaction().execute(async (step) => {
         // Locks the session first, as everything does that ends a login.
-        if (!(await touchSession(step, next.sessionId, next.accountId, { attachedAt: at }))) return 'ended'
+        if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: at }))) return 'ended'
         const used = await step
           .updateTable('refreshTokens')
           .set({ usedAt: at, successor })

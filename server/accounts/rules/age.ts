@@ -1,6 +1,7 @@
 import { MINIMUM_AGE } from '#protocol/constants.ts'
+import { HOUR_MS } from '#protocol/durations.ts'
 
-const FIRST_TIME_ZONE_MS = 14 * 60 * 60 * 1000
+const FIRST_TIME_ZONE_MS = 14 * HOUR_MS
 
 /** The calendar day, yyyy-MM-dd, where the day begins first (UTC+14): nobody is refused for a time zone. */
 export function latestDay(now: number): string {

@@ -12,7 +12,7 @@ type UserSession = {
 }
 
 /** A session that has a login. Texts are as the browser reported them. */
-export type AttachedSession = {
+export type AttachedLoginSession = {
   id: string
   signedInAt: number
   seenAt: number
@@ -42,9 +42,9 @@ export interface LoginSessions {
   /** Notes that the provider vouched for the person again. False as of `see`. */
   confirm(id: string, accountId: string, at: number): Promise<boolean>
   /** The sessions that this account is signed in with, the latest visit first. */
-  attachedTo(accountId: string): Promise<AttachedSession[]>
+  attachedTo(accountId: string): Promise<AttachedLoginSession[]>
   /** Place names as the browser reported them. */
-  addPlace(id: string, place: { city: string; country: string }): Promise<void>
+  setLocation(id: string, place: { city: string; country: string }): Promise<void>
   /** What the browser said of its device; null where it said nothing. */
   device(id: string): Promise<string | null>
   /** Ends this account's login in it and deletes its refresh tokens, in one transaction. */

@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { LoginSessions } from './login-ports.ts'
-
-const MINUTE_MS = 60 * 1000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** A login ends this long after the provider vouched for the person, however often it is refreshed. */
 export const LOGIN_MS = 90 * DAY_MS
@@ -16,11 +14,11 @@ export type SignedLogin = Login & { signedInAt: number }
 
 /** A signed token outlives the logout; the login that it names does not. */
 export async function isLive(
-  sessions: Pick<LoginSessions, 'find'>,
+  loginSessions: Pick<LoginSessions, 'find'>,
   { accountId, sessionId, signedInAt }: SignedLogin,
   now: number,
 ): Promise<boolean> {
-  const session = await sessions.find(sessionId)
+  const session = await loginSessions.find(sessionId)
   return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
 }
 
@@ -28,12 +26,12 @@ export async function isLive(
 export type EndLogin = (login: Login) => Promise<void>
 
 export function createEndLogin(deps: {
-  sessions: Pick<LoginSessions, 'end'>
+  loginSessions: Pick<LoginSessions, 'end'>
   /** Closes the hub connections of this login. */
   endOnHub: (login: Login) => void
 }): EndLogin {
   return async (login) => {
-    await deps.sessions.end(login.sessionId, login.accountId)
+    await deps.loginSessions.end(login.sessionId, login.accountId)
     deps.endOnHub(login)
   }
 }

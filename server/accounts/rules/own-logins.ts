@@ -2,7 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
-import type { AttachedSession, LoginSessions } from './login-ports.ts'
+import type { AttachedLoginSession, LoginSessions } from './login-ports.ts'
 
 /** Throws `sign-in-again` unless the provider vouched for the person a short while ago. */
 export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt'>, now: number): void {
@@ -11,31 +11,31 @@ export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt
 
 /** The list of a person's own logins, and the ways to end them. */
 export function createOwnLogins(deps: {
-  sessions: Pick<LoginSessions, 'attachedTo'>
+  loginSessions: Pick<LoginSessions, 'attachedTo'>
   endLogin: EndLogin
   /** A one-way function with a key: session ids stay secret. */
   digest: (text: string) => string
   clock: Clock
 }) {
-  const { sessions, endLogin, digest, clock } = deps
+  const { loginSessions, endLogin, digest, clock } = deps
 
   const idOf = (sessionId: string) => digest(`login ${sessionId}`)
 
-  function isOver({ signedInAt, until }: AttachedSession): boolean {
+  function isOver({ signedInAt, until }: AttachedLoginSession): boolean {
     const now = clock.now()
     return until === null || until <= now || signedInAt + LOGIN_MS <= now
   }
 
-  async function endThose({ accountId }: Login, isMeant: (session: AttachedSession) => boolean): Promise<void> {
-    for (const session of await sessions.attachedTo(accountId))
+  async function endThose({ accountId }: Login, isMeant: (session: AttachedLoginSession) => boolean): Promise<void> {
+    for (const session of await loginSessions.attachedTo(accountId))
       if (isMeant(session)) await endLogin({ accountId, sessionId: session.id })
   }
 
   return {
     /** The caller's own login comes first. */
     async list(caller: Login): Promise<OwnLogin[]> {
-      const isCurrent = ({ id }: AttachedSession) => id === caller.sessionId
-      const attached = await sessions.attachedTo(caller.accountId)
+      const isCurrent = ({ id }: AttachedLoginSession) => id === caller.sessionId
+      const attached = await loginSessions.attachedTo(caller.accountId)
       const alive = attached.filter((session) => isCurrent(session) || !isOver(session))
       const listed = [...alive.filter(isCurrent), ...alive.filter((session) => !isCurrent(session))]
       return listed.map(({ id, until: _, ...login }) => ({

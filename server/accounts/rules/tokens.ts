@@ -1,10 +1,11 @@
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
 
-export const ACCESS_TOKEN_MS = 15 * 60 * 1000
-export const HUB_TOKEN_MS = 5 * 60 * 1000
-export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000
+export const ACCESS_TOKEN_MS = 15 * MINUTE_MS
+export const HUB_TOKEN_MS = 5 * MINUTE_MS
+export const REFRESH_TOKEN_MS = 30 * DAY_MS
 /** Two tabs that refresh at once both get the same successor. */
 export const REFRESH_GRACE_MS = 30_000
 
@@ -25,7 +26,7 @@ export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
 /** Rotates refresh tokens at every use; a token that comes back after its grace ends the whole login. */
 export function createRefreshTokenIssuer(deps: {
   refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'revokeFamily'>
-  sessions: Pick<LoginSessions, 'find' | 'open'>
+  loginSessions: Pick<LoginSessions, 'find' | 'open'>
   endLogin: EndLogin
   tools: TokenTools
   clock: Clock
@@ -33,7 +34,7 @@ export function createRefreshTokenIssuer(deps: {
   /** Called when a token comes back after its grace. */
   reused?: (accountId: string) => void
 }) {
-  const { refreshTokens, sessions, endLogin, tools, clock, newId, reused } = deps
+  const { refreshTokens, loginSessions, endLogin, tools, clock, newId, reused } = deps
 
   function record(token: string, family: string, { accountId, sessionId, signedInAt }: SignedLogin): RefreshToken {
     return {
@@ -54,7 +55,7 @@ export function createRefreshTokenIssuer(deps: {
 
   /** Null where the login that the token was made in is over. */
   async function loginOf({ accountId, sessionId }: RefreshToken): Promise<SignedLogin | null> {
-    const session = await sessions.find(sessionId)
+    const session = await loginSessions.find(sessionId)
     return session?.accountId === accountId ? { accountId, sessionId, signedInAt: session.signedInAt } : null
   }
 
@@ -82,7 +83,7 @@ export function createRefreshTokenIssuer(deps: {
     async open({ accountId, sessionId }: Login): Promise<Rotation> {
       const token = tools.make()
       const login = { accountId, sessionId, signedInAt: clock.now() }
-      await sessions.open(record(token, newId(), login), login.signedInAt)
+      await loginSessions.open(record(token, newId(), login), login.signedInAt)
       return { token, ...login }
     },
 

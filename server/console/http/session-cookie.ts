@@ -1,10 +1,10 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import { CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import { KNOWN_DEVICE_MS } from '../rules/known-devices.ts'
 
 /** Of a moderator's login, and of the browser in which moderators have logged in: no request from another site carries them. */
-const lifetimes = { moderator: CONSOLE_SESSION_MS, 'moderator-device': KNOWN_DEVICE_MS }
+const lifetimes = { moderator: CONSOLE_LOGIN_SESSION_MS, 'moderator-device': KNOWN_DEVICE_MS }
 
 function createCookie(secure: boolean, plainName: keyof typeof lifetimes) {
   const name = secure ? `__Host-${plainName}` : plainName

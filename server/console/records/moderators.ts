@@ -1,4 +1,4 @@
-import { CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import { CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Moderators } from '../rules/ports.ts'
 
@@ -59,7 +59,7 @@ export function createModerators(db: Database): Moderators {
       return db.transaction().execute(async (step) => {
         await step
           .deleteFrom('moderatorSessions')
-          .where('createdAt', '<=', session.createdAt - CONSOLE_SESSION_MS)
+          .where('createdAt', '<=', session.createdAt - CONSOLE_LOGIN_SESSION_MS)
           .execute()
         // Locks the account, so that a reset comes before, and is seen, or after, and ends this session.
         const account = await step

@@ -1,9 +1,9 @@
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReportFacts } from '../../moderation/rules/ports.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 export const PAGE_SIZE = 50
 /** Time within which moderators are to decide about an account that many have reported and that may still chat. */
 const URGENT_REVIEW_MS = DAY_MS

@@ -1,7 +1,7 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** A device is known for this long after the last login with it. */
 export const KNOWN_DEVICE_MS = 180 * DAY_MS
 /** Moderators who may share one browser. */

@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { Seats, Turns } from '../../platform/rules/turns.ts'
 
-const MINUTE_MS = 60_000
 /** Tries for one name from one network, or from one device that the moderator has used before. */
 const TRIES = { max: 5, windowMs: 5 * MINUTE_MS }
 /** Tries for one name from all unknown devices together: the first are free, each further one waits a little longer. */

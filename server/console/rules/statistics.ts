@@ -1,6 +1,6 @@
 import type { CaseSummary, Statistics } from '#protocol/console.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 export const STATISTICS_DAYS = 14
 
 /** One decision of a moderator about something that was open since `openedAt`. */

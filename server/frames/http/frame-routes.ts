@@ -1,5 +1,5 @@
 import { VALID } from '#protocol/constants.ts'
-import { ownEmail, ownSession } from '../../accounts/http/owner.ts'
+import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
 import type { Answer } from '../../platform/http/call-route.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { FRAME_RATE } from '../../platform/http/rates.ts'
@@ -19,8 +19,8 @@ export function frameRoutes(answer: Answer, deps: HttpDeps): void {
     answer(
       name,
       async ({ input, caller }) => {
-        ownEmail(caller, 'EmailAddress', input.EmailAddress)
-        ownSession(caller, 'UserSessionId', input.UserSessionId)
+        requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
+        requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
         await take(input.file ?? new Uint8Array(), { accountId: caller.account.id, sessionId: caller.sessionId })
         return { message: VALID }
       },

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { TURN_CREDENTIAL_MS, VALID } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { checkMayChat } from '../../accounts/http/chat-right.ts'
 import type { Answer } from '../../platform/http/call-route.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rates.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The servers that help two browsers to connect, and how it went. */
 export function turnRoutes(answer: Answer, deps: HttpDeps): void {
@@ -36,7 +35,7 @@ export function turnRoutes(answer: Answer, deps: HttpDeps): void {
   )
 
   answer(
-    'tellConnection',
+    'reportConnection',
     ({ input }) => {
       metrics.peerConnection(input.outcome, input.afterMs)
       return { message: VALID }

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-const MINUTE_MS = 60_000
 /** How long it is remembered that an account left matches early. */
 const RECORD_MS = 10 * MINUTE_MS
 

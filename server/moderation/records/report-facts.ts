@@ -1,8 +1,7 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import type { CaseReport } from '../../console/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Reports with what moderation knows of each: the account, the record and the latest traces of its reporter, and whether it

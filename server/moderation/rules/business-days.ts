@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS } from '#protocol/durations.ts'
 
 function isWeekend(at: number): boolean {
   const day = new Date(at).getUTCDay()

@@ -1,8 +1,9 @@
 import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
 import type { Step } from './judgement.ts'
-import { DAY_MS, type ModerationPolicy } from './policy.ts'
+import type { ModerationPolicy } from './policy.ts'
 import type { StatusChange } from './ports.ts'
 
 /** When a status that begins now ends by itself; null for one that does not. */

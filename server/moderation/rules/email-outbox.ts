@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#protocol/durations.ts'
 import type { Accounts } from '../../accounts/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { EmailTransport } from '../../platform/rules/email.ts'
@@ -6,7 +7,7 @@ import { emailFor } from './emails.ts'
 import type { Outbox, QueuedEmail } from './ports.ts'
 
 const FIRST_PAUSE_MS = 60_000
-const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000
+const LONGEST_PAUSE_MS = 6 * HOUR_MS
 /** Longer than a mail server may take; a letter of a server that died in between is sent by another. */
 const IN_HAND_MS = 10 * 60_000
 /** About three days. */

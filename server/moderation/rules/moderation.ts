@@ -1,4 +1,5 @@
 import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, ReviewOutcome } from '#protocol/moderation.ts'
@@ -8,7 +9,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import { blockCaseOf } from './block-case.ts'
 import { endOf, stepWhenDue } from './deadline.ts'
 import { judge, type Step } from './judgement.ts'
-import { DAY_MS, flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
+import { flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
 import type {
   Actor,
   CaseOutcome,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#protocol/durations.ts'
 /** What an operator may set of the moderation policy. */
 export type ModerationPolicy = {
   /** Sums of report weights; a settled reporter weighs 1. */
@@ -20,9 +21,6 @@ export type ModerationPolicy = {
 
 /** A call that lasted so long, and in which both sides saw each other, is a kept one. */
 export const KEPT_CALL_MS = 60_000
-
-const HOUR_MS = 60 * 60 * 1000
-export const DAY_MS = 24 * HOUR_MS
 
 export function flagWindowMs(policy: ModerationPolicy): number {
   return policy.flagWindowHours * HOUR_MS

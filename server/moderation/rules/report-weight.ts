@@ -1,4 +1,5 @@
-import { DAY_MS, type ModerationPolicy } from './policy.ts'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
+import type { ModerationPolicy } from './policy.ts'
 import type { ReportFacts } from './ports.ts'
 
 /** What an operator may set of it. */
@@ -36,7 +37,7 @@ export const SHARED_TRACE_FACTOR = 1.5
 /** The same where they share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
 /** Accounts of one provider that were created within one of these spans are one batch. */
-const BATCH_MS = 60 * 60 * 1000
+const BATCH_MS = HOUR_MS
 
 /** 1 without a record; upheld reports raise it, dismissed ones lower it. */
 export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld' | 'dismissed'>): number {

@@ -60,7 +60,7 @@ function sourceOf(request: FastifyRequest) {
 }
 
 /** Notes the refusals of this app in the security log, wherever they were decided. */
-export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'note'>): void {
+export function recordRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'record'>): void {
   const noted = new WeakSet<FastifyRequest>()
   app.addHook('onError', async (request, _reply, error) => {
     const code = asAppError(error)?.code
@@ -68,12 +68,12 @@ export function noteRefusals(app: FastifyInstance, security: Pick<SecurityLog, '
     const event = byRoute.get(request.routeOptions.url ?? '')?.[code] ?? anywhere[code]
     if (!event) return
     noted.add(request)
-    security.note({ event, code, ...sourceOf(request) })
+    security.record({ event, code, ...sourceOf(request) })
   })
   // The hub answers negotiate by itself, without an error.
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const event = request.routeOptions.url === NEGOTIATE && !noted.has(request) && hubRefusalOf(statusCode)
-    if (event) security.note({ event, code: `${statusCode}`, ...sourceOf(request) })
+    if (event) security.record({ event, code: `${statusCode}`, ...sourceOf(request) })
     done()
   })
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#protocol/durations.ts'
 
 /** Who, why, when and until when of every status; outcomes of reports; bans and signals by digests; no address of anybody. */
 export const moderationStatements = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createAccounts } from '../../accounts/records/accounts.ts'
+import { createLoginSessions } from '../../accounts/records/login-sessions.ts'
 import { createRefreshTokens } from '../../accounts/records/refresh-tokens.ts'
-import { createLoginSessions } from '../../accounts/records/sessions.ts'
 import { createAudit } from '../../console/records/audit.ts'
 import { createDesk } from '../../console/records/desk.ts'
 import { createModerators } from '../../console/records/moderators.ts'
@@ -33,7 +33,7 @@ import { createSharedSecrets } from './shared-secrets.ts'
 function repositories(db: Database, newId: () => string) {
   return {
     accounts: createAccounts(db, newId),
-    sessions: createLoginSessions(db),
+    loginSessions: createLoginSessions(db),
     refreshTokens: createRefreshTokens(db),
     relations: createRelations(db),
     reports: createReports(db),

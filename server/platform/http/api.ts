@@ -3,12 +3,12 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
-import { placeRoutes } from '../../accounts/http/location-routes.ts'
+import { locationRoutes } from '../../accounts/http/location-routes.ts'
 import { rateKey } from '../../accounts/http/login.ts'
 import { loginRoutes } from '../../accounts/http/login-routes.ts'
+import { createLoginSessionCookie } from '../../accounts/http/login-session-cookie.ts'
+import { loginSessionRoutes } from '../../accounts/http/login-session-routes.ts'
 import { profileRoutes } from '../../accounts/http/profile-routes.ts'
-import { createSessionCookie } from '../../accounts/http/session-cookie.ts'
-import { sessionRoutes } from '../../accounts/http/session-routes.ts'
 import { signInRoutes } from '../../accounts/http/sign-in-routes.ts'
 import { tokenRoutes } from '../../accounts/http/token-routes.ts'
 import { frameRoutes } from '../../frames/http/frame-routes.ts'
@@ -39,15 +39,15 @@ export async function api(app: FastifyInstance, { deps }: { deps: HttpDeps }): P
     errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
   })
   const answer = createAnswer(app, deps, cookies)
-  const carried = createSessionCookie(cookies, deps.signature)
-  sessionRoutes(answer, deps, cookies, carried)
+  const carried = createLoginSessionCookie(cookies, deps.signature)
+  loginSessionRoutes(answer, deps, cookies, carried)
   signInRoutes(answer, deps, cookies, carried)
   tokenRoutes(answer, deps, cookies)
   loginRoutes(answer, deps, cookies)
   profileRoutes(answer, deps, cookies)
   moderationRoutes(answer, deps)
   frameRoutes(answer, deps)
-  placeRoutes(answer, deps)
+  locationRoutes(answer, deps)
   turnRoutes(answer, deps)
   serviceRoutes(answer, deps)
   myDataRoutes(answer, deps, cookies)

@@ -95,7 +95,7 @@ export function createAnswer(app: FastifyInstance, deps: HttpDeps, cookies: Cook
     if (!login) return null
     const [account, live] = await Promise.all([
       deps.store.accounts.find(login.accountId),
-      isLive(deps.store.sessions, login, deps.clock.now()),
+      isLive(deps.store.loginSessions, login, deps.clock.now()),
     ])
     if (!account || !live || login.issuedAt < account.loginsSince) return null
     deps.presence.seen(account.id)

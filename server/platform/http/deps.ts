@@ -12,7 +12,7 @@ import type { Presence } from '../../hub/rules/presence.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Metrics } from '../../operations/rules/metrics.ts'
-import type { DeletionDesk } from '../../privacy/rules/deletion.ts'
+import type { DeletionService } from '../../privacy/rules/deletion.ts'
 import type { Store } from '../database/open-store.ts'
 import type { Clock } from '../rules/clock.ts'
 import type { Counts } from '../rules/counts.ts'
@@ -54,7 +54,7 @@ export type HttpDeps = {
   originAllowed: (origin: string | undefined) => boolean
   moderation: Moderation
   endLogin: (login: Login) => Promise<void>
-  deletionDesk: DeletionDesk
+  deletionService: DeletionService
   /**
    * What goes on of a frame that was sent in. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size, with
    * too-many-requests or unavailable while too many are being read.

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { wideProxyNetworks } from '../../config/config-values.ts'
 import { loadSecrets } from '../../config/secrets.ts'
 import { backUp } from '../../operations/backup.ts'
-import { openOperatorLine } from '../../operations/operator-commands.ts'
+import { listenForOperatorCommands } from '../../operations/operator-commands.ts'
 import type { Tracing } from '../../operations/otlp-tracing.ts'
 import { openRecords } from '../database/open-records.ts'
 import type { Store } from '../database/open-store.ts'
@@ -138,7 +138,7 @@ export async function start(
     await app.listen({ host: config.host, port: config.port, backlog: ARRIVALS })
     // Records that are shared can be reached beside the server.
     if (!config.database)
-      hangUp = await openOperatorLine(config.dataDir, {
+      hangUp = await listenForOperatorCommands(config.dataDir, {
         office,
         audit: store.audit,
         legalHolds: store.legalHolds,

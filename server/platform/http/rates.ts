@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#protocol/durations.ts'
 
 /** Of every call that has no limit of its own, together. */
 export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
@@ -11,7 +12,7 @@ import { digestOf } from './my-data-routes.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
 /** A request that is older, or from so far ahead, was not made for now. */
-const FRESH_MS = 24 * 60 * 60 * 1000
+const FRESH_MS = DAY_MS
 const CODE_BYTES = 16
 
 const formSchema = v.object({ signed_request: v.pipe(v.string(), v.maxLength(8192)) })
@@ -48,7 +49,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
  * no Origin, no cookie. A request that comes again changes nothing and is given one more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
-  const { settings, store, clock, deletionDesk } = deps
+  const { settings, store, clock, deletionService } = deps
   const secret = settings.facebookSecret
   if (secret === null) return
   app.removeAllContentTypeParsers()
@@ -60,7 +61,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: H
     if (await store.deletions.addCode(code)) return
     const accountId = await store.personalData.accountOf('Facebook', userId)
     if (accountId === null) await store.deletions.recordNothing('Facebook', clock.now(), code)
-    else await deletionDesk.request(accountId, 'Facebook', code)
+    else await deletionService.request(accountId, 'Facebook', code)
   }
 
   app.post(

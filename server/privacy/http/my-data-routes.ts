@@ -14,7 +14,7 @@ export function digestOf(text: string): string {
 
 /** What a person may do with their own data. A blocked one too: nothing here asks for the status. */
 export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
-  const { store, clock, aliasOf, deletionDesk } = deps
+  const { store, clock, aliasOf, deletionService } = deps
 
   answer(
     'exportData',
@@ -30,14 +30,14 @@ export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
 
   answer('deleteData', async ({ caller, reply }) => {
     requireFreshSignIn(caller, clock.now())
-    const pending = await deletionDesk.request(caller.account.id, 'user')
+    const pending = await deletionService.request(caller.account.id, 'user')
     cookies.clear(reply, 'access', 'refresh', 'profile')
     return pending
   })
 
   answer('readDeletion', async ({ caller: { account } }) => ({
     deletion: await store.deletions.pending(account.id),
-    delayDays: deletionDesk.delayDays,
+    delayDays: deletionService.delayDays,
   }))
 
   answer('keepData', async ({ caller: { account } }) => {

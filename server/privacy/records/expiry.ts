@@ -1,313 +1,159 @@
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
 import { heldAccounts, isPartOfHeld, ofNobodyHeld } from './held.ts'
 
-/** A warning stands on its reports and findings too. */
+/** Statuses in which a case is open; a warning rests on its reports and findings as well. */
 const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const
 
-const heldSessions = (db: Database) =>
+const heldLoginSessions = (db: Database) =>
   db.selectFrom('userSessions').select('id').where('ownerId', 'in', heldAccounts(db))
 
-/** How one batch of each kind goes: the oldest first where there is an index for it, never more than `limit`, nor what a legal hold keeps. */
-type Removal = (db: Database, before: number, limit: number) => Promise<{ numDeletedRows: bigint }>
-
-/** Reports whose person has no open case. */
-const closedReports = (db: Database) =>
-  db
-    .selectFrom('reports')
-    .innerJoin('accounts', 'accounts.id', 'reports.reported')
-    .select(['session', 'reporter'])
-    .where('accounts.status', 'not in', caseIsOpen)
-    .where(ofNobodyHeld(db, 'reports'))
-
-const removals: Record<KeptUntilOld, Removal> = {
-  'log-entries': (db, before, limit) =>
+/** True of the rows whose account in this column has no open case. */
+const hasNoOpenCase = (db: Database, column: 'reports.reported' | 'findings.accountId') =>
+  expressionBuilder<Tables, 'reports' | 'findings'>().exists(
     db
-      .deleteFrom('logEntries')
-      .where(
-        'id',
-        'in',
+      .selectFrom('accounts')
+      .select('accounts.id')
+      .where(sql.ref('accounts.id'), '=', sql.ref(column))
+      .where('accounts.status', 'not in', caseIsOpen),
+  )
+
+/** The records of one kind: a table, its primary key, and the condition under which a row may be removed. */
+type Kind = {
+  table: keyof Tables
+  key: readonly string[]
+  isExpired: (db: Database, before: number) => Expression<SqlBool>
+}
+
+/** `conditions` must all hold; they leave out what a legal hold keeps. */
+function kind<T extends keyof Tables>(
+  table: T,
+  key: readonly (keyof Tables[T] & string)[],
+  conditions: (row: ExpressionBuilder<Tables, T>, before: number, db: Database) => Expression<SqlBool>[],
+): Kind {
+  const row = expressionBuilder<Tables, T>()
+  return { table, key, isExpired: (db, before) => row.and(conditions(row, before, db)) }
+}
+
+const kinds: Record<KeptUntilOld, Kind> = {
+  'log-entries': kind('logEntries', ['id'], (row, before, db) => [
+    row('at', '<', before),
+    row('session', 'not in', heldLoginSessions(db)),
+  ]),
+
+  'log-batches': kind('logBatches', ['session', 'key'], (row, before) => [row('at', '<', before)]),
+
+  frames: kind('frames', ['id'], (row, before, db) => [
+    row('at', '<', before),
+    row('accountId', 'not in', heldAccounts(db)),
+  ]),
+
+  'match-records': kind('liveSessions', ['id'], (row, before, db) => [
+    row('endedAt', '<', before),
+    ofNobodyHeld(db, 'liveSessions'),
+  ]),
+
+  'refresh-tokens': kind('refreshTokens', ['digest'], (row, before) => [row('expiresAt', '<=', before)]),
+
+  'unentered-login-sessions': kind('userSessions', ['id'], (row, before) => [
+    row('createdAt', '<', before),
+    row('enteredAt', 'is', null),
+    row('ownerId', 'is', null),
+  ]),
+
+  'anonymous-login-sessions': kind('userSessions', ['id'], (row, before) => [
+    row('createdAt', '<', before),
+    row('ownerId', 'is', null),
+  ]),
+
+  'old-login-sessions': kind('userSessions', ['id'], (row, before, db) => [
+    row('createdAt', '<', before),
+    row('ownerId', 'is not', null),
+    row('ownerId', 'not in', heldAccounts(db)),
+    row.or([row('attachedAt', 'is', null), row('attachedAt', '<', before)]),
+    // A refresh token refers to its login session, which must exist.
+    row.not(
+      row.exists(
         db
-          .selectFrom('logEntries')
-          .select('id')
-          .where('at', '<', before)
-          .where('session', 'not in', heldSessions(db))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+          .selectFrom('refreshTokens')
+          .select('digest')
+          .whereRef('refreshTokens.sessionId', '=', sql.ref('userSessions.id')),
+      ),
+    ),
+  ]),
 
-  'log-batches': (db, before, limit) =>
-    db
-      .deleteFrom('logBatches')
-      .where(({ eb, refTuple }) =>
-        eb(
-          refTuple('session', 'key'),
-          'in',
-          eb
-            .selectFrom('logBatches')
-            .select(['session', 'key'])
-            .where('at', '<', before)
-            .limit(limit)
-            .$asTuple('session', 'key'),
-        ),
-      )
-      .executeTakeFirst(),
+  'ip-details': kind('ipDetails', ['sessionId'], (row, before, db) => [
+    row.exists(
+      db
+        .selectFrom('userSessions')
+        .select('userSessions.id')
+        .where(sql.ref('userSessions.id'), '=', sql.ref('ipDetails.sessionId'))
+        .where((session) => session(session.fn.coalesce('attachedAt', 'createdAt'), '<', before)),
+    ),
+    row('sessionId', 'not in', heldLoginSessions(db)),
+  ]),
 
-  frames: (db, before, limit) =>
-    db
-      .deleteFrom('frames')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('frames')
-          .select('id')
-          .where('at', '<', before)
-          .where('accountId', 'not in', heldAccounts(db))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  meetings: kind('meetings', ['first', 'second'], (row, before, db) => [
+    row('at', '<', before),
+    ofNobodyHeld(db, 'meetings'),
+  ]),
 
-  'live-sessions': (db, before, limit) =>
-    db
-      .deleteFrom('liveSessions')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('liveSessions')
-          .select('id')
-          .where('endedAt', '<', before)
-          .where(ofNobodyHeld(db, 'liveSessions'))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  reports: kind('reports', ['session', 'reporter'], (row, before, db) => [
+    row('at', '<', before),
+    row('outcome', 'is', null),
+    hasNoOpenCase(db, 'reports.reported'),
+    ofNobodyHeld(db, 'reports'),
+  ]),
 
-  'refresh-tokens': (db, before, limit) =>
-    db
-      .deleteFrom('refreshTokens')
-      .where(
-        'digest',
-        'in',
-        db.selectFrom('refreshTokens').select('digest').where('expiresAt', '<=', before).limit(limit),
-      )
-      .executeTakeFirst(),
+  'decided-reports': kind('reports', ['session', 'reporter'], (row, before, db) => [
+    row('decidedAt', '<', before),
+    hasNoOpenCase(db, 'reports.reported'),
+    ofNobodyHeld(db, 'reports'),
+  ]),
 
-  'unentered-sessions': (db, before, limit) =>
-    db
-      .deleteFrom('userSessions')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('userSessions')
-          .select('id')
-          .where('createdAt', '<', before)
-          .where('enteredAt', 'is', null)
-          .where('ownerId', 'is', null)
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  findings: kind('findings', ['id'], (row, before, db) => [
+    row('at', '<', before),
+    hasNoOpenCase(db, 'findings.accountId'),
+    row('accountId', 'not in', heldAccounts(db)),
+  ]),
 
-  'anonymous-sessions': (db, before, limit) =>
-    db
-      .deleteFrom('userSessions')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('userSessions')
-          .select('id')
-          .where('createdAt', '<', before)
-          .where('ownerId', 'is', null)
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  emails: kind('outbox', ['id'], (row, before, db) => [
+    row('createdAt', '<', before),
+    row('accountId', 'not in', heldAccounts(db)),
+  ]),
 
-  'old-sessions': (db, before, limit) =>
-    db
-      .deleteFrom('userSessions')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('userSessions')
-          .select('id')
-          .where('createdAt', '<', before)
-          .where('ownerId', 'is not', null)
-          .where('ownerId', 'not in', heldAccounts(db))
-          .where((build) => build.or([build('attachedAt', 'is', null), build('attachedAt', '<', before)]))
-          // A live login names its session, which must be there.
-          .where((build) =>
-            build.not(
-              build.exists(
-                build
-                  .selectFrom('refreshTokens')
-                  .select('digest')
-                  .whereRef('refreshTokens.sessionId', '=', 'userSessions.id'),
-              ),
-            ),
-          )
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  'moderation-decisions': kind('moderationDecisions', ['id'], (row, before) => [row('at', '<', before)]),
 
-  'ip-details': (db, before, limit) =>
-    db
-      .deleteFrom('ipDetails')
-      .where(
-        'sessionId',
-        'in',
-        db
-          .selectFrom('ipDetails')
-          .innerJoin('userSessions', 'userSessions.id', 'ipDetails.sessionId')
-          .select('ipDetails.sessionId')
-          .where((build) => build(build.fn.coalesce('attachedAt', 'createdAt'), '<', before))
-          .where('ipDetails.sessionId', 'not in', heldSessions(db))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
+  'moderation-audit': kind('moderationAudit', ['id'], (row, before, db) => [
+    row('at', '<', before),
+    row.or([row('whom', 'is', null), row('whom', 'not in', heldAccounts(db))]),
+  ]),
 
-  meetings: (db, before, limit) =>
-    db
-      .deleteFrom('meetings')
-      .where(({ eb, refTuple }) =>
-        eb(
-          refTuple('first', 'second'),
-          'in',
-          eb
-            .selectFrom('meetings')
-            .select(['first', 'second'])
-            .where('at', '<', before)
-            .where(ofNobodyHeld(db, 'meetings'))
-            .limit(limit)
-            .$asTuple('first', 'second'),
-        ),
-      )
-      .executeTakeFirst(),
+  'erased-accounts': kind('accounts', ['id'], (row, before, db) => [
+    row('erasedAt', '<', before),
+    row.not(isPartOfHeld(db, 'accounts.id')),
+  ]),
 
-  reports: (db, before, limit) =>
-    db
-      .deleteFrom('reports')
-      .where(({ eb, refTuple }) =>
-        eb(
-          refTuple('session', 'reporter'),
-          'in',
-          closedReports(db)
-            .where('at', '<', before)
-            .where('outcome', 'is', null)
-            .limit(limit)
-            .$asTuple('session', 'reporter'),
-        ),
-      )
-      .executeTakeFirst(),
+  'kept-cases': kind('keptCases', ['person'], (row, before) => [
+    row('expiresAt', '<=', before),
+    // One that is attached to a new account waits for a moderator's decision.
+    row('accountId', 'is', null),
+  ]),
 
-  'decided-reports': (db, before, limit) =>
-    db
-      .deleteFrom('reports')
-      .where(({ eb, refTuple }) =>
-        eb(
-          refTuple('session', 'reporter'),
-          'in',
-          closedReports(db).where('decidedAt', '<', before).limit(limit).$asTuple('session', 'reporter'),
-        ),
-      )
-      .executeTakeFirst(),
+  'deletion-requests': kind('deletionRequests', ['id'], (row, before) => [row('endedAt', '<', before)]),
+}
 
-  findings: (db, before, limit) =>
-    db
-      .deleteFrom('findings')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('findings')
-          .innerJoin('accounts', 'accounts.id', 'findings.accountId')
-          .select('findings.id')
-          .where('at', '<', before)
-          .where('accounts.status', 'not in', caseIsOpen)
-          .where('accountId', 'not in', heldAccounts(db))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-
-  letters: (db, before, limit) =>
-    db
-      .deleteFrom('outbox')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('outbox')
-          .select('id')
-          .where('createdAt', '<', before)
-          .where('accountId', 'not in', heldAccounts(db))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-
-  'moderation-decisions': (db, before, limit) =>
-    db
-      .deleteFrom('moderationDecisions')
-      .where('id', 'in', db.selectFrom('moderationDecisions').select('id').where('at', '<', before).limit(limit))
-      .executeTakeFirst(),
-
-  'moderation-audit': (db, before, limit) =>
-    db
-      .deleteFrom('moderationAudit')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('moderationAudit')
-          .select('id')
-          .where('at', '<', before)
-          .where((build) => build.or([build('whom', 'is', null), build('whom', 'not in', heldAccounts(db))]))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-
-  'erased-accounts': (db, before, limit) =>
-    db
-      .deleteFrom('accounts')
-      .where(
-        'id',
-        'in',
-        db
-          .selectFrom('accounts')
-          .select('id')
-          .where('erasedAt', '<', before)
-          .where((build) => build.not(isPartOfHeld(db, 'accounts.id')))
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-
-  'kept-cases': (db, before, limit) =>
-    db
-      .deleteFrom('keptCases')
-      .where(
-        'person',
-        'in',
-        db
-          .selectFrom('keptCases')
-          .select('person')
-          .where('expiresAt', '<=', before)
-          // At an account that came back it waits for moderators.
-          .where('accountId', 'is', null)
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-
-  'deletion-requests': (db, before, limit) =>
-    db
-      .deleteFrom('deletionRequests')
-      .where('id', 'in', db.selectFrom('deletionRequests').select('id').where('endedAt', '<', before).limit(limit))
-      .executeTakeFirst(),
+/** Deletes at most `limit` expired rows of a kind and returns their number. */
+async function removeBatch(db: Database, { table, key, isExpired }: Kind, before: number, limit: number) {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const batch = sql`select ${columns} from ${sql.table(table)} where ${isExpired(db, before)} limit ${limit}`
+  const removed = await db.deleteFrom(table).where(sql<boolean>`(${columns}) in (${batch})`).executeTakeFirst()
+  return Number(removed.numDeletedRows)
 }
 
 export function createExpiry(db: Database): Expiry {
-  return {
-    remove: async (kind, before, limit) => Number((await removals[kind](db, before, limit)).numDeletedRows),
-  }
+  return { remove: (kind, before, limit) => removeBatch(db, kinds[kind], before, limit) }
 }

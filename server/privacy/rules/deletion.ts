@@ -1,3 +1,4 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/my-data.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import { addBusinessDays } from '../../moderation/rules/business-days.ts'
@@ -5,7 +6,6 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 50
 
 /**
@@ -14,10 +14,10 @@ const AT_ONCE = 50
  */
 export type BeforeErasure = (account: Account) => Promise<void>
 
-export type DeletionDesk = ReturnType<typeof createDeletionDesk>
+export type DeletionService = ReturnType<typeof createDeletionService>
 
 /** Takes wishes for deletion and carries them out. */
-export function createDeletionDesk(deps: {
+export function createDeletionService(deps: {
   deletions: Deletions
   accounts: Pick<Accounts, 'find'>
   clock: Clock

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from '../../platform/rules/routine.ts'
-import type { DeletionDesk } from './deletion.ts'
+import type { DeletionService } from './deletion.ts'
 import type { Expiry } from './ports.ts'
 import { type CountedMs, expiredBefore, keptUntilOld } from './retention.ts'
 
@@ -15,7 +15,7 @@ type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Pr
 export type HousekeepingDeps = {
   clock: Clock
   everyMs: number
-  desk: DeletionDesk
+  desk: DeletionService
   expiry: Expiry
   /** How far back the moderation policy counts what it knows of a kind: so long at least it is kept. */
   countedMs: CountedMs

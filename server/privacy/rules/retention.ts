@@ -1,23 +1,21 @@
-const MINUTE_MS = 60 * 1000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 
 /** Kinds of records that a regular job removes from the store once they are old. */
 export const keptUntilOld = [
   'log-entries',
   'log-batches',
   'frames',
-  'live-sessions',
+  'match-records',
   'refresh-tokens',
-  'unentered-sessions',
-  'anonymous-sessions',
-  'old-sessions',
+  'unentered-login-sessions',
+  'anonymous-login-sessions',
+  'old-login-sessions',
   'ip-details',
   'meetings',
   'reports',
   'decided-reports',
   'findings',
-  'letters',
+  'emails',
   'moderation-decisions',
   'moderation-audit',
   'deletion-requests',
@@ -71,7 +69,7 @@ export const retention = {
     from: 'arrival',
     why: 'gaps between frames are judged together with reports of one window',
   },
-  'live-sessions': {
+  'match-records': {
     what: 'Ended calls: who, when, connected or not',
     keptMs: 30 * DAY_MS,
     from: 'the end of the call',
@@ -83,19 +81,19 @@ export const retention = {
     from: 'their expiry',
     why: 'an expired login is of no use to anybody',
   },
-  'unentered-sessions': {
+  'unentered-login-sessions': {
     what: 'Sessions that were never entered',
     keptMs: DAY_MS,
     from: 'the first visit',
     why: 'a browser enters its session within seconds; the rest are machines',
   },
-  'anonymous-sessions': {
+  'anonymous-login-sessions': {
     what: 'Sessions nobody signed in with',
     keptMs: 30 * DAY_MS,
     from: 'the first visit',
     why: 'a visitor who has not come back by then gets a new one',
   },
-  'old-sessions': {
+  'old-login-sessions': {
     what: 'Sessions of people who signed in',
     keptMs: 90 * DAY_MS,
     from: 'the last sign-in or visit with it',
@@ -137,7 +135,7 @@ export const retention = {
     from: 'the finding, never less than `FLAG_WINDOW_HOURS`, nor while a warning or a case of the person lasts',
     why: 'as of reports',
   },
-  letters: {
+  emails: {
     what: 'Letters that wait to be sent',
     keptMs: 7 * DAY_MS,
     from: 'the decision that they tell of',

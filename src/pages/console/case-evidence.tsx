@@ -2,7 +2,7 @@ import type { Case, CaseEvidence as Picture } from '#protocol/console.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import styles from './case.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { dateText, evidenceTexts, senderTexts } from './texts.ts'
 import { useKeys } from './use-keys.ts'
 
@@ -12,7 +12,7 @@ const MATCH_ID_SHOWN = 8
 /** Pictures of both sides. None is fetched before somebody asks for it, and each that was can be veiled again. */
 export function CaseEvidence({ shown }: { shown: Case }) {
   const { evidence } = shown
-  const store = useModeration()
+  const store = useConsole()
   const pictures = store.pictures.value
   const veiled = evidence.some(({ id }) => pictures.get(id)?.open !== true)
 
@@ -41,7 +41,7 @@ export function CaseEvidence({ shown }: { shown: Case }) {
 }
 
 function Frame({ picture: { id, kind, session, reporter, at } }: { picture: Picture }) {
-  const store = useModeration()
+  const store = useConsole()
   const loaded = store.pictures.value.get(id)
   const open = loaded?.open === true
   const name = evidenceTexts[kind]

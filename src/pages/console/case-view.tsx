@@ -8,14 +8,14 @@ import { CaseEvidence } from './case-evidence.tsx'
 import { CaseHistory } from './case-history.tsx'
 import { CaseReports } from './case-reports.tsx'
 import { CaseSignals } from './case-signals.tsx'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { counted, dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
 
 /** Everything known of one case, and what may be decided. */
 export function CaseView() {
-  const store = useModeration()
+  const store = useConsole()
   const shown = store.openCase.value
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   return (

@@ -2,14 +2,14 @@ import { useEffect } from 'react'
 import { useParams } from 'react-router-dom'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTitle } from '../../parts/use-title.ts'
-import type { ModerationStore } from '../../stores/console.ts'
+import type { ConsoleStore } from '../../stores/console.ts'
 import { Console } from './console.tsx'
 import styles from './console-page.module.css'
-import { ModerationContext } from './context.ts'
+import { ConsoleContext } from './context.ts'
 import { LoginForm } from './login-form.tsx'
 
 /** The moderators' console: its login, or the queue beside the case that the address names. */
-export function ModerationPage({ store }: { store: ModerationStore }) {
+export function ConsolePage({ store }: { store: ConsoleStore }) {
   const { caseId = null } = useParams()
   useTitle('Moderation')
 
@@ -22,13 +22,13 @@ export function ModerationPage({ store }: { store: ModerationStore }) {
   }, [store, caseId])
 
   return (
-    <ModerationContext.Provider value={store}>
+    <ConsoleContext.Provider value={store}>
       <Shell store={store} caseId={caseId} />
-    </ModerationContext.Provider>
+    </ConsoleContext.Provider>
   )
 }
 
-function Shell({ store, caseId }: { store: ModerationStore; caseId: string | null }) {
+function Shell({ store, caseId }: { store: ConsoleStore; caseId: string | null }) {
   switch (store.login.value) {
     case 'in':
       return <Console caseId={caseId} />

@@ -6,7 +6,7 @@ import { WarningIcon } from '../../parts/icons.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { CaseView } from './case-view.tsx'
 import styles from './console.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { QueueList } from './queue-list.tsx'
 import { QueueTools } from './queue-tools.tsx'
 import { StatisticsStrip } from './statistics-strip.tsx'
@@ -15,7 +15,7 @@ import { useKeys } from './use-keys.ts'
 
 /** The queue and the case beside it; on narrow screens one of them. */
 export function Console({ caseId }: { caseId: string | null }) {
-  const store = useModeration()
+  const store = useConsole()
   const navigate = useNavigate()
   const search = useRef<HTMLInputElement>(null)
   const moderator = store.moderator.value
@@ -77,7 +77,7 @@ export function Console({ caseId }: { caseId: string | null }) {
 
 /** The live region is there before its text, or nobody would hear it. */
 function Note() {
-  const store = useModeration()
+  const store = useConsole()
   return (
     <div role="alert" className={styles.notes}>
       {store.note.value && (

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { ModerationStore } from '../../stores/console.ts'
+import type { ConsoleStore } from '../../stores/console.ts'
 
-export const ModerationContext = createContext<ModerationStore | null>(null)
+export const ConsoleContext = createContext<ConsoleStore | null>(null)
 
 /** Throws outside of the console. */
-export function useModeration(): ModerationStore {
-  const store = useContext(ModerationContext)
-  if (!store) throw new Error('The console needs a ModerationContext.Provider above')
+export function useConsole(): ConsoleStore {
+  const store = useContext(ConsoleContext)
+  if (!store) throw new Error('The console needs a ConsoleContext.Provider above')
   return store
 }

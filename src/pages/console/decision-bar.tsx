@@ -1,7 +1,7 @@
 import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
 import { Button } from '../../parts/button.tsx'
 import styles from './case.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { verdictTexts } from './texts.ts'
 import { useKeys } from './use-keys.ts'
 
@@ -9,7 +9,7 @@ type DecisionBarProps = { verdicts: readonly Verdict[]; choose: (verdict: Verdic
 
 /** The verdicts that the status allows, each with the number of its key. */
 export function DecisionBar({ verdicts, choose }: DecisionBarProps) {
-  const busy = useModeration().busy.value
+  const busy = useConsole().busy.value
   const open = (verdict: Verdict) => verdicts.includes(verdict) && !busy
   useKeys(
     Object.fromEntries(

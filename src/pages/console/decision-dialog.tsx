@@ -5,7 +5,7 @@ import { parse } from '#protocol/parse.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import styles from './case.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { nameOf, ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
 
 type DecisionDialogProps = { shown: Case; verdict: Verdict; close: () => void }
@@ -18,7 +18,7 @@ function likelyRule({ kinds, history }: Case): Rule {
 
 /** Asks for rule and note, and once more whether it is meant. */
 export function DecisionDialog({ shown, verdict, close }: DecisionDialogProps) {
-  const store = useModeration()
+  const store = useConsole()
   const form = useId()
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {

@@ -3,11 +3,11 @@ import { Button } from '../../parts/button.tsx'
 import { WarningIcon } from '../../parts/icons.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import styles from './console-page.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 
 /** Name, password and the code of an authenticator. */
 export function LoginForm() {
-  const store = useModeration()
+  const store = useConsole()
   const id = useId()
   const trouble = store.loginTrouble.value
 

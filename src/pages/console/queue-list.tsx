@@ -4,14 +4,14 @@ import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Spinner } from '../../parts/spinner.tsx'
 import styles from './console.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { counted, dueText, kindTexts, statusTexts } from './texts.ts'
 
 type QueueListProps = { cases: readonly CaseSummary[]; caseId: string | null; move: (by: 1 | -1) => void }
 
 /** What waits, the most urgent first. */
 export function QueueList({ cases, caseId, move }: QueueListProps) {
-  const store = useModeration()
+  const store = useConsole()
   const { next } = store.queue.value
   const found = store.found.value !== null
   const loading = store.queueLoading.value

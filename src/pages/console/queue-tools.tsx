@@ -1,12 +1,12 @@
 import { type FormEvent, type RefObject, useRef } from 'react'
 import { caseKindSchema } from '#protocol/console.ts'
 import styles from './console.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { kindTexts } from './texts.ts'
 
 /** Search, and which kind of case is shown. */
 export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
-  const store = useModeration()
+  const store = useConsole()
   const form = useRef<HTMLFormElement>(null)
   const kind = store.kind.value
   const found = store.found.value

@@ -1,24 +1,24 @@
 import styles from './console.module.css'
-import { useModeration } from './context.ts'
+import { useConsole } from './context.ts'
 import { spanText } from './texts.ts'
 
 /** How much waits, and how the last days went. */
 export function StatisticsStrip() {
-  const figures = useModeration().figures.value
-  if (!figures) return <div className={styles.figures} />
-  const { open, appeals, overdue, oldestAt, days, decided, upheld, medianMs } = figures
+  const statistics = useConsole().statistics.value
+  if (!statistics) return <div className={styles.statistics} />
+  const { open, appeals, overdue, oldestAt, days, decided, upheld, medianMs } = statistics
   const share = decided === 0 ? '–' : `${Math.round((upheld / decided) * 100)} %`
   const most = Math.max(1, ...days.map((day) => day.decided))
   return (
-    <dl className={styles.figures} aria-label="Statistics">
-      <Figure name="Open" value={String(open)} />
-      <Figure name="Appeals" value={String(appeals)} />
-      <Figure name="Overdue" value={String(overdue)} />
-      <Figure name="Oldest" value={oldestAt === null ? '–' : spanText(Date.now() - oldestAt)} />
-      <Figure name={`Decided in ${days.length} days`} value={String(decided)} />
-      <Figure name="Upheld" value={share} />
-      <Figure name="Median time" value={medianMs === null ? '–' : spanText(medianMs)} />
-      <div className={styles.figure}>
+    <dl className={styles.statistics} aria-label="Statistics">
+      <Statistic name="Open" value={String(open)} />
+      <Statistic name="Appeals" value={String(appeals)} />
+      <Statistic name="Overdue" value={String(overdue)} />
+      <Statistic name="Oldest" value={oldestAt === null ? '–' : spanText(Date.now() - oldestAt)} />
+      <Statistic name={`Decided in ${days.length} days`} value={String(decided)} />
+      <Statistic name="Upheld" value={share} />
+      <Statistic name="Median time" value={medianMs === null ? '–' : spanText(medianMs)} />
+      <div className={styles.statistic}>
         <dt className="visually-hidden">Decided per day</dt>
         <dd>
           <svg viewBox={`0 0 ${days.length * 8} 32`} className={styles.chart} role="img" aria-label={chartText(days)}>
@@ -43,9 +43,9 @@ function chartText(days: readonly { day: string; decided: number }[]): string {
   return `Decided per day: ${days.map(({ day, decided }) => `${day} ${decided}`).join(', ')}`
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Statistic({ name, value }: { name: string; value: string }) {
   return (
-    <div className={styles.figure}>
+    <div className={styles.statistic}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

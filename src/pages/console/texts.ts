@@ -1,4 +1,5 @@
 import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
@@ -86,10 +87,6 @@ const actors: Record<string, string> = {
 export function actorText(kind: string, moderator: string | null): string {
   return moderator ?? actors[kind] ?? kind
 }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`

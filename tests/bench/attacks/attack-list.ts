@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
-import { type Attack, type Attacks, MINUTE_MS } from './attack.ts'
+import type { Attack, Attacks } from './attack.ts'
 import { bodyAttacks } from './body-attacks.ts'
 import { httpAttacks } from './http-attacks.ts'
 import { hubAttacks } from './hub-attacks.ts'

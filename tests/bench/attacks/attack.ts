@@ -16,7 +16,6 @@ export type Attack = {
 
 export type Attacks = Record<string, Attack>
 
-export const MINUTE_MS = 60_000
 /** The attackers' addresses are named by a proxy on this machine. */
 export const proxied = { TRUST_PROXY: '127.0.0.1' }
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { holdRefusedSockets, type RefusedRequest, refusedRequests } from '../../support/attacks/held-sockets.ts'
 import {
   EMPTY_ENTRIES_OF_A_BATCH,
@@ -10,7 +11,7 @@ import { readMetricsThroughProxies } from '../../support/attacks/metrics-through
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
 import { sendFrame, sendPicture, slowJpeg } from '../../support/attacks/slow-pictures.ts'
 import { holdUnfinishedUploads, type UnfinishedUpload } from '../../support/attacks/unfinished-uploads.ts'
-import { type Attacks, countsOf, MINUTE_MS, peopleOf, proxied } from './attack.ts'
+import { type Attacks, countsOf, peopleOf, proxied } from './attack.ts'
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 type Answered = { status: number | string }

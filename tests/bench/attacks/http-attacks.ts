@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
 import { pipelineRequests } from '../../support/attacks/pipelined-requests.ts'
 import { sendBombs } from '../../support/attacks/query-and-cookie-bombs.ts'
 import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
 import { holdSlowHeaders } from '../../support/attacks/slow-headers.ts'
 import { holdUnreadAnswers } from '../../support/attacks/slow-readers.ts'
-import { type Attacks, MINUTE_MS, proxied } from './attack.ts'
+import { type Attacks, proxied } from './attack.ts'
 
 /** Attacks that need no login. */
 export const httpAttacks: Attacks = {

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { sendByteByByte } from '../../support/attacks/byte-frames.ts'
 import { floodNegotiate } from '../../support/attacks/negotiate-flood.ts'
 import { holdSilentHandshakes } from '../../support/attacks/silent-handshakes.ts'
-import { type Attacks, MINUTE_MS, peopleOf, proxied, tokensOf } from './attack.ts'
+import { type Attacks, peopleOf, proxied, tokensOf } from './attack.ts'
 
 /** Attacks on the admission to the hub and on the frames of its sockets. */
 export const hubAttacks: Attacks = {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { harvestAddresses } from '../../support/attacks/address-harvest.ts'
 import { guessFromManyNetworks, guessFromOneNetwork } from '../../support/attacks/console-guessing.ts'
 import type { HubAccess } from '../../support/attacks/hub-access.ts'
@@ -9,7 +10,7 @@ import { reattachAgain } from '../../support/attacks/reattach-flood.ts'
 import { reportBrigade } from '../../support/attacks/report-brigade.ts'
 import { copyOf } from '../../support/attacks/stolen-login.ts'
 import type { SignedInVisitor } from '../../support/servers/server.ts'
-import { type Attack, type Attacks, countsOf, MINUTE_MS, peopleOf, proxied, tokensOf } from './attack.ts'
+import { type Attack, type Attacks, countsOf, peopleOf, proxied, tokensOf } from './attack.ts'
 
 const MB = 1024 * 1024
 const accessOf = (origin: string, token: string): HubAccess => ({

@@ -10,7 +10,7 @@ const codec = createChatCodec(workers)
 const LINE = 'Nice to meet you! Where are you from? 👋'
 
 const calls = {
-  api: () => api.call('readOnlineUsers', undefined),
+  api: () => api.request('readOnlineUsers', undefined),
   chat: async () => codec.decodeChat(await codec.encodeChat(LINE)),
   nothing: () => new Promise((resolve) => setTimeout(resolve)),
 }

@@ -3,8 +3,8 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CaseEvidence } from '#protocol/console.ts'
-import { ModerationPage } from '../../../src/pages/console/console-page.tsx'
-import { createModerationStore } from '../../../src/stores/console.ts'
+import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
+import { createConsoleStore } from '../../../src/stores/console.ts'
 import { fakeConsoleApi, whole } from './fake-console.ts'
 
 let open: { root: Root; host: HTMLElement } | null = null
@@ -20,11 +20,11 @@ async function showEvidence(evidence: CaseEvidence[]) {
   const root = createRoot(host)
   open = { root, host }
   const api = fakeConsoleApi({ readCase: ({ id }) => ({ ...whole(id), evidence }) })
-  const store = createModerationStore({ api, log: { info() {}, error() {} } })
+  const store = createConsoleStore({ api, log: { info() {}, error() {} } })
   root.render(
     <MemoryRouter initialEntries={['/moderation/a']}>
       <Routes>
-        <Route path="/moderation/:caseId?" element={<ModerationPage store={store} />} />
+        <Route path="/moderation/:caseId?" element={<ConsolePage store={store} />} />
       </Routes>
     </MemoryRouter>,
   )

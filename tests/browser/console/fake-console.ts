@@ -45,7 +45,7 @@ export function fakeConsoleApi(answers: ConsoleAnswers): ConsoleApi {
     ...answers,
   }
   return {
-    async call(name, input) {
+    async request(name, input) {
       const answer = all[name]
       if (!answer) throw new Error(`No answer for ${name}`)
       return answer(input)

@@ -5,8 +5,8 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ConsoleInput } from '#protocol/console.ts'
-import { ModerationPage } from '../../../src/pages/console/console-page.tsx'
-import { createModerationStore } from '../../../src/stores/console.ts'
+import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
+import { createConsoleStore } from '../../../src/stores/console.ts'
 import { type ConsoleAnswers, fakeConsoleApi } from './fake-console.ts'
 
 let open: { root: Root; host: HTMLElement } | null = null
@@ -26,11 +26,11 @@ async function show(answers: ConsoleAnswers = {}): Promise<void> {
   document.body.append(host)
   const root = createRoot(host)
   open = { root, host }
-  const store = createModerationStore({ api: fakeConsoleApi(answers), log: { info() {}, error() {} } })
+  const store = createConsoleStore({ api: fakeConsoleApi(answers), log: { info() {}, error() {} } })
   root.render(
     <MemoryRouter initialEntries={['/moderation']}>
       <Routes>
-        <Route path="/moderation/:caseId?" element={<ModerationPage store={store} />} />
+        <Route path="/moderation/:caseId?" element={<ConsolePage store={store} />} />
       </Routes>
       <Address />
     </MemoryRouter>,

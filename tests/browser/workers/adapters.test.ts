@@ -30,7 +30,7 @@ test('a picture is fetched by http only', async () => {
   await expect(fetchPicture('data:image/png;base64,AAAA')).rejects.toMatchObject({ code: 'wrong-type' })
 })
 
-test('log lines leave in one batch, with who and when, also after the worker died', async () => {
+test('log entries are sent in one batch, with session id and time, also after the worker died', async () => {
   const { baseUrl, seen } = await openRoom({ 'logs/add': [{ text: 'ok' }], 'users/online/get': [{ fault: 'never' }] })
   const workers = startWorkers({ baseUrl })
   const log = createLog(workers, ['Info', 'Error', 'Exception'])
@@ -39,7 +39,7 @@ test('log lines leave in one batch, with who and when, also after the worker die
   log.error('two')
   log.error('three', new RangeError('why'))
   await workers.network().flushLogs()
-  const inFlight = workers.network().call('readOnlineUsers', undefined)
+  const inFlight = workers.network().request('readOnlineUsers', undefined)
   crash(workers.started.network[0])
   await expect(inFlight).rejects.toMatchObject({ code: 'worker-died' })
   log.info('four')
@@ -68,7 +68,7 @@ test('the browser is described', async () => {
   expect(['portrait', 'landscape']).toContain(device.orientation)
 })
 
-test('what is stored is there for the next page, until it is cleared', async () => {
+test('stored values are there for the next page until they are cleared', async () => {
   const storage = createStorage()
   await storage.set('profilePicture', new Blob(['abc'], { type: 'image/png' }))
   await storage.set('note', 'text')
@@ -79,7 +79,7 @@ test('what is stored is there for the next page, until it is cleared', async () 
   expect(await storage.get('note')).toBeUndefined()
 })
 
-test('a browser that keeps nothing does no harm', async () => {
+test('reads and writes do not fail in a browser that stores nothing', async () => {
   const original = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB') ?? {}
   Object.defineProperty(globalThis, 'indexedDB', {
     configurable: true,
@@ -97,7 +97,7 @@ test('a browser that keeps nothing does no harm', async () => {
   }
 })
 
-test('a worker that cannot live is not started at every call', async () => {
+test('a worker that keeps dying is not restarted at every request', async () => {
   const started: Worker[] = []
   const broken = () => {
     const worker = new Worker('/no-such-worker.js', { type: 'module' })

@@ -4,16 +4,16 @@ import { serve } from '#workers/rpc.ts'
 export interface FaultyWorker {
   echo(value: unknown): Promise<unknown>
   hang(): Promise<void>
-  /** Answers when it is told that nobody waits any more. */
+  /** Resolves when `signal` is aborted. */
   waitUntil(signal: AbortSignal): Promise<void>
-  /** How many of `waitUntil` were told. */
-  told(): Promise<number>
+  /** Returns how many requests of `waitUntil` were aborted. */
+  aborted(): Promise<number>
   refuse(signal?: AbortSignal): Promise<void>
   breakDown(): Promise<void>
-  answerWithFunction(): Promise<unknown>
+  returnFunction(): Promise<unknown>
 }
 
-let told = 0
+let aborted = 0
 
 const worker: FaultyWorker = {
   echo: async (value) => value,
@@ -21,18 +21,18 @@ const worker: FaultyWorker = {
   waitUntil: (signal) =>
     new Promise((resolve) => {
       signal.addEventListener('abort', () => {
-        told += 1
+        aborted += 1
         resolve()
       })
     }),
-  told: async () => told,
+  aborted: async () => aborted,
   refuse: async () => {
     throw new AppError('too-large', 'Too much of it', { field: 'file', status: 413, final: true })
   },
   breakDown: async () => {
     throw new TypeError('something inside')
   },
-  answerWithFunction: async () => () => 1,
+  returnFunction: async () => () => 1,
 }
 
 serve(worker)

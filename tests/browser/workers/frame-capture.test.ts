@@ -3,7 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import { createFrameCapture } from '../../../src/transport/media.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { camera, show, stop, uploadedPicture } from '../../support/browser/cameras.ts'
-import type { Script } from './scripted-answer.ts'
+import type { Script } from './scripted-response.ts'
 import { startWorkers } from './test-workers.ts'
 
 const valid = { json: { message: 'Valid' } }

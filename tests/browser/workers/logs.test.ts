@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { DATABASE } from '#protocol/constants.ts'
 import { createLog } from '../../../src/transport/network.ts'
 import { openRoom, problem } from '../../support/browser/api-room.ts'
-import type { Script } from './scripted-answer.ts'
+import type { Script } from './scripted-response.ts'
 import { startWorkers } from './test-workers.ts'
 
 const KEY = 'AppLogs'
@@ -24,25 +24,25 @@ async function visit(script: Script) {
   return { ...room, workers, log, batches }
 }
 
-test('lines are kept for the next visit, sent once more under the same key, and then forgotten', async () => {
+test('entries are stored for the next visit, sent again under the same key, and then deleted', async () => {
   const first = await visit({ 'logs/add': [{ fault: 'at-once' }] })
   first.log.info('one')
   first.log.info('two')
   first.log.flush()
   await expect.poll(async () => (await first.batches()).length).toBe(1)
-  // The tab is closed before the server has answered.
+  // The tab is closed before the server has responded.
   first.workers.stop()
   expect(await get(KEY, store)).toMatchObject({ entries: [{ logMessage: 'one' }, { logMessage: 'two' }] })
 
   const second = await visit({ 'logs/add': [{ text: 'ok' }] })
-  // Whatever reaches the worker starts it, and with it what waits is sent.
+  // Any request starts the worker, which then sends the stored entries.
   second.log.identify({ userSessionId: 's2', clockOffsetMs: 0 })
   await expect.poll(async () => (await second.batches()).length).toBe(1)
   expect(await second.batches()).toEqual(await first.batches())
   await expect.poll(() => get(KEY, store)).toEqual({ entries: [], batch: null })
 })
 
-test('a line that is never flushed is kept a moment after it was written', async () => {
+test('an entry that is never flushed is stored soon after it was written', async () => {
   const { log, batches } = await visit({ 'logs/add': [away] })
   log.info('left behind')
   await expect
@@ -51,7 +51,7 @@ test('a line that is never flushed is kept a moment after it was written', async
   expect(await batches()).toEqual([])
 })
 
-test('two tabs that flush at once lose nothing and double nothing', async () => {
+test('two tabs that flush at once lose and duplicate nothing', async () => {
   const room = await openRoom({ 'logs/add': [{ text: 'ok' }] })
   const tabs = [startWorkers({ baseUrl: room.baseUrl }), startWorkers({ baseUrl: room.baseUrl })]
   const logs = tabs.map((workers) => createLog(workers, ['Info']))
@@ -61,7 +61,7 @@ test('two tabs that flush at once lose nothing and double nothing', async () => 
   const taken = new Map<string, string[]>()
   for (const { body, headers } of await room.seen('logs/add')) {
     const lines = (JSON.parse(atob(body)) as { logMessage: string }[]).map(({ logMessage }) => logMessage)
-    // The server takes a key once.
+    // The server stores each key once.
     taken.set(headers['idempotency-key'] ?? '', lines)
   }
   const lines = [...taken.values()].flat()
@@ -69,7 +69,7 @@ test('two tabs that flush at once lose nothing and double nothing', async () => 
   expect(new Set(lines).size).toBe(100)
 })
 
-test('with every level off no line reaches the worker and nothing is kept', async () => {
+test('with every level off no entry reaches the worker and nothing is stored', async () => {
   const room = await openRoom({ 'logs/add': [{ text: 'ok' }] })
   const workers = startWorkers({ baseUrl: room.baseUrl })
   const log = createLog(workers, [])
@@ -80,7 +80,7 @@ test('with every level off no line reaches the worker and nothing is kept', asyn
   expect(await get(KEY, store)).toBeUndefined()
 })
 
-test('a server that refuses a batch does not see it again', async () => {
+test('a batch that the server rejects is not sent again', async () => {
   const { log, workers, batches } = await visit({ 'logs/add': [problem(400, 'bad-request')] })
   log.info('odd')
   await workers.network().flushLogs()

@@ -30,7 +30,7 @@ async function busyPage() {
   return {
     room,
     async work(): Promise<void> {
-      const requests = Array.from({ length: REQUESTS }, () => api.call('readOnlineUsers', undefined))
+      const requests = Array.from({ length: REQUESTS }, () => api.request('readOnlineUsers', undefined))
       for (let line = 0; line < LOG_LINES; line += 1) log.error(`line ${line}`)
       log.flush()
       await Promise.all([...requests, capture()])
@@ -38,7 +38,7 @@ async function busyPage() {
   }
 }
 
-/** Tasks of more than 50 ms that this thread had while `work` ran. */
+/** Returns the tasks over 50 ms of this thread while `work` ran. */
 async function longTasksOf(work: () => Promise<void>): Promise<number> {
   let count = 0
   const observer = new PerformanceObserver((list) => {
@@ -46,14 +46,14 @@ async function longTasksOf(work: () => Promise<void>): Promise<number> {
   })
   observer.observe({ type: 'longtask' })
   await work()
-  // A task is told of when it has ended.
+  // A task is reported after it has ended.
   await new Promise((resolve) => setTimeout(resolve))
   count += observer.takeRecords().length
   observer.disconnect()
   return count
 }
 
-/** The log lines that the server got. */
+/** Returns the log lines that the server received. */
 async function linesAt(room: Awaited<ReturnType<typeof openRoom>>): Promise<Set<string>> {
   const batches = await room.seen('logs/add')
   const entries = batches.flatMap(({ body }) => JSON.parse(atob(body)) as { logMessage: string }[])
@@ -67,9 +67,9 @@ function spin(ms: number): void {
 
 test('requests, log lines and captures make no long task on the UI thread', async () => {
   const { room, work } = await busyPage()
-  // The first time loads, compiles and connects.
+  // The first round loads, compiles and connects.
   await work()
-  // Wall time counts, also while other processes have the core. What the work itself costs would show in every round.
+  // Long tasks are measured in wall time, so other processes on the core can cause one. One of the work itself would show in every round.
   let fewest = Number.POSITIVE_INFINITY
   let rounds = 0
   while (fewest > 0 && rounds < 10) {
@@ -82,7 +82,7 @@ test('requests, log lines and captures make no long task on the UI thread', asyn
   await vi.waitUntil(async () => (await linesAt(room)).size === LOG_LINES)
 })
 
-test('a long task in the midst of it would be seen', async () => {
+test('a long task during the work is detected', async () => {
   const { work } = await busyPage()
   const disturbed = async () => {
     const working = work()

@@ -3,7 +3,7 @@ import { createChatCodec, createFrameCapture } from '../../../src/transport/medi
 import { createApi } from '../../../src/transport/network.ts'
 import { formOf, openRoom, problem } from '../../support/browser/api-room.ts'
 import { camera, stop, uploadedPicture } from '../../support/browser/cameras.ts'
-import type { Script } from './scripted-answer.ts'
+import type { Script } from './scripted-response.ts'
 import { crash, startWorkers } from './test-workers.ts'
 
 const valid = { json: { message: 'Valid' } }
@@ -15,8 +15,8 @@ async function workersOn(script: Script) {
   return { ...room, workers: startWorkers({ baseUrl: room.baseUrl }) }
 }
 
-/** Everything the page's thread is told by `worker`, as it came. */
-function heard(worker: Worker | undefined): unknown[] {
+/** Records every message that the page's thread receives from `worker`. */
+function messagesOf(worker: Worker | undefined): unknown[] {
   const messages: unknown[] = []
   worker?.addEventListener('message', ({ data }) => messages.push(data))
   return messages
@@ -49,16 +49,16 @@ test('a small frame keeps its size, and missing owners have their placeholders',
 test("the picture's bytes never come back to the page's thread", async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid] })
   const media = workers.media()
-  const messages = [heard(workers.started.media[0]), heard(workers.started.network[0])]
+  const messages = [messagesOf(workers.started.media[0]), messagesOf(workers.started.network[0])]
   const stream = camera()
   await createFrameCapture({ media: () => media }).capture(stream, 'dashboard', owner)
   expect(await seen(frames)).toHaveLength(1)
-  // Replies of connectMedia, connectNetwork and captureFrame, each with nothing in it.
+  // Empty replies to connectMedia, connectNetwork and captureFrame.
   const values = messages.flat().map((message) => (message as { value: unknown }).value)
   expect(values).toEqual(Array.from({ length: 3 }, () => ({ value: undefined, ran: null })))
 })
 
-test('a camera that was stopped is refused and nothing is sent', async () => {
+test('a frame of a stopped camera is rejected and nothing is sent', async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid] })
   const stream = camera()
   stop(stream)
@@ -67,7 +67,7 @@ test('a camera that was stopped is refused and nothing is sent', async () => {
   expect(await seen()).toHaveLength(0)
 })
 
-test("the upload's failure is told with the server's code", async () => {
+test("a failed upload rejects with the server's code", async () => {
   const { workers } = await workersOn({ [frames]: [problem(429, 'too-many-requests')] })
   const capture = createFrameCapture(workers).capture(camera(), 'dashboard', owner)
   await expect(capture).rejects.toMatchObject({ code: 'too-many-requests', details: { status: 429 } })
@@ -100,12 +100,12 @@ test('frames still arrive after the media worker died', async () => {
   expect(workers.started.network).toHaveLength(1)
 })
 
-test('workers start with the first call, end on stop, and start again when they are needed', async () => {
+test('workers start with the first request, terminate on stop, and start again when they are needed', async () => {
   const { workers } = await workersOn({ 'users/online/get': [{ fault: 'never' }, { json: { onlineUsers: 1 } }] })
   const { started } = workers
   expect(started).toEqual({ network: [], media: [] })
   const api = createApi(workers)
-  const lost = api.call('readOnlineUsers', undefined)
+  const lost = api.request('readOnlineUsers', undefined)
   expect(started.media).toHaveLength(0)
   workers.stop()
   await expect(lost).rejects.toMatchObject({ code: 'worker-died' })

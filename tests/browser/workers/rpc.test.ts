@@ -11,7 +11,7 @@ function faulty(onDeath?: () => void) {
   return { worker, ...connect<FaultyWorker>(worker, onDeath ? { onDeath } : {}) }
 }
 
-test('a coded error crosses whole', async () => {
+test('an AppError keeps code, message and details across threads', async () => {
   const thrown = await faulty()
     .remote.refuse()
     .catch((error: unknown) => error)
@@ -32,10 +32,10 @@ test("any other error becomes 'worker-error', and the worker's stack stays there
   expect((thrown as AppError).stack).not.toContain('faulty.worker')
 })
 
-test('what cannot be copied to the other thread is a worker error on either way', async () => {
+test('an argument or return value that cannot be cloned is a worker error', async () => {
   const { remote } = faulty()
   await expect(remote.echo(() => 1)).rejects.toMatchObject({ code: 'worker-error' })
-  await expect(remote.answerWithFunction()).rejects.toMatchObject({ code: 'worker-error' })
+  await expect(remote.returnFunction()).rejects.toMatchObject({ code: 'worker-error' })
   await expect(remote.echo('still here')).resolves.toBe('still here')
 })
 
@@ -52,7 +52,7 @@ test('a remote can be awaited without being taken for a promise', async () => {
   await expect(awaited.echo(1)).resolves.toBe(1)
 })
 
-test('calls in flight and later ones reject when the worker crashes', async () => {
+test('requests in flight and later ones reject when the worker crashes', async () => {
   const died = vi.fn()
   const { worker, remote } = faulty(died)
   await remote.echo('started')
@@ -63,12 +63,12 @@ test('calls in flight and later ones reject when the worker crashes', async () =
   expect(died).toHaveBeenCalledTimes(1)
 })
 
-test('calls reject when the worker cannot be loaded', async () => {
+test('requests reject when the worker cannot be loaded', async () => {
   const worker = new Worker('/no-such-worker.js', { type: 'module' })
   await expect(connect<FaultyWorker>(worker).remote.echo(1)).rejects.toMatchObject({ code: 'worker-died' })
 })
 
-test('calls in flight and later ones reject when the line to a terminated worker is closed', async () => {
+test('requests in flight and later ones reject when the connection to a terminated worker is closed', async () => {
   const { worker, remote, close } = faulty()
   await remote.echo('started')
   const hanging = remote.hang()
@@ -88,19 +88,19 @@ test('a port works like a worker', async () => {
   await expect(hanging).rejects.toMatchObject({ code: 'worker-died' })
 })
 
-test('a call that its caller gives up rejects, and the work is told', async () => {
+test('a request that its caller aborts rejects, and the method is aborted', async () => {
   const { remote } = faulty()
   const controller = new AbortController()
   const waiting = remote.waitUntil(controller.signal)
-  expect(await remote.told()).toBe(0)
+  expect(await remote.aborted()).toBe(0)
   controller.abort()
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
-  expect(await remote.told()).toBe(1)
+  expect(await remote.aborted()).toBe(1)
   await expect(remote.waitUntil(controller.signal)).rejects.toMatchObject({ code: 'aborted' })
-  expect(await remote.told()).toBe(1)
+  expect(await remote.aborted()).toBe(1)
 })
 
-test('a signal that outlives its calls keeps nothing of them', async () => {
+test('a signal that outlives its requests keeps no listener of them', async () => {
   const { remote } = faulty()
   const { signal } = new AbortController()
   const added = vi.spyOn(signal, 'addEventListener')
@@ -110,16 +110,16 @@ test('a signal that outlives its calls keeps nothing of them', async () => {
   expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener))
 })
 
-test('a call that takes longer than its deadline rejects, and the work is told', async () => {
+test('a request that takes longer than its deadline rejects, and the method is aborted', async () => {
   const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })
   onTestFinished(() => worker.terminate())
   const { remote } = connect<FaultyWorker>(worker, { deadlines: { hang: 20, waitUntil: 20 } })
   await expect(remote.hang()).rejects.toMatchObject({ code: 'timeout' })
   await expect(remote.waitUntil(new AbortController().signal)).rejects.toMatchObject({ code: 'timeout' })
-  expect(await remote.told()).toBe(1)
+  expect(await remote.aborted()).toBe(1)
 })
 
-test('nothing is drawn unless tracing is on; then the work lies within its call, under the same number', async () => {
+test('spans are drawn only while tracing is on; the work lies within its request and has the same id', async () => {
   const stamps = vi.spyOn(console, 'timeStamp')
   onTestFinished(() => stamps.mockRestore())
   const { remote } = faulty()
@@ -131,7 +131,7 @@ test('nothing is drawn unless tracing is on; then the work lies within its call,
   expect([...spans.keys()]).toEqual(['echo #2', 'queue echo #2', 'work echo #2', 'reply echo #2'])
   const [start = 0, end = 0] = spans.get('echo #2') ?? []
   const [from = 0, to = 0] = spans.get('work echo #2') ?? []
-  // Two threads read two clocks.
+  // The two threads have separate clocks.
   const slack = 1
   expect(from).toBeGreaterThanOrEqual(start - slack)
   expect(to).toBeLessThanOrEqual(end + slack)

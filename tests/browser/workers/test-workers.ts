@@ -3,12 +3,12 @@ import { createWorkers, type Workers } from '../../../src/transport/workers.ts'
 
 type Options = { baseUrl: string; timeoutMs?: number; retryDelayMs?: number; offlineWaitMs?: number }
 
-/** Real workers, the network one with these settings; `started` are those that ran, in order. */
+/** The real workers, the network worker with these settings; `started` lists every worker that was started, in order. */
 export function startWorkers(settings: Options): Workers & { started: Record<'network' | 'media', Worker[]> } {
   const started: Record<'network' | 'media', Worker[]> = { network: [], media: [] }
   const options = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]))
   const script = new URL('./configured-network.worker.ts', import.meta.url)
-  // By this query the development server knows a worker's script, which it does by itself only where nothing is added.
+  // The development server recognises a worker's script by this query, which it adds itself only to a URL without a query.
   const address = `${script.origin}${script.pathname}?worker_file&type=module&${options}`
 
   function kept(kind: 'network' | 'media', worker: Worker): Worker {
@@ -31,9 +31,9 @@ export function startWorkers(settings: Options): Workers & { started: Record<'ne
   return { ...workers, started }
 }
 
-/** Makes the worker throw outside of any call, which is how the page learns that it is lost. */
+/** Makes the worker throw outside of any request, which the page receives as its `error` event. */
 export function crash(worker: Worker | undefined): void {
-  // The crash is the test's wish, not a failure to report.
+  // The crash is intended: Vitest must not report it.
   worker?.addEventListener('error', (event) => event.preventDefault())
   worker?.postMessage({ argumentList: [{ type: 'HANDLER', name: 'no such handler' }] })
 }

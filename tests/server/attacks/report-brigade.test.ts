@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { reportBrigade } from '../../support/attacks/report-brigade.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { startServer } from '../../support/servers/server.ts'
 import { addModerator, logIn } from '../../support/stores/moderators.ts'
 
 const VICTIMS = 10
-const DAY_MS = 86_400_000
 
 test.each([false, true])('four fresh accounts report ten people, sending pictures: %s', async (media) => {
   const clock = movableClock()

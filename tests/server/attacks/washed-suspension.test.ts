@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { deleteAndComeBack } from '../../support/attacks/washed-suspension.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { addModerator, logIn } from '../../support/stores/moderators.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
-
-const DAY_MS = 86_400_000
 
 async function serverForTest(): Promise<{ server: TestServer; clock: MovableClock }> {
   const clock = movableClock()

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleEndpointName, type ConsoleInput, consoleEndpoints } from '#protocol/console.ts'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { openDatabase } from '../../../server/platform/database/database.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
-import { DAY_MS, HOUR_MS, seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/stores/case-records.ts'
+import { seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/stores/case-records.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import {
   addModerator,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONSOLE_IDLE_MS, CONSOLE_SESSION_MS } from '#protocol/console.ts'
+import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { newVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import {
@@ -126,7 +126,7 @@ test('a login ends after half an hour without a word', async () => {
 test('a login ends after twelve hours, however busy', async () => {
   const visitor = await logIn(server, mia, later())
   const step = CONSOLE_IDLE_MS - 1
-  for (let spent = 0; spent + step < CONSOLE_SESSION_MS; spent += step) {
+  for (let spent = 0; spent + step < CONSOLE_LOGIN_SESSION_MS; spent += step) {
     await visitor.take('whoAmI', undefined)
     clock.forward(step)
   }

@@ -123,7 +123,7 @@ const table: { [N in EndpointName]: Row<N> } = {
   addVideoFrame: { about: frame, ...personal },
   addReportedFrame: { about: frame, ...personal },
   readTurn: { about: nothing, ...own, blocked: 403 },
-  tellConnection: { about: () => ({ outcome: 'direct', afterMs: 400 }), ...own },
+  reportConnection: { about: () => ({ outcome: 'direct', afterMs: 400 }), ...own },
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },

@@ -168,10 +168,10 @@ test('a visitor who goes no further leaves nothing in the store', async () => {
   const visitor = newVisitor(server)
   const id = await sessionOf(visitor)
   expect(await sessionOf(visitor)).toBe(id)
-  await server.edit(async ({ sessions }) => expect(await sessions.find(id)).toBeNull())
+  await server.edit(async ({ loginSessions }) => expect(await loginSessions.find(id)).toBeNull())
   const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
   await visitor.call('createSession', { ...entry, UserSessionId: id })
-  await server.edit(async ({ sessions }) => expect(await sessions.find(id)).toMatchObject({ entered: true }))
+  await server.edit(async ({ loginSessions }) => expect(await loginSessions.find(id)).toMatchObject({ entered: true }))
 })
 
 test('a session that this server did not give is none', async () => {

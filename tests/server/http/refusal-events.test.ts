@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { noteRefusals } from '../../../server/operations/http/refusal-events.ts'
+import { recordRefusals } from '../../../server/operations/http/refusal-events.ts'
 import { answerWithProblems } from '../../../server/platform/http/problems.ts'
 
 test('one refusal of negotiate is one event, wherever it was decided', async () => {
@@ -10,7 +10,7 @@ test('one refusal of negotiate is one event, wherever it was decided', async () 
   const app = fastify()
   onTestFinished(() => app.close())
   answerWithProblems(app)
-  noteRefusals(app, { note: ({ event, code }) => noted.push([event, code]) })
+  recordRefusals(app, { record: ({ event, code }) => noted.push([event, code]) })
   app.addHook('onRequest', async ({ query }) => {
     if (Object(query).isFlood === 'true') throw new AppError('too-many-requests')
   })

@@ -6,7 +6,7 @@ import type { Store } from '../../../server/platform/database/open-store.ts'
 import { OwnRepeats, type Repeats } from '../../../server/platform/http/repeats.ts'
 import { createSharedRepeats } from '../../../server/platform/http/shared-repeats.ts'
 import { movableClock } from '../../support/movable-clock.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 /** What keyed calls come to: in the memory of one server, and between servers that share a database. */
 
@@ -22,11 +22,11 @@ async function alone(): Promise<Servers> {
   return { one, other: one, account: 'ada' }
 }
 
-async function sharing(place: Place): Promise<Servers & { store: Store }> {
-  const store = await place.open()
+async function sharing(backend: StoreBackend): Promise<Servers & { store: Store }> {
+  const store = await backend.open()
   close = async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   }
   const identity = { provider: 'Google', subject: 'ada', email: 'ada@example.org', firstName: 'Ada' } as const
   const { id } = await store.accounts.signIn({ ...identity, lastName: 'NA' }, 1)
@@ -36,7 +36,7 @@ async function sharing(place: Place): Promise<Servers & { store: Store }> {
 
 const kinds = [
   { name: 'of one server', make: alone },
-  ...places.map(({ name, make }) => ({
+  ...backends.map(({ name, make }) => ({
     name: `of two servers over ${name}`,
     make: async () => sharing(await make()),
   })),
@@ -114,7 +114,7 @@ describe.each(kinds)('repeats $name', ({ make }) => {
   })
 })
 
-test.each(places)('a claim of a server that died is free after half a minute, over $name', async ({ make }) => {
+test.each(backends)('a claim of a server that died is free after half a minute, over $name', async ({ make }) => {
   const { account, other, store } = await sharing(await make())
   const id = { account, call: 'appeal', key: 'a' }
   const answers = v.string()

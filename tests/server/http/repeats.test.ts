@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '#protocol/rest.ts'
 import { jpegOf } from '../../support/pictures/jpegs.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 function post(person: SignedInVisitor, call: EndpointName, key: string | null, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
@@ -17,16 +17,16 @@ function appeal(person: SignedInVisitor, key: string | null): Promise<Response> 
   return post(person, 'appeal', key, { headers: { 'content-type': 'application/json' }, body })
 }
 
-describe.each(places)('with the records in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('with the records in $name', ({ make }) => {
+  let backend: StoreBackend
   let server: TestServer
   beforeAll(async () => {
-    place = await make()
-    server = await startServer(place.env)
+    backend = await make()
+    server = await startServer(backend.env)
   })
   afterAll(async () => {
     await server.stop()
-    await place.remove()
+    await backend.remove()
   })
 
   async function suspended(email: string): Promise<SignedInVisitor> {

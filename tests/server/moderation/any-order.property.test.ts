@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
@@ -17,7 +18,6 @@ import { settledByAge } from '../../support/stores/settled-people.ts'
 
 /** Everything that may happen to people, in any order, over the real records. */
 
-const DAY_MS = 86_400_000
 const names = ['ann', 'bob', 'cid', 'dot', 'eve', 'fay'] as const
 const { moderation: policy } = readConfig(settledByAge)
 

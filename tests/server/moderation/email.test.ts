@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { type Language, languages, offeredLanguages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { reviewOutcomeSchema } from '#protocol/moderation.ts'
 import type { Account } from '../../../server/accounts/rules/ports.ts'
@@ -93,7 +94,7 @@ test('what the mail server does not take now is tried again, each time later, an
   smtp.state.refuse = '451 later'
   const hopeless = postOf(smtp.url)
   while (hopeless.letters.length > 0) {
-    hopeless.clock.at += 24 * 60 * 60 * 1000
+    hopeless.clock.at += DAY_MS
     await expect(hopeless.carry()).rejects.toThrow()
   }
   expect(smtp.state.attempts).toBe(3 + 20)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { Rule, Verdict } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
@@ -10,9 +11,6 @@ import type { Finding } from '../../../server/moderation/rules/ports.ts'
 import { openStore } from '../../../server/platform/database/open-store.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 async function world() {
   const folder = await mkdtemp(join(tmpdir(), 'moderation-test-'))

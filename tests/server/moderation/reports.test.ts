@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { call, type HubPerson, hubPerson, report } from '../../support/hub/hub-person.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { addEarlierPeople, settledByAge } from '../../support/stores/settled-people.ts'
-
-const DAY_MS = 86_400_000
 
 async function serverWith(env: Record<string, string> = {}): Promise<{ server: TestServer; clock: MovableClock }> {
   const clock = movableClock()

@@ -39,9 +39,9 @@ test('a journey from the queue through a call to a report moves the metrics of e
 
   await caller.client.invoke('SendChatMessageToPeer', session, callee.client.connectionId, 'hello')
   await expect(caller.client.invoke('HandleAnswer', session, callee.client.connectionId, '{}')).rejects.toThrow()
-  await caller.visitor.call('tellConnection', { outcome: 'direct', afterMs: 400 })
-  await callee.visitor.call('tellConnection', { outcome: 'relay', afterMs: 900 })
-  await callee.visitor.call('tellConnection', { outcome: 'lost', afterMs: 60_000 })
+  await caller.visitor.call('reportConnection', { outcome: 'direct', afterMs: 400 })
+  await callee.visitor.call('reportConnection', { outcome: 'relay', afterMs: 900 })
+  await callee.visitor.call('reportConnection', { outcome: 'lost', afterMs: 60_000 })
   await report(caller, callee)
 
   await reaches(server, 'waggle_live_matches', 0)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
 import type { Store } from '../../../server/platform/database/open-store.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
@@ -13,7 +14,6 @@ import {
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 let clock: MovableClock
 let server: TestServer
 let ada: SignedInVisitor
@@ -136,7 +136,7 @@ test('what may begin is carried out without being asked, before the due date, an
   const left = await look(async (store) => ({
     account: await store.accounts.find(people.me),
     profile: await store.accounts.profile(people.me),
-    session: await store.sessions.find(ada.sessionId),
+    session: await store.loginSessions.find(ada.sessionId),
     met: await store.relations.metBy(people.peer),
     blocked: await store.relations.blockedWith(people.peer),
     reports: await store.reports.open(people.peer, 0),

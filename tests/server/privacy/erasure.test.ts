@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { Store } from '../../../server/platform/database/open-store.ts'
-import { type BeforeErasure, createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
+import { type BeforeErasure, createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const clock = movableClock()
 const never = () => false
-describe.each(places)('the records in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('the records in $name', ({ make }) => {
+  let backend: StoreBackend
   let store: Store
   let faults: string[]
 
   beforeEach(async () => {
-    place = await make()
-    store = await place.open()
+    backend = await make()
+    store = await backend.open()
     faults = []
   })
   afterEach(async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   })
 
   const person = async (name: string) => {
@@ -30,7 +30,7 @@ describe.each(places)('the records in $name', ({ make }) => {
 
   function desk(beforeErasure: BeforeErasure[] = [], disconnect: (id: string) => void = () => {}) {
     const { deletions, accounts } = store
-    return createDeletionDesk({ deletions, accounts, clock, delayDays: 3, disconnect, beforeErasure })
+    return createDeletionService({ deletions, accounts, clock, delayDays: 3, disconnect, beforeErasure })
   }
 
   const note = (accountId: string) => void faults.push(accountId)
@@ -66,7 +66,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     })
     expect(await first.carryOut(() => done === 1, note)).toBe(1)
     await store.close()
-    store = await place.open()
+    store = await backend.open()
     expect(await desk().carryOut(never, note)).toBe(2)
     expect(await Promise.all(people.map((id) => store.accounts.find(id)))).toEqual([null, null, null])
   })
@@ -120,8 +120,8 @@ describe.each(places)('the records in $name', ({ make }) => {
     const sealed = { ...picture, kind: 'reporters-view', sealed: new Uint8Array([1]) } as const
     await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
     await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
-    await store.sessions.create('s', 1)
-    await store.sessions.attach('s', bob, 1)
+    await store.loginSessions.create('s', 1)
+    await store.loginSessions.attach('s', bob, 1)
     await desk().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
     clock.forward(3 * DAY_MS)
     expect(await desk().carryOut(never, note)).toBe(1)
@@ -129,7 +129,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     expect(await store.deletions.stateOf('code')).toBe('done')
     expect(await store.personalData.accountOf('Google', 'bob')).toBeNull()
     expect(await store.accounts.find(bob)).toMatchObject({ email: '', firstName: '', lastName: '', status: 'Valid' })
-    expect(await store.sessions.find('s')).toBeNull()
+    expect(await store.loginSessions.find('s')).toBeNull()
     expect((await store.evidence.list({ account: bob })).map(({ id }) => id)).toEqual(['held'])
     expect(await store.reports.subjects(0)).toEqual([ada])
     // Who comes back is somebody new.

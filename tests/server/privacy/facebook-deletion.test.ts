@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { newVisitor, startServer, type TestServer } from '../../support/servers/server.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const SECRET = 'the secret that Facebook shares with us'
 const facebook = { FACEBOOK_APP_ID: 'app', FACEBOOK_APP_SECRET: SECRET, FACEBOOK_GRAPH_URL: 'http://127.0.0.1:9' }
 let clock: MovableClock

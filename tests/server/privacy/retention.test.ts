@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { Store } from '../../../server/platform/database/open-store.ts'
-import { createDeletionDesk } from '../../../server/privacy/rules/deletion.ts'
+import { createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
 import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-describe.each(places)('the records in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('the records in $name', ({ make }) => {
+  let backend: StoreBackend
   let store: Store
   let ada: string
   let bob: string
 
   beforeEach(async () => {
-    place = await make()
-    store = await place.open()
+    backend = await make()
+    store = await backend.open()
     ada = await person('ada')
     bob = await person('bob')
   })
   afterEach(async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   })
 
   const accountNamed = (name: string) => accountOf(store, `${name}@example.org`)
@@ -83,13 +83,13 @@ describe.each(places)('the records in $name', ({ make }) => {
   /** Writes one record of every kind that is from `at`. */
   async function fill(at: number): Promise<void> {
     const id = `s${at}`
-    await store.sessions.create(`un${id}`, at)
-    await store.sessions.create(`an${id}`, at)
-    await store.sessions.enter(entered(`an${id}`), at)
-    await store.sessions.create(id, at)
-    await store.sessions.enter(entered(id), at)
-    await store.sessions.attach(id, ada, at)
-    await store.sessions.addPlace(id, town)
+    await store.loginSessions.create(`un${id}`, at)
+    await store.loginSessions.create(`an${id}`, at)
+    await store.loginSessions.enter(entered(`an${id}`), at)
+    await store.loginSessions.create(id, at)
+    await store.loginSessions.enter(entered(id), at)
+    await store.loginSessions.attach(id, ada, at)
+    await store.loginSessions.setLocation(id, town)
     await store.logs.add([entry(id)], `key-${at}`, at)
     await store.frames.record([
       {
@@ -167,17 +167,17 @@ describe.each(places)('the records in $name', ({ make }) => {
       'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
       'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
       frames: data?.frames.some(({ first, last }) => [first, last].includes(moment)) ?? false,
-      'live-sessions': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
+      'match-records': data?.calls.some(({ startedAt }) => startedAt === moment) ?? false,
       'refresh-tokens': (await store.refreshTokens.find(`t${at}`)) !== null,
-      'unentered-sessions': (await store.sessions.find(`un${id}`)) !== null,
-      'anonymous-sessions': (await store.sessions.find(`an${id}`)) !== null,
-      'old-sessions': (await store.sessions.find(id)) !== null,
+      'unentered-login-sessions': (await store.loginSessions.find(`un${id}`)) !== null,
+      'anonymous-login-sessions': (await store.loginSessions.find(`an${id}`)) !== null,
+      'old-login-sessions': (await store.loginSessions.find(id)) !== null,
       'ip-details': data?.sessions.some(({ createdAt, network }) => createdAt === moment && network !== null) ?? false,
       meetings: data?.met.some((met) => met.at === moment) ?? false,
       reports: data?.reportsMade.some((report) => report.at === moment && report.outcome === null) ?? false,
       'decided-reports': data?.reportsMade.some((report) => report.decidedAt === moment) ?? false,
       findings: data?.findings.some((finding) => finding.at === moment) ?? false,
-      letters: data?.letters.some((letter) => letter.at === moment) ?? false,
+      emails: data?.letters.some((letter) => letter.at === moment) ?? false,
       'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
@@ -205,15 +205,15 @@ describe.each(places)('the records in $name', ({ make }) => {
   test('a session with a live login stays, however old it is', async () => {
     await fill(1_000)
     await store.refreshTokens.add(token('live', 's1000', 9_000))
-    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(0)
+    expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(0)
     await store.refreshTokens.revokeFamily('live')
-    expect(await store.expiry.remove('old-sessions', 5_000, 10)).toBe(1)
+    expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(1)
   })
 
   test('a call that goes on and a deletion that waits are never old', async () => {
     await store.matchRecords.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
     await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
-    expect(await store.expiry.remove('live-sessions', 1_000, 10)).toBe(0)
+    expect(await store.expiry.remove('match-records', 1_000, 10)).toBe(0)
     expect(await store.expiry.remove('deletion-requests', 1_000, 10)).toBe(0)
   })
 
@@ -244,13 +244,13 @@ describe.each(places)('the records in $name', ({ make }) => {
     const personal = [
       'log-entries',
       'frames',
-      'live-sessions',
+      'match-records',
       'ip-details',
-      'old-sessions',
+      'old-login-sessions',
       'meetings',
       'reports',
     ] as const
-    const others = ['decided-reports', 'findings', 'letters', 'moderation-audit'] as const
+    const others = ['decided-reports', 'findings', 'emails', 'moderation-audit'] as const
     const goes = async () => {
       const removed: Record<string, number> = {}
       for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)
@@ -280,7 +280,14 @@ describe.each(places)('the records in $name', ({ make }) => {
     const routine = createHousekeeping({
       clock,
       everyMs: 1,
-      desk: createDeletionDesk({ deletions, accounts, clock, delayDays: 0, disconnect: () => {}, beforeErasure: [] }),
+      desk: createDeletionService({
+        deletions,
+        accounts,
+        clock,
+        delayDays: 0,
+        disconnect: () => {},
+        beforeErasure: [],
+      }),
       expiry: store.expiry,
       countedMs: { reports: 30 * DAY_MS },
       hooks: [],
@@ -327,7 +334,7 @@ describe.each(places)('the records in $name', ({ make }) => {
     const erase = { fails: true }
     const { deletions, accounts } = store
     const { routine, faults } = housekeeping({
-      desk: createDeletionDesk({
+      desk: createDeletionService({
         deletions,
         accounts,
         clock: movableClock(),

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
 import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { tokenTools } from '../../../server/platform/crypto.ts'
 import type { Store } from '../../../server/platform/database/open-store.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const times = { startAt: DAY_MS, dueAt: 2 * DAY_MS }
 
 /** One browser's login over real records, each step of which comes when `delay` lets it. */
@@ -21,23 +21,23 @@ async function setUp(store: Store, delay: Delay) {
   const identity = { provider: 'Google', subject: name, email: name, firstName: 'A', lastName: 'B' } as const
   const { id: accountId } = await store.accounts.signIn(identity, now)
   const session = { accountId, sessionId: randomUUID() }
-  const sessions = {
-    find: delay(store.sessions.find),
-    open: delay(store.sessions.open),
-    end: delay(store.sessions.end),
+  const loginSessions = {
+    find: delay(store.loginSessions.find),
+    open: delay(store.loginSessions.open),
+    end: delay(store.loginSessions.end),
   }
   const refreshTokens = {
     find: delay(store.refreshTokens.find),
     rotate: delay(store.refreshTokens.rotate),
     revokeFamily: store.refreshTokens.revokeFamily,
   }
-  const endLogin = createEndLogin({ sessions, endOnHub: () => undefined })
-  const tokens = { refreshTokens, sessions, endLogin, tools: tokenTools, clock, newId: randomUUID }
+  const endLogin = createEndLogin({ loginSessions, endOnHub: () => undefined })
+  const tokens = { refreshTokens, loginSessions, endLogin, tools: tokenTools, clock, newId: randomUUID }
   const delayed = createRefreshTokenIssuer(tokens)
   const plain = createRefreshTokenIssuer({
     ...tokens,
     ...store,
-    endLogin: (login) => store.sessions.end(login.sessionId, login.accountId),
+    endLogin: (login) => store.loginSessions.end(login.sessionId, login.accountId),
   })
   const first = await plain.open(session)
   const stolen = first.token
@@ -49,10 +49,10 @@ async function setUp(store: Store, delay: Delay) {
     signed.push(login)
     held.push(login.token)
   }
-  const see = delay(store.sessions.see)
+  const see = delay(store.loginSessions.see)
   const requestDeletion = delay(store.deletions.request)
   const liveNow = async () => {
-    const live = await Promise.all(signed.map((login) => isLive(store.sessions, login, now)))
+    const live = await Promise.all(signed.map((login) => isLive(store.loginSessions, login, now)))
     return signed.filter((_, index) => live[index])
   }
   return {
@@ -94,16 +94,16 @@ const steps = fc.uniqueArray(fc.constantFrom<Step>('visit', 'refresh', 'logout',
 })
 const undelayed: Delay = (method) => method
 
-describe.each(places)('logins in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('logins in $name', ({ make }) => {
+  let backend: StoreBackend
   let store: Store
   beforeAll(async () => {
-    place = await make()
-    store = await place.open()
+    backend = await make()
+    store = await backend.open()
   })
   afterAll(async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   })
 
   test('in whatever order the steps of a logout, a refresh, a visit, a deletion and a sign-in come, none revives a login', async () => {

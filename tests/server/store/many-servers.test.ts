@@ -64,7 +64,7 @@ test('ten servers start at once on an empty database', async () => {
 test('of rotations of one token on two servers one wins', async () => {
   const { one, other, person } = await two()
   const { id } = await person('ada')
-  await one.sessions.open(token('first', id), 1)
+  await one.loginSessions.open(token('first', id), 1)
   const outcomes = await Promise.all(
     [one, other, one, other].map((server, n) => server.refreshTokens.rotate('first', `s${n}`, token(`n${n}`, id), 10)),
   )
@@ -73,7 +73,7 @@ test('of rotations of one token on two servers one wins', async () => {
 
 test.each([
   ['the end of a family', (store: Store) => store.refreshTokens.revokeFamily('f')],
-  ['a logout', (store: Store, id: string) => store.sessions.end('s', id)],
+  ['a logout', (store: Store, id: string) => store.loginSessions.end('s', id)],
 ])('%s also ends the token that a rotation on another server is just adding', async (_what, end) => {
   const { url, one, person } = await two()
   const { id } = await person('ada')

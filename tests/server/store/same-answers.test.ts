@@ -7,7 +7,7 @@ import type { KeptCase, Report, StatusChange } from '../../../server/moderation/
 import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { RepeatId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
-import { places } from '../../support/stores/stores.ts'
+import { backends } from '../../support/stores/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
@@ -107,7 +107,8 @@ const times = { requestedAt: 30, startAt: 40, dueAt: 50 }
 const code = { digest: 'c1', proof: 'p1' }
 
 function scriptFor(store: Store): Script {
-  const { accounts, sessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } = store
+  const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
+    store
   const { matchRecords, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
   let letter = ''
@@ -129,40 +130,40 @@ function scriptFor(store: Store): Script {
       ],
       profile: async () => [await accounts.profile(ADA), await accounts.profile('nobody')],
     },
-    sessions: {
-      create: () => sessions.create('s1', 1),
-      enter: () => sessions.enter({ ...device, UserSessionId: 's1', UserCity: 'NA', UserCountry: 'NA' }, 2),
-      attach: () => sessions.attach('s1', ADA, 3),
-      addPlace: () => sessions.addPlace('s1', { city: 'Bern', country: 'CH' }),
-      find: async () => [await sessions.find('s1'), await sessions.find('s2')],
-      device: async () => [await sessions.device('s1'), await sessions.device('s2')],
-      open: async () => [await sessions.open(token('t0'), 4), await sessions.find('s1')],
+    loginSessions: {
+      create: () => loginSessions.create('s1', 1),
+      enter: () => loginSessions.enter({ ...device, UserSessionId: 's1', UserCity: 'NA', UserCountry: 'NA' }, 2),
+      attach: () => loginSessions.attach('s1', ADA, 3),
+      setLocation: () => loginSessions.setLocation('s1', { city: 'Bern', country: 'CH' }),
+      find: async () => [await loginSessions.find('s1'), await loginSessions.find('s2')],
+      device: async () => [await loginSessions.device('s1'), await loginSessions.device('s2')],
+      open: async () => [await loginSessions.open(token('t0'), 4), await loginSessions.find('s1')],
       see: async () => [
-        await sessions.see('s1', ADA, 5),
-        await sessions.see('s1', BOB, 6),
-        await sessions.see('s2', ADA, 6),
+        await loginSessions.see('s1', ADA, 5),
+        await loginSessions.see('s1', BOB, 6),
+        await loginSessions.see('s2', ADA, 6),
       ],
       confirm: async () => [
-        await sessions.confirm('s1', ADA, 7),
-        await sessions.confirm('s1', BOB, 8),
-        await sessions.find('s1'),
+        await loginSessions.confirm('s1', ADA, 7),
+        await loginSessions.confirm('s1', BOB, 8),
+        await loginSessions.find('s1'),
       ],
-      attachedTo: async () => [await sessions.attachedTo(ADA), await sessions.attachedTo(BOB)],
+      attachedTo: async () => [await loginSessions.attachedTo(ADA), await loginSessions.attachedTo(BOB)],
       end: async () => [
-        await sessions.end('s1', BOB),
-        await sessions.end('s1', ADA),
-        await sessions.find('s1'),
+        await loginSessions.end('s1', BOB),
+        await loginSessions.end('s1', ADA),
+        await loginSessions.find('s1'),
         await refreshTokens.find('t0'),
-        await sessions.see('s1', ADA, 9),
-        await sessions.confirm('s1', ADA, 9),
-        await sessions.attachedTo(ADA),
+        await loginSessions.see('s1', ADA, 9),
+        await loginSessions.confirm('s1', ADA, 9),
+        await loginSessions.attachedTo(ADA),
       ],
     },
     refreshTokens: {
       add: () => refreshTokens.add(token('t1')),
       rotate: async () => [
         await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
-        await sessions.attach('s1', ADA, 5),
+        await loginSessions.attach('s1', ADA, 5),
         await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
         await refreshTokens.rotate('t1', 'sealed', token('t3'), 6),
       ],
@@ -414,13 +415,13 @@ async function ask(store: Store): Promise<Answer[]> {
 
 test('both kinds of records give the same answers, whatever they are asked', async () => {
   const [one = [], other = []] = await Promise.all(
-    places.map(async ({ make }) => {
-      const place = await make()
+    backends.map(async ({ make }) => {
+      const backend = await make()
       let made = 0
-      const store = await place.open(() => `id-${++made}`)
+      const store = await backend.open(() => `id-${++made}`)
       const answers = await ask(store)
       await store.close()
-      await place.remove()
+      await backend.remove()
       return answers
     }),
   )

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
 import type { Account } from '../../../server/accounts/rules/ports.ts'
@@ -13,7 +14,7 @@ import { openStore } from '../../../server/platform/database/open-store.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
-import { type Place, places } from '../../support/stores/stores.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 test('a second server on the folder is refused in one line, and again after the first has gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
@@ -26,17 +27,17 @@ test('a second server on the folder is refused in one line, and again after the 
   await rm(folder, { recursive: true })
 })
 
-describe.each(places)('records in $name', ({ make }) => {
-  let place: Place
+describe.each(backends)('records in $name', ({ make }) => {
+  let backend: StoreBackend
   let store: Store
 
   beforeEach(async () => {
-    place = await make()
-    store = await place.open()
+    backend = await make()
+    store = await backend.open()
   })
   afterEach(async () => {
     await store.close()
-    await place.remove()
+    await backend.remove()
   })
 
   function moderation(clock: { now: () => number }) {
@@ -46,7 +47,7 @@ describe.each(places)('records in $name', ({ make }) => {
 
   async function reopen(): Promise<void> {
     await store.close()
-    store = await place.open()
+    store = await backend.open()
   }
 
   function person(name: string, at = 1): Promise<Account> {
@@ -91,16 +92,16 @@ describe.each(places)('records in $name', ({ make }) => {
 
   test('a session is entered and bound', async () => {
     const { id } = await person('ada')
-    await store.sessions.create('s1', 1)
-    expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: null, entered: false, signedInAt: 1 })
+    await store.loginSessions.create('s1', 1)
+    expect(await store.loginSessions.find('s1')).toEqual({ id: 's1', accountId: null, entered: false, signedInAt: 1 })
     const entry = { UserSessionId: 's1', DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'y' } as const
-    await store.sessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
-    await store.sessions.attach('s1', id, 3)
-    await store.sessions.addPlace('s1', { city: 'NA', country: 'NA' })
-    await store.sessions.addPlace('s1', { city: 'Bern', country: 'NA' })
+    await store.loginSessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
+    await store.loginSessions.attach('s1', id, 3)
+    await store.loginSessions.setLocation('s1', { city: 'NA', country: 'NA' })
+    await store.loginSessions.setLocation('s1', { city: 'Bern', country: 'NA' })
     await reopen()
-    expect(await store.sessions.find('s1')).toEqual({ id: 's1', accountId: id, entered: true, signedInAt: 3 })
-    expect(await store.sessions.find('s2')).toBeNull()
+    expect(await store.loginSessions.find('s1')).toEqual({ id: 's1', accountId: id, entered: true, signedInAt: 3 })
+    expect(await store.loginSessions.find('s2')).toBeNull()
   })
 
   test('of two rotations at once one wins, and an end of the family ends all of it', async () => {
@@ -114,7 +115,7 @@ describe.each(places)('records in $name', ({ make }) => {
       usedAt: null,
       successor: null,
     })
-    await store.sessions.open(token('one'), 5)
+    await store.loginSessions.open(token('one'), 5)
     const outcomes = await Promise.all(
       ['two', 'three'].map((next) => store.refreshTokens.rotate('one', `sealed ${next}`, token(next), 10)),
     )
@@ -215,7 +216,7 @@ describe.each(places)('records in $name', ({ make }) => {
 
   test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {
     const { accounts, relations } = store
-    const day = 24 * 60 * 60 * 1000
+    const day = DAY_MS
     const clock = { now: () => 100 * day, after: () => () => undefined }
     const { takeReport, judge } = moderation(clock)
     const bad = await person('bad')

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Script, SeenRequest } from '../../browser/workers/scripted-answer.ts'
+import type { Script, SeenRequest } from '../../browser/workers/scripted-response.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** A corner of the real test server that answers by this script alone. */
+/** Opens a base URL of its own on the test server, which responds there by `script`. */
 export async function openRoom(script: Script) {
   const baseUrl = `${inject('apiServer')}/${crypto.randomUUID()}`
   await fetch(`${baseUrl}/`, { method: 'PUT', body: JSON.stringify(script) })
@@ -17,7 +17,7 @@ export async function openRoom(script: Script) {
     return path === undefined ? all : all.filter((request) => request.path === path)
   }
 
-  /** Sends out the answers that are held. */
+  /** Sends the held responses. */
   async function release(): Promise<void> {
     await fetch(`${baseUrl}/`, { method: 'POST' })
   }
@@ -33,7 +33,7 @@ export function problem(status: number, code: string, more: Record<string, unkno
   }
 }
 
-/** The form that a request carried. */
+/** Parses the form in a request's body. */
 export function formOf(request: SeenRequest): Promise<FormData> {
   const bytes = Uint8Array.from(atob(request.body), (character) => character.charCodeAt(0))
   return new Response(bytes, { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData()

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { SeenRequest } from '../../browser/workers/scripted-answer.ts'
+import type { SeenRequest } from '../../browser/workers/scripted-response.ts'
 import { formOf } from './api-room.ts'
 
 /** A camera that shows one colour. */

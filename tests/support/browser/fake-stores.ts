@@ -278,7 +278,7 @@ function answering(world: World, made: EndpointName[]): Api {
     appeal: () => world.appeal.then(() => ({ status: 'InReview', case: world.blockCase })),
   }
   return {
-    async call(name, input) {
+    async request(name, input) {
       made.push(name)
       if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
       if (name === 'endLogin')

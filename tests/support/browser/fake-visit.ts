@@ -47,7 +47,7 @@ export function fakeVisit({ known, failing = {}, identity = async () => ada, goo
     addOauthUser: { message: 'Valid', profile: known ?? null },
   }
   const api: Api = {
-    async call<N extends EndpointName>(name: N, input: EndpointInput<N>) {
+    async request<N extends EndpointName>(name: N, input: EndpointInput<N>) {
       sent.push({ name, input })
       const code = failing[name]
       if (code) throw new AppError(code)

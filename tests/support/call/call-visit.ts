@@ -71,7 +71,7 @@ const answers = {
   readBlockStatus: () => ({ status: 'Valid' as const }),
   readBlockList: () => ['x'],
   readMatchedIds: () => ({ matchedEmailIds: ['x', 'y'] }),
-  tellConnection: () => ({ message: 'Valid' }),
+  reportConnection: () => ({ message: 'Valid' }),
   readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
 }
 

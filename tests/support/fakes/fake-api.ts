@@ -12,7 +12,7 @@ export function fakeApi(answers: Answers): Api & { made: EndpointName[] } {
   const made: EndpointName[] = []
   return {
     made,
-    async call(name, input, signal) {
+    async request(name, input, signal) {
       made.push(name)
       const answer = answers[name]
       if (!answer) throw new Error(`No answer for ${name}`)

@@ -78,8 +78,8 @@ export async function startMachines(
     } as const
     await store.accounts.saveProfile(accountId, profile, null)
     const sessionId = randomUUID()
-    await store.sessions.create(sessionId, at)
-    await store.sessions.attach(sessionId, accountId, at)
+    await store.loginSessions.create(sessionId, at)
+    await store.loginSessions.attach(sessionId, accountId, at)
     return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId, signedInAt: at }) }
   }
 

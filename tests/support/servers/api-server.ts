@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { Script, ScriptedAnswer, SeenRequest } from '../../browser/workers/scripted-answer.ts'
+import type { Script, ScriptedResponse, SeenRequest } from '../../browser/workers/scripted-response.ts'
 
 type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number>; held: (() => void)[] }
 
@@ -78,7 +78,7 @@ function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close')
 }
 
-function nextAnswer({ script, counts }: Room, path: string, query: string): ScriptedAnswer {
+function nextAnswer({ script, counts }: Room, path: string, query: string): ScriptedResponse {
   const answers = script[path] ?? [{ status: 404 }]
   const address = path + query
   const count = counts.get(address) ?? 0
@@ -86,7 +86,7 @@ function nextAnswer({ script, counts }: Room, path: string, query: string): Scri
   return answers[Math.min(count, answers.length - 1)] ?? { status: 404 }
 }
 
-function give({ status = 200, headers, json, text, bytes, fault }: ScriptedAnswer, response: ServerResponse): void {
+function give({ status = 200, headers, json, text, bytes, fault }: ScriptedResponse, response: ServerResponse): void {
   if (fault === 'never') return
   if (fault === 'at-once') {
     response.destroy()

@@ -1,11 +1,9 @@
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Database } from '../../../server/platform/database/database.ts'
 
 /** Rows in one statement: SQLite binds at most 32,766 values. */
 const ROWS = 1_000
-
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 type Person = { id: string; nickName?: string; email?: string; status?: BlockStatus; statusUntil?: number | null }
 

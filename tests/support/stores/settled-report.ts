@@ -1,6 +1,5 @@
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
-
-const DAY_MS = 86_400_000
 
 /** The facts of a report of a settled reporter who shares nothing with others of another name. */
 export function settledReport(reporter: string, given: Partial<ReportFacts> = {}): ReportFacts {
@@ -17,7 +16,7 @@ export function settledReport(reporter: string, given: Partial<ReportFacts> = {}
     upheld: 0,
     dismissed: 0,
     provider: 'Google',
-    reporterSince: at - 100 * DAY_MS - hours * 3_600_000,
+    reporterSince: at - 100 * DAY_MS - hours * HOUR_MS,
     keptCalls: 100,
     earlierToday: 0,
     network: `network of ${reporter}`,

@@ -8,14 +8,14 @@ import { openSharedStore, openStore } from '../../../server/platform/database/op
 import { newDatabase } from '../servers/postgres.ts'
 
 /** Where records are kept for one test; they outlive a store that is closed. */
-export type Place = {
+export type StoreBackend = {
   open(newId?: () => string): Promise<Store>
   /** What a server needs to use it. */
   env: Record<string, string>
   remove(): Promise<void>
 }
 
-async function inFolder(): Promise<Place> {
+async function inFolder(): Promise<StoreBackend> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
   return {
     open: (newId = randomUUID) => openStore(folder, newId),
@@ -40,7 +40,7 @@ export function postgresPort(): number {
   return port
 }
 
-async function inDatabase(): Promise<Place> {
+async function inDatabase(): Promise<StoreBackend> {
   const url = await newDatabase(postgresPort())
   return {
     open: (newId) => openDatabaseAt(url, newId && { newId }),
@@ -50,8 +50,8 @@ async function inDatabase(): Promise<Place> {
   }
 }
 
-/** For suites that must hold over both: `describe.each(places)('records in $name', ({ make }) => ...)`. */
-export const places: { name: string; make: () => Promise<Place> }[] = [
+/** For suites that must hold over both: `describe.each(backends)('records in $name', ({ make }) => ...)`. */
+export const backends: { name: string; make: () => Promise<StoreBackend> }[] = [
   { name: 'SQLite', make: inFolder },
   { name: 'PostgreSQL', make: inDatabase },
 ]

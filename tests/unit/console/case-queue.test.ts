@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CaseSummary } from '#protocol/console.ts'
+import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { type OpenCase, pageOf, summaryOf, type Weigh } from '../../../server/console/rules/case-queue.ts'
 import { urgentSince, weightOfReports } from '../../../server/moderation/rules/report-weight.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
-const DAY_MS = 86_400_000
 const { moderation: policy } = readConfig({})
 const noon = Date.parse('2026-11-20T12:00:00Z')
 

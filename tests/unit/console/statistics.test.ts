@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { summaryOf } from '../../../server/console/rules/case-queue.ts'
 import { STATISTICS_DAYS, statisticsOf } from '../../../server/console/rules/statistics.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const now = Date.parse('2026-11-21T08:00:00Z')
 const waiting = (findings: { count: number; oldestAt: number | null }, statusUntil: number | null = null) =>
   summaryOf(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { judge } from '../../../server/moderation/rules/judgement.ts'
@@ -28,11 +29,11 @@ test('two settled reporters lead to a warning, four to a suspension', () => {
   expect([0, 2, 3, 4].map((count) => after('Warning', count))).toEqual(['Warning', 'Warning', 'Warning', 'Appeal'])
 })
 
-const NOW = 1_000 * 86_400_000
+const NOW = 1_000 * DAY_MS
 const newcomers = (count: number, given: (index: number) => Partial<ReportFacts> = () => ({})) =>
   Array.from({ length: count }, (_, index) =>
     // Of another hour each: the most that a brigade of new accounts can make of its number.
-    settledReport(`n${index}`, { at: NOW, reporterSince: NOW - index * 3_600_000, keptCalls: 0, ...given(index) }),
+    settledReport(`n${index}`, { at: NOW, reporterSince: NOW - index * HOUR_MS, keptCalls: 0, ...given(index) }),
   )
 
 test('four new accounts do nothing, hundreds a warning, and no number of them a suspension', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../../server/moderation/rules/report-weight.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
-const DAY_MS = 86_400_000
 const NOW = 1_000 * DAY_MS
 const EXACT = 1e-9
 const { moderation: terms } = readConfig({})

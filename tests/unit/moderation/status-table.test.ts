@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#protocol/durations.ts'
 import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
 import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
@@ -9,7 +10,6 @@ import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from '../../../s
 
 const { moderation: policy } = readConfig({})
 const statuses = blockStatusSchema.options
-const DAY_MS = 86_400_000
 
 function change(to: BlockStatus, kind: ActorKind, given: Partial<StatusChange> = {}): StatusChange {
   const why = { what: 'reports', rule: 'guidelines', reason: 'test' } as const

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import type { Case, ConsoleEndpointOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import { createModerationStore } from '../../../src/stores/console.ts'
+import { createConsoleStore } from '../../../src/stores/console.ts'
 import { type ConsoleAnswers, fakeConsoleApi, summary, whole } from '../../browser/console/fake-console.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
 
 function open(answers: ConsoleAnswers) {
-  return { store: createModerationStore({ api: fakeConsoleApi(answers), log: silentLog() }) }
+  return { store: createConsoleStore({ api: fakeConsoleApi(answers), log: silentLog() }) }
 }
 
 test('without a login the console asks for one, and says nothing of an end', async () => {

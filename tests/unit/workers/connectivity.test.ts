@@ -7,38 +7,38 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the waits of one call have an end together, those of another call begin anew', async () => {
+test('the waits of one request share a time limit, and another request has its own', async () => {
   const network = { onLine: false }
   const connectivity = createConnectivity(network, 10_000)
-  const online = connectivity.patience()
+  const untilOnline = connectivity.createWait()
 
-  const first = online()
+  const first = untilOnline()
   await vi.advanceTimersByTimeAsync(6_000)
   network.onLine = true
   await vi.advanceTimersByTimeAsync(250)
   await first
 
   network.onLine = false
-  const second = expect(online()).rejects.toMatchObject({ code: 'network-error' })
+  const second = expect(untilOnline()).rejects.toMatchObject({ code: 'network-error' })
   await vi.advanceTimersByTimeAsync(4_000)
   await second
 
-  const other = connectivity.patience()()
+  const other = connectivity.createWait()()
   await vi.advanceTimersByTimeAsync(9_000)
   network.onLine = true
   await vi.advanceTimersByTimeAsync(250)
   await other
 })
 
-test('a network that is there is not waited for, unless nobody waits for the call', async () => {
+test('online, a request does not wait, and an aborted one rejects', async () => {
   const connectivity = createConnectivity({ onLine: true })
-  await connectivity.patience()()
-  await expect(connectivity.patience(AbortSignal.abort())()).rejects.toMatchObject({ code: 'aborted' })
+  await connectivity.createWait()()
+  await expect(connectivity.createWait(AbortSignal.abort())()).rejects.toMatchObject({ code: 'aborted' })
 })
 
-test('who does not wait any more ends the wait', async () => {
+test('the wait ends when the request is aborted', async () => {
   const controller = new AbortController()
-  const wait = createConnectivity({ onLine: false }).patience(controller.signal)()
+  const wait = createConnectivity({ onLine: false }).createWait(controller.signal)()
   controller.abort()
   await expect(wait).rejects.toMatchObject({ code: 'aborted' })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#protocol/durations.ts'
 import { pauseAfter } from '#workers/network/retry-pause.ts'
 
 const now = Date.parse('2026-11-21T08:00:00Z')
@@ -31,7 +32,7 @@ test('nobody comes back before the time that the server names, and not at all af
 })
 
 test('a time that is over means at once', () => {
-  const retryAfter = new Date(now - 3_600_000).toUTCString()
+  const retryAfter = new Date(now - HOUR_MS).toUTCString()
   expect(pauseAfter({ status: 503, retryAfter }, chance)).toBe(0)
 })
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 
 /** Sets these times where the account is still signed in with the session; else changes nothing and returns false. */
-export async function touchSession(
+export async function touchLoginSession(
   db: Database,
   id: string,
   accountId: string,

@@ -2,7 +2,7 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import { untilNoneIsLeft } from './refresh-tokens.ts'
-import { touchSession } from './touch-session.ts'
+import { touchLoginSession } from './touch-login-session.ts'
 
 async function create(db: Database, id: string, at: number): Promise<void> {
   await db
@@ -65,9 +65,9 @@ export function createLoginSessions(db: Database): LoginSessions {
       })
     },
 
-    see: (id, accountId, at) => touchSession(db, id, accountId, { attachedAt: at }),
+    see: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at }),
 
-    confirm: (id, accountId, at) => touchSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
+    confirm: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
 
     async attachedTo(accountId) {
       const rows = await db
@@ -103,7 +103,7 @@ export function createLoginSessions(db: Database): LoginSessions {
       }))
     },
 
-    async addPlace(id, place) {
+    async setLocation(id, place) {
       await db
         .insertInto('ipDetails')
         .values({ sessionId: id, ...place })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
-import type { SeenRequest } from './scripted-answer.ts'
+import type { SeenRequest } from './scripted-response.ts'
 
 const appealPath = 'users/block/appeal'
 const appeal = { UserEmailAddress: 'ada@example.org' }
@@ -9,10 +9,10 @@ const taken = { json: { status: 'InReview' } }
 
 const keysOf = (requests: SeenRequest[]) => requests.map(({ headers }) => headers['idempotency-key'])
 
-test('all attempts of a call that must not be carried out twice carry one key, and the next call another', async () => {
+test('all attempts of a request that must not be carried out twice have one key, and the next request another', async () => {
   const { api, seen } = await apiOn({ [appealPath]: [{ fault: 'at-once' }, problem(503, 'unavailable'), taken] })
-  await expect(api.call('appeal', appeal)).resolves.toEqual({ status: 'InReview' })
-  await api.call('appeal', appeal)
+  await expect(api.request('appeal', appeal)).resolves.toEqual({ status: 'InReview' })
+  await api.request('appeal', appeal)
   const [first, second, third, next] = keysOf(await seen())
   expect(first).toMatch(/^[\w-]{36}$/)
   expect([second, third]).toEqual([first, first])
@@ -20,22 +20,22 @@ test('all attempts of a call that must not be carried out twice carry one key, a
   expect(next).not.toBe(first)
 })
 
-test('the key stays the same when the call is sent once more with a fresh login', async () => {
+test('the key stays the same when the request is repeated after a refresh', async () => {
   const { api, seen } = await apiOn({
     [appealPath]: [problem(401, 'login-required'), taken],
     'cookie/access-token/refresh': [{ json: { message: 'Valid' } }],
   })
-  await api.call('appeal', appeal)
+  await api.request('appeal', appeal)
   const [first, second] = keysOf(await seen(appealPath))
   expect(second).toBe(first)
 })
 
-test('what does no harm twice, and what is only read, carries none', async () => {
+test('repeatable and reading requests have no key', async () => {
   const { api, seen } = await apiOn({
     'users/online/get': [{ json: { onlineUsers: 1 } }],
     'user/session/add': [{ json: { message: 'Valid' } }],
   })
-  await api.call('readOnlineUsers', undefined)
-  await api.call('addSession', { UserSessionId: 's1', EmailAddress: 'ada@example.org' })
+  await api.request('readOnlineUsers', undefined)
+  await api.request('addSession', { UserSessionId: 's1', EmailAddress: 'ada@example.org' })
   expect(keysOf(await seen())).toEqual([undefined, undefined])
 })

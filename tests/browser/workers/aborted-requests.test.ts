@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
 
@@ -8,43 +9,43 @@ const valid = { json: { message: 'Valid' } }
 const time = { 'server/time/get': [{ json: { timestamp: 1 } }] }
 const aborted = { name: 'AppError', code: 'aborted' }
 
-test('a request that nobody waits for any more is ended on its way, and not sent again', async () => {
+test('a request that is aborted in flight is cancelled, and not sent again', async () => {
   const { api, seen } = await apiOn({ [online]: [{ fault: 'never' }], ...time })
   const controller = new AbortController()
-  const answer = api.call('readOnlineUsers', undefined, controller.signal)
+  const answer = api.request('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)
   controller.abort()
   await expect(answer).rejects.toMatchObject(aborted)
   await expect.poll(() => seen(online)).toMatchObject([{ gaveUp: true }])
-  await api.call('readServerTime', undefined)
+  await api.request('readServerTime', undefined)
   expect(await seen(online)).toHaveLength(1)
 })
 
-test('the pause before the next attempt ends too', async () => {
-  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: 3_600_000 })
+test('aborting also ends the pause before the next attempt', async () => {
+  const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: HOUR_MS })
   const controller = new AbortController()
-  const answer = api.call('readOnlineUsers', undefined, controller.signal)
+  const answer = api.request('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)
   controller.abort()
   await expect(answer).rejects.toMatchObject(aborted)
 })
 
-test('a call that was given up before it began is not sent', async () => {
+test('a request that is aborted before it begins is not sent', async () => {
   const { api, seen } = await apiOn({ [online]: [{ json: { onlineUsers: 1 } }], ...time })
-  await expect(api.call('readOnlineUsers', undefined, AbortSignal.abort())).rejects.toMatchObject(aborted)
-  await api.call('readServerTime', undefined)
+  await expect(api.request('readOnlineUsers', undefined, AbortSignal.abort())).rejects.toMatchObject(aborted)
+  await api.request('readServerTime', undefined)
   expect(await seen(online)).toHaveLength(0)
 })
 
-test('one of two calls that wait for the same refresh may go, the other gets its answer', async () => {
+test('of two requests that wait for the same refresh one is aborted, and the other succeeds', async () => {
   const { api, seen, release } = await apiOn({
     turn: [problem(401, 'login-required')],
     'users/block/get': [problem(401, 'login-required'), { json: { status: 'Valid' } }],
     [refresh]: [{ ...valid, held: true }],
   })
   const controller = new AbortController()
-  const gone = api.call('readTurn', undefined, controller.signal)
-  const stays = api.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })
+  const gone = api.request('readTurn', undefined, controller.signal)
+  const stays = api.request('readBlockStatus', { userEmailAddress: 'ada@example.org' })
   await expect.poll(() => seen(refresh)).toHaveLength(1)
   controller.abort()
   await expect(gone).rejects.toMatchObject(aborted)

@@ -5,20 +5,20 @@ import type { Answer } from '../../platform/http/call-route.ts'
 import type { Cookies } from '../../platform/http/cookies.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { ownEmail, ownSession } from './owner.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { LoginSessionCookie } from './login-session-cookie.ts'
+import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
 /** The session a browser carries, its entry, and the cookie that holds its id. */
-export function sessionRoutes(
+export function loginSessionRoutes(
   answer: Answer,
   { store, clock, newId }: HttpDeps,
   cookies: Cookies,
-  carried: SessionCookie,
+  carried: LoginSessionCookie,
 ): void {
   answer('readSession', async ({ request, reply }) => {
     const id = carried.read(request)
     if (id !== null) {
-      const session = await store.sessions.find(id)
+      const session = await store.loginSessions.find(id)
       return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
     }
     const fresh = newId()
@@ -29,16 +29,16 @@ export function sessionRoutes(
   answer('createSession', async ({ input, request }) => {
     if (carried.read(request) !== input.UserSessionId)
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
-    await store.sessions.create(input.UserSessionId, clock.now())
-    await store.sessions.enter(input, clock.now())
+    await store.loginSessions.create(input.UserSessionId, clock.now())
+    await store.loginSessions.enter(input, clock.now())
     return { message: VALID }
   })
 
   answer('addSession', async ({ input, caller }) => {
-    ownSession(caller, 'UserSessionId', input.UserSessionId)
-    ownEmail(caller, 'EmailAddress', input.EmailAddress)
+    requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
+    requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
     // The login may have ended since the call was admitted.
-    if (!(await store.sessions.see(input.UserSessionId, caller.account.id, clock.now())))
+    if (!(await store.loginSessions.see(input.UserSessionId, caller.account.id, clock.now())))
       throw new AppError('login-required')
     return { message: VALID }
   })
@@ -47,7 +47,7 @@ export function sessionRoutes(
 
   answer('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
-    ownSession(caller, 'CookieValue', id)
+    requireOwnLoginSession(caller, 'CookieValue', id)
     carried.set(reply, id)
     return { message: VALID }
   })

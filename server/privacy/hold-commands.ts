@@ -7,15 +7,15 @@ const words = (what: string) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(`${what} is missing`), v.maxLength(500, `${what} has 500 characters at most`))
 
 /** What an operator says about legal holds. */
-export const holdOrders = [
+export const holdCommands = [
   v.object({ do: v.literal('hold'), email, reason: words('The reason'), by: words('Who orders it') }),
   v.object({ do: v.literal('release'), email }),
   v.object({ do: v.literal('holds') }),
 ] as const
-export type HoldOrder = v.InferOutput<(typeof holdOrders)[number]>
+export type HoldCommand = v.InferOutput<(typeof holdCommands)[number]>
 
 /** Carries an order out, for every account with the address; the answer is what the operator reads. Rejects with `not-found`. */
-export async function carryOutHold(order: HoldOrder, legalHolds: LegalHolds, now: number): Promise<string> {
+export async function runHoldCommand(order: HoldCommand, legalHolds: LegalHolds, now: number): Promise<string> {
   if (order.do === 'holds') {
     const holds = await legalHolds.all()
     const lines = holds.map(

@@ -6,7 +6,7 @@ import type { Cookies } from '../../platform/http/cookies.ts'
  * The session id that a browser carries, signed: the store knows a session only once it has been entered, so that visitors who
  * never come further than the first answer leave nothing behind.
  */
-export function createSessionCookie(cookies: Cookies, digest: (text: string) => string) {
+export function createLoginSessionCookie(cookies: Cookies, digest: (text: string) => string) {
   const sealOf = (id: string) => digest(`session ${id}`)
 
   return {
@@ -21,4 +21,4 @@ export function createSessionCookie(cookies: Cookies, digest: (text: string) => 
     },
   }
 }
-export type SessionCookie = ReturnType<typeof createSessionCookie>
+export type LoginSessionCookie = ReturnType<typeof createLoginSessionCookie>

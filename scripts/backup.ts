@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { backUp, restoreBackup } from '../server/operations/backup.ts'
 import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { openRecords } from '../server/platform/database/open-records.ts'
+import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { postgresProgram } from './postgres.ts'
 
 /** Makes and puts back a backup of everything that the server keeps; see docs/operations.md. */
@@ -39,11 +39,11 @@ async function make(config: Config, folder: string): Promise<string> {
   }
   const told = await sendOperatorCommand({ do: 'backup', folder }, config.dataDir)
   if (told !== null) return told
-  const store = await openRecords(config)
+  const database = await openConfiguredDatabase(config)
   try {
-    await backUp(store, config.dataDir, folder)
+    await backUp(database, config.dataDir, folder)
   } finally {
-    await store.close()
+    await database.close()
   }
   return `Records and secrets are in ${folder}.`
 }
@@ -53,9 +53,9 @@ async function restore(config: Config, folder: string): Promise<string> {
   if (config.database)
     run('pg_restore', config.database, ['--single-transaction', '--exit-on-error', '--no-owner', join(folder, DUMP)])
   else await restoreBackup(folder, config.dataDir)
-  const store = await openRecords(config)
-  await store.ping()
-  await store.close()
+  const database = await openConfiguredDatabase(config)
+  await database.ping()
+  await database.close()
   return 'The records are back, and up to date for this version of the server.'
 }
 

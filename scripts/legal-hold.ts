@@ -4,8 +4,9 @@ import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { openRecords } from '../server/platform/database/open-records.ts'
+import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { type HoldCommand, holdCommands, runHoldCommand } from '../server/privacy/hold-commands.ts'
+import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
 /** Sets, lists and ends legal holds: through the server that runs on the data folder, else in the records themselves; see docs/operations.md. */
 
@@ -26,11 +27,12 @@ function orderOf(): HoldCommand {
 }
 
 async function actAlone(order: HoldCommand, config: Config): Promise<string> {
-  const store = await openRecords(config)
+  const database = await openConfiguredDatabase(config)
   try {
-    return await runHoldCommand(order, store.legalHolds, Date.now())
+    const { legalHolds } = database.records(createPrivacyRecords)
+    return await runHoldCommand(order, legalHolds, Date.now())
   } finally {
-    await store.close()
+    await database.close()
   }
 }
 

@@ -43,10 +43,10 @@ export class FleetRouter implements HubRouter {
       ...hub,
       lifecycle: {
         connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
-        drop: (connection) => lifecycle.lose(connection),
-        resume: (connection) => lifecycle.recover(connection),
-        closeByClient: (connection) => lifecycle.quit(connection),
-        close: (connection) => lifecycle.end(connection),
+        drop: (connection) => lifecycle.drop(connection),
+        resume: (connection) => lifecycle.resume(connection),
+        closeByClient: (connection) => lifecycle.closeByClient(connection),
+        close: (connection) => lifecycle.close(connection),
       },
       orderHere: (accountId) => homeUsers.orderOf(accountId),
     })
@@ -60,7 +60,7 @@ export class FleetRouter implements HubRouter {
         homeUsers.stopForwarding(match.callee)
         matches.adopt(match)
       },
-      pairsFound: () => matching.open(),
+      pairsFound: () => matching.openPairs(),
       died: (server) => {
         homeUsers.died(server)
         localConnections.died(server)
@@ -89,12 +89,12 @@ export class FleetRouter implements HubRouter {
     this.#started.localConnections.dropped(connection)
   }
 
-  returned(connection: Connection): void {
-    this.#started.localConnections.returned(connection)
+  resumed(connection: Connection): void {
+    this.#started.localConnections.resumed(connection)
   }
 
-  stopped(connection: Connection): void {
-    this.#started.localConnections.stopped(connection)
+  closedByClient(connection: Connection): void {
+    this.#started.localConnections.closedByClient(connection)
   }
 
   closed(connection: Connection): void {

@@ -26,7 +26,7 @@ type Deps = {
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
-function waitingOf({ text, session, since }: Delivery): WaitingDelivery {
+function waitingOf({ text, matchId: session, since }: Delivery): WaitingDelivery {
   return { text, session, since }
 }
 
@@ -73,7 +73,7 @@ export class HomeUsers {
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.arrive(connection, isReattached)
+    lifecycle.connect(connection, isReattached)
     this.#notifyAwaiting(accountId)
   }
 
@@ -192,14 +192,14 @@ export class HomeUsers {
     switch (message.state) {
       case 'lost':
         connection.setOpen(false)
-        lifecycle.lose(connection)
+        lifecycle.drop(connection)
         break
       case 'back':
         connection.setOpen(true)
-        lifecycle.recover(connection)
+        lifecycle.resume(connection)
         break
       case 'quit':
-        lifecycle.quit(connection)
+        lifecycle.closeByClient(connection)
         break
       case 'over':
         this.#close(connection)
@@ -209,7 +209,7 @@ export class HomeUsers {
   #close(connection: RemoteConnection): void {
     this.#remoteConnections.delete(connection.id)
     connection.markOver()
-    this.#deps.lifecycle.end(connection)
+    this.#deps.lifecycle.close(connection)
   }
 
   /** Executes the invocations of one connection in order, as for a connection to this server. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
-import type { Connection, ConnectionEvents, InvokingConnection } from '../hub/connection.ts'
+import type { Connection, InvokingConnection } from '../hub/connection.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -68,7 +68,7 @@ export class LocalConnections {
     this.#findHome(this.#add(connection, null))
   }
 
-  invoked(connection: Connection, invocation: Invocation): ReturnType<ConnectionEvents['invoked']> {
+  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
     const route = this.#byConnection.get(connection)
     const { fleet, execute, clock } = this.#deps
     if (!route) return execute(connection, invocation)
@@ -89,11 +89,11 @@ export class LocalConnections {
     this.#changed(connection, 'lost', this.#deps.lifecycle.drop)
   }
 
-  returned(connection: Connection): void {
+  resumed(connection: Connection): void {
     this.#changed(connection, 'back', this.#deps.lifecycle.resume)
   }
 
-  stopped(connection: Connection): void {
+  closedByClient(connection: Connection): void {
     const route = this.#byConnection.get(connection)
     if (route) route.isClosedByClient = true
     this.#changed(connection, 'quit', this.#deps.lifecycle.closeByClient)

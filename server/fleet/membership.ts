@@ -12,7 +12,7 @@ const RENEW_MS = 750
  */
 const OBSERVE_MS = 1_500
 /** Time for all servers to register with a Redis that has lost its data. */
-const GATHER_MS = 5_000
+const REGISTRATION_MS = 5_000
 
 type MembershipEvents = {
   /** Other servers have taken everything over that the server had. */
@@ -24,7 +24,7 @@ type MembershipEvents = {
   /** The membership is renewed. */
   renewed(): void
   /** All servers have had time to register with a Redis that was empty. */
-  gathered(): Promise<void>
+  allRegistered(): Promise<void>
 }
 
 type Options = { pool: Pool; clock: Clock; self: () => string; log: FastifyBaseLogger; events: MembershipEvents }
@@ -36,7 +36,7 @@ export class Membership {
   readonly #expiredSince = new Map<string, number>()
   #epoch: string | null = null
   #renewedAt = Number.NEGATIVE_INFINITY
-  #gatherUntil: number | null = null
+  #registrationUntil: number | null = null
   #unknown = false
   #cancel: () => void = () => undefined
   #stopped = false
@@ -110,7 +110,7 @@ export class Membership {
       const isEmpty = isChanged || epoch.startsWith(self())
       this.#epoch = epoch
       this.#unknown ||= isChanged
-      if (isEmpty) this.#gatherUntil = now + GATHER_MS
+      if (isEmpty) this.#registrationUntil = now + REGISTRATION_MS
     }
     const isContinuous = now - this.#renewedAt < OBSERVE_MS && now - startedAt < OBSERVE_MS
     this.#renewedAt = now
@@ -120,7 +120,7 @@ export class Membership {
       this.#unknown = false
     }
     events.renewed()
-    if (this.#gatherUntil === null) this.#removeMissing(servers)
+    if (this.#registrationUntil === null) this.#removeMissing(servers)
     for (const server of servers) this.add(server)
     if (!isContinuous) this.#expiredSince.clear()
     for (const server of retired) if (server !== self()) await this.#takeOver(server)
@@ -130,9 +130,9 @@ export class Membership {
       this.#expiredSince.set(server, since)
       if (now - since >= OBSERVE_MS) await this.#takeOver(server)
     }
-    if (this.#gatherUntil !== null && now >= this.#gatherUntil) {
-      await events.gathered()
-      this.#gatherUntil = null
+    if (this.#registrationUntil !== null && now >= this.#registrationUntil) {
+      await events.allRegistered()
+      this.#registrationUntil = null
     }
   }
 

@@ -99,7 +99,7 @@ export class RedisFleet implements Fleet {
       },
       fenced: () => this.#restartUnderNewId(),
       unknown: () => this.#publishState(),
-      gathered: () => this.#adoptOrphanedMatches(),
+      allRegistered: () => this.#adoptOrphanedMatches(),
       renewed: () => this.#events.pairsFound(),
     }
     this.#membership = new Membership({ pool: this.#pool, clock, self, log, events })

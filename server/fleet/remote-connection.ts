@@ -52,7 +52,7 @@ export class RemoteConnection implements InvokingConnection {
     return { id, accountId, sessionId, visit, region, order, isStateful: this.#isStateful, open: this.open }
   }
 
-  tell<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
+  send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
     this.#write({ t: 'event', id: this.id, n: null, text: event(target, args) })
   }
 
@@ -100,7 +100,7 @@ export class RemoteConnection implements InvokingConnection {
   }
 
   /** Does nothing: the connection's own server applies the rate limits. */
-  slowDown(): void {}
+  countRateRefusal(): void {}
 
   close(reason: CloseReason): void {
     this.#write({ t: 'close', id: this.id, reason })

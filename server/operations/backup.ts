@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { AppError } from '#protocol/errors.ts'
 import { SECRETS_FILE } from '../config/secrets.ts'
 import { RECORDS_FILE } from '../platform/database/database.ts'
-import type { Store } from '../platform/database/open-store.ts'
 import { keepForOwner } from '../platform/database/owner-only.ts'
+import type { RecordsDatabase } from '../platform/database/records-database.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
 /** What SQLite keeps beside its file; of another file it would spoil this one. */
@@ -38,8 +38,12 @@ function refusal(folder: string, error: unknown): AppError {
 }
 
 /** Copies the records and the secrets of a data folder, which a server may be using, into a new folder. Rejects with `wrong-state`. */
-export async function backUp(store: Pick<Store, 'copyTo'>, dataDir: string, folder: string): Promise<void> {
-  if (!store.copyTo) throw new AppError('wrong-state', 'The records are in a database of its own')
+export async function backUp(
+  database: Pick<RecordsDatabase, 'copyTo'>,
+  dataDir: string,
+  folder: string,
+): Promise<void> {
+  if (!database.copyTo) throw new AppError('wrong-state', 'The records are in a database of its own')
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
@@ -48,7 +52,7 @@ export async function backUp(store: Pick<Store, 'copyTo'>, dataDir: string, fold
   try {
     // First: a copy of the records without their secrets would be of little use, and is not left behind.
     await copyNew(join(dataDir, SECRETS_FILE), join(folder, SECRETS_FILE))
-    await store.copyTo(join(folder, RECORDS_FILE))
+    await database.copyTo(join(folder, RECORDS_FILE))
     await flush(join(folder, RECORDS_FILE))
     await flush(folder)
   } catch (error) {

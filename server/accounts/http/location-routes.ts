@@ -5,9 +5,9 @@ import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
@@ -24,7 +24,7 @@ const lookupSchema = v.object({
 })
 
 /** Where a visitor is on the network. */
-export function locationRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+export function locationRoutes(endpoint: UserEndpoint, { settings, store, moderation, log }: AccountHttp): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -45,10 +45,10 @@ export function locationRoutes(answer: Answer, { settings, store, moderation, lo
     return unknown
   }
 
-  answer('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
+  endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
   // Of what the browser says, the place alone is kept.
-  answer('addIp', async ({ input, caller, request }) => {
+  endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cookies } from '../../platform/http/cookies.ts'
+import type { Cookies } from './cookies.ts'
 
 /**
  * The session id that a browser carries, signed: the store knows a session only once it has been entered, so that visitors who

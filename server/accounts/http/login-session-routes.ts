@@ -1,21 +1,21 @@
 import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
 /** The session a browser carries, its entry, and the cookie that holds its id. */
 export function loginSessionRoutes(
-  answer: Answer,
-  { store, clock, newId }: HttpDeps,
+  endpoint: UserEndpoint,
+  { store, clock, newId }: AccountHttp,
   cookies: Cookies,
   carried: LoginSessionCookie,
 ): void {
-  answer('readSession', async ({ request, reply }) => {
+  endpoint('readSession', async ({ request, reply }) => {
     const id = carried.read(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)
@@ -26,7 +26,7 @@ export function loginSessionRoutes(
     return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
   })
 
-  answer('createSession', async ({ input, request }) => {
+  endpoint('createSession', async ({ input, request }) => {
     if (carried.read(request) !== input.UserSessionId)
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
     await store.loginSessions.create(input.UserSessionId, clock.now())
@@ -34,7 +34,7 @@ export function loginSessionRoutes(
     return { message: VALID }
   })
 
-  answer('addSession', async ({ input, caller }) => {
+  endpoint('addSession', async ({ input, caller }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
     // The login may have ended since the call was admitted.
@@ -43,16 +43,16 @@ export function loginSessionRoutes(
     return { message: VALID }
   })
 
-  answer('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
+  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
 
-  answer('setSessionIdCookie', async ({ input, caller, reply }) => {
+  endpoint('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     requireOwnLoginSession(caller, 'CookieValue', id)
     carried.set(reply, id)
     return { message: VALID }
   })
 
-  answer('deleteSessionIdCookie', ({ reply }) => {
+  endpoint('deleteSessionIdCookie', ({ reply }) => {
     cookies.clear(reply, 'session')
     return { message: VALID }
   })

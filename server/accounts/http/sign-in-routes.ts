@@ -1,9 +1,9 @@
 import { VALID } from '#protocol/constants.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
+import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { languageOf } from './language-of.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
 
@@ -15,10 +15,15 @@ import { requireOwnEmail, sameAddress } from './owner.ts'
 const CLEARED_AT_LOGOUT = '"storage"'
 
 /** From the provider's word to a login. */
-export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: LoginSessionCookie): void {
+export function signInRoutes(
+  endpoint: UserEndpoint,
+  deps: AccountHttp,
+  cookies: Cookies,
+  carried: LoginSessionCookie,
+): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
-  answer('setTokens', async ({ input, request, reply }) => {
+  endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
     if (carried.read(request) !== sessionId) throw fieldError('forbidden', 'userSessionId', 'This is not your session')
     const identity = await verifyIdentity(input.source, input.sourceAccessToken)
@@ -40,7 +45,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     return { message: VALID }
   })
 
-  answer('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
+  endpoint('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
     requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
@@ -50,7 +55,7 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
   })
 
-  answer('logout', async ({ caller, request, reply }) => {
+  endpoint('logout', async ({ caller, request, reply }) => {
     const token = cookies.read(request, 'refresh')
     const refreshing = token === undefined ? null : await refreshTokens.ownerOf(token)
     if (refreshing) await endLogin(refreshing)

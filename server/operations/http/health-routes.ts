@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
 import { isLoopbackHost } from '../../config/config-values.ts'
-import type { Store } from '../../platform/database/open-store.ts'
 
 const ALIVE = '/healthz'
 
 type OperationsDeps = {
-  store: Store
+  /** Resolves while the database can be read and written. */
+  ping: () => Promise<void>
   draining: () => boolean
   registry: Registry
   metricsToken: string | null
@@ -40,7 +40,7 @@ function sameText(one: string, other: string): boolean {
 
 /** What an operator's machinery asks: alive, able to serve, and metrics for Prometheus. Draining, it serves nothing else. */
 export function operations(app: FastifyInstance, deps: OperationsDeps): void {
-  const { store, draining, registry, metricsToken, isBehindProxy } = deps
+  const { ping, draining, registry, metricsToken, isBehindProxy } = deps
   app.addHook('onRequest', async (request) => {
     if (!draining() || request.url === ALIVE) return
     throw new AppError('unavailable', 'The server is draining')
@@ -50,7 +50,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
 
   app.get('/readyz', async () => {
     try {
-      await store.ping()
+      await ping()
     } catch {
       throw new AppError('unavailable', 'The store does not answer')
     }

@@ -54,9 +54,8 @@ export function hubRefusalOf(status: number): SecurityEventName | null {
 }
 
 function sourceOf(request: FastifyRequest) {
-  const { method, routeOptions, ip, signedIn, moderator } = request
-  const account = signedIn?.account.id ?? moderator?.moderatorId
-  return { account, address: ip, route: `${method} ${routeOptions.url ?? 'none'}` }
+  const { method, routeOptions, ip, callerId } = request
+  return { account: callerId ?? undefined, address: ip, route: `${method} ${routeOptions.url ?? 'none'}` }
 }
 
 /** Notes the refusals of this app in the security log, wherever they were decided. */

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { FACEBOOK_RATE } from '../../platform/http/rates.ts'
+import { FACEBOOK_RATE } from '../../platform/http/rate-limits.ts'
+import type { DeletionHttp } from './deps.ts'
 import { digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -48,7 +48,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
  * Where Facebook sends the wish of somebody who removes the product there and wants their data deleted. The signature is the login:
  * no Origin, no cookie. A request that comes again changes nothing and is given one more code for the same deletion.
  */
-export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: HttpDeps }): Promise<void> {
+export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { settings, store, clock, deletionService } = deps
   const secret = settings.facebookSecret
   if (secret === null) return

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
+import { REPEATS_KEPT_MS } from '../../platform/rules/idempotency.ts'
 
 /** Kinds of records that a regular job removes from the store once they are old. */
 export const keptUntilOld = [
@@ -223,7 +224,7 @@ export const retention = {
   },
   repeats: {
     what: 'Answers of calls that may be repeated',
-    keptMs: 5 * MINUTE_MS,
+    keptMs: REPEATS_KEPT_MS,
     from: 'the answer',
     why: 'a repeat follows within seconds',
   },

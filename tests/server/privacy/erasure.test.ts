@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { type BeforeErasure, createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 const clock = movableClock()

@@ -4,14 +4,14 @@ import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { RepeatId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends } from '../../support/stores/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
-type Repositories = Omit<Store, 'ping' | 'copyTo' | 'close'>
+type Repositories = Omit<Store, 'records' | 'ping' | 'copyTo' | 'close'>
 type Asked<R> = { [M in keyof R]: () => Promise<unknown> }
 type Script = { [R in keyof Repositories]: Asked<Repositories[R]> }
 

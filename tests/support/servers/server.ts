@@ -9,10 +9,10 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { openRecords } from '../../../server/platform/database/open-records.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { start } from '../../../server/platform/http/listen.ts'
+import { start } from '../../../server/main.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
+import type { Store } from '../stores/store.ts'
+import { openRecords } from '../stores/store.ts'
 
 /**
  * The real server in this process, on a port of its own, with a data folder that goes when it stops:

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { Intake } from '../../server/hub/intake.ts'
+import { SocketReader } from '../../server/hub/socket-reader.ts'
 import { TrafficLimits, TrafficMeter } from '../../server/hub/traffic.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
@@ -31,58 +31,58 @@ const RATE = { perSecond: 520, burst: 5_200 }
 function setUp() {
   const clock = fakeClock(1_000)
   const limits = new TrafficLimits(RATE)
-  const said: string[] = []
-  const heard: string[] = []
+  const reported: string[] = []
+  const messages: string[] = []
   const owner = {
-    heard: () => undefined,
-    message: (text: string) => heard.push(text),
-    flooding: () => said.push('flooding'),
+    received: () => undefined,
+    message: (text: string) => messages.push(text),
+    trafficExceeded: () => reported.push('traffic exceeded'),
     close: ({ error = '' }: { error?: string }) => {
-      said.push(error)
-      intake.end()
+      reported.push(error)
+      reader.end()
     },
   }
-  const intake = new Intake(owner, clock, new TrafficMeter(limits, 'ann'))
+  const reader = new SocketReader(owner, clock, new TrafficMeter(limits, 'ann'))
   const socket = new FakeSocket()
-  const attach = (one: FakeSocket) => intake.attach(one as unknown as WebSocket)
+  const attach = (one: FakeSocket) => reader.attach(one as unknown as WebSocket)
   attach(socket)
-  return { clock, limits, said, heard, intake, socket, attach }
+  return { clock, limits, reported, messages, reader, socket, attach }
 }
 
-describe('the intake of a connection', () => {
+describe('the socket reader of a connection', () => {
   test('handles what is within the limit, and the rest of a frame as the limit allows, in order', () => {
-    const { clock, said, heard, socket } = setUp()
+    const { clock, reported, messages, socket } = setUp()
     const all = Array.from({ length: 20 }, (_, index) => `message${index % 10}`)
     socket.frame(...all)
-    expect(heard.length).toBeGreaterThanOrEqual(9)
-    expect(heard.length).toBeLessThan(12)
+    expect(messages.length).toBeGreaterThanOrEqual(9)
+    expect(messages.length).toBeLessThan(12)
     expect(socket.isPaused).toBe(true)
-    expect(said).toEqual(['flooding'])
+    expect(reported).toEqual(['traffic exceeded'])
     clock.advance(20_000)
-    expect(heard).toEqual(all)
+    expect(messages).toEqual(all)
     clock.advance(5_000)
     expect(socket.isPaused).toBe(false)
   })
 
   test('closes a client that sends on and on, and lets go of its timer', () => {
-    const { clock, said, intake, socket } = setUp()
-    for (let seconds = 0; seconds < 300 && !said.includes('Too much was sent for too long.'); seconds += 1) {
+    const { clock, reported, reader, socket } = setUp()
+    for (let seconds = 0; seconds < 300 && !reported.includes('Too much was sent for too long.'); seconds += 1) {
       if (!socket.isPaused) socket.frame(...Array.from({ length: 4 }, () => 'x'))
       clock.advance(1_000)
     }
-    expect(said).toEqual(['flooding', 'Too much was sent for too long.'])
-    intake.stop()
+    expect(reported).toEqual(['traffic exceeded', 'Too much was sent for too long.'])
+    reader.stop()
     expect(clock.waiting()).toBe(0)
   })
 
   test('forgets the pauses of a client that was quiet for a while', () => {
-    const { clock, said, socket } = setUp()
+    const { clock, reported, socket } = setUp()
     for (let times = 0; times < 100; times += 1) {
       socket.frame(...Array.from({ length: 12 }, () => 'x'))
       clock.advance(60_000)
     }
-    expect(new Set(said)).toEqual(new Set(['flooding']))
-    expect(said).toHaveLength(100)
+    expect(new Set(reported)).toEqual(new Set(['traffic exceeded']))
+    expect(reported).toHaveLength(100)
   })
 
   test('answers pings of WebSocket within the limit only', () => {
@@ -93,24 +93,24 @@ describe('the intake of a connection', () => {
   })
 
   test('drops what a lost socket left parked, and keeps the next one paused until there is room', () => {
-    const { clock, heard, intake, socket, attach } = setUp()
+    const { clock, messages, reader, socket, attach } = setUp()
     socket.frame(...Array.from({ length: 20 }, () => 'x'))
-    const before = heard.length
-    intake.detach()
+    const before = messages.length
+    reader.detach()
     const next = new FakeSocket()
     attach(next)
     expect(next.isPaused).toBe(true)
     clock.advance(30_000)
     expect(next.isPaused).toBe(false)
     next.frame('y')
-    expect(heard.slice(before)).toEqual(['y'])
+    expect(messages.slice(before)).toEqual(['y'])
   })
 
   test('a paused socket stays paused until the last reason is gone', () => {
-    const { clock, intake, socket } = setUp()
-    intake.hold('inbox')
+    const { clock, reader, socket } = setUp()
+    reader.hold('inbox')
     socket.frame(...Array.from({ length: 12 }, () => 'x'))
-    intake.release('inbox')
+    reader.release('inbox')
     expect(socket.isPaused).toBe(true)
     clock.advance(60_000)
     expect(socket.isPaused).toBe(false)

@@ -8,7 +8,7 @@ import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 /** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
 const ADMISSIONS_AT_ONCE = 32
 
-export type Admitted = {
+export type AuthorisedUser = {
   accountId: string
   sessionId: string
   /** Which load of the page asks; null when the client does not say. */
@@ -43,8 +43,8 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
  * Who may come in. A browser always names its Origin, so a missing one is no browser and is let in. The token alone
  * says who it is; a session id in the query must agree with it, an e-mail there is ignored.
  */
-export function createAdmission({ readHubToken, accounts, originAllowed }: Deps) {
-  async function admit(headers: IncomingHttpHeaders, query: Map<string, string>): Promise<Admitted | Refused> {
+export function createAuthorisation({ readHubToken, accounts, originAllowed }: Deps) {
+  async function admit(headers: IncomingHttpHeaders, query: Map<string, string>): Promise<AuthorisedUser | Refused> {
     if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
     const token = bearer(headers, query)
     const user = token === '' ? null : await readHubToken(token)
@@ -58,4 +58,4 @@ export function createAdmission({ readHubToken, accounts, originAllowed }: Deps)
   return limitConcurrency(ADMISSIONS_AT_ONCE, admit)
 }
 
-export type Admit = ReturnType<typeof createAdmission>
+export type Authorise = ReturnType<typeof createAuthorisation>

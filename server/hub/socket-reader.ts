@@ -14,28 +14,28 @@ const NO_HOLDS: readonly Hold[] = []
 const NOTHING_PARKED: readonly string[] = []
 
 /** Which intake reads a socket. The listeners find it here and are the same for all sockets: idle connections are to be small. */
-const intakes = new WeakMap<WebSocket, Intake>()
+const readers = new WeakMap<WebSocket, SocketReader>()
 
 function onMessage(this: WebSocket, data: RawData): void {
-  intakes.get(this)?.frame(this, bytesOf(data))
+  readers.get(this)?.frame(this, bytesOf(data))
 }
 
 function onPing(this: WebSocket, data: Buffer): void {
-  if (intakes.get(this)?.control(this, data) && this.readyState === this.OPEN) this.pong(data)
+  if (readers.get(this)?.control(this, data) && this.readyState === this.OPEN) this.pong(data)
 }
 
 function onPong(this: WebSocket, data: Buffer): void {
-  intakes.get(this)?.control(this, data)
+  readers.get(this)?.control(this, data)
 }
 
 /** The connection that an intake reads for; methods instead of closures, since there are many idle connections. */
-export interface IntakeOwner {
+export interface SocketReaderOwner {
   /** A frame has come. */
-  heard(now: number): void
+  received(now: number): void
   /** One whole message. */
   message(text: string): void
   /** The client begins to send more than it may. */
-  flooding(): void
+  trafficExceeded(): void
   /** For a message that is too large, or a client that did not stop sending more than it may. */
   close(reason: CloseReason): void
 }
@@ -44,8 +44,8 @@ export interface IntakeOwner {
  * Reads the socket of a connection: measures everything that comes, cuts it into messages, and pauses the socket while
  * the connection has sent too much or cannot take more. While a socket is paused, TCP makes its client wait.
  */
-export class Intake {
-  readonly #owner: IntakeOwner
+export class SocketReader {
+  readonly #owner: SocketReaderOwner
   readonly #clock: Clock
   readonly #meter: TrafficMeter
   #holds: readonly Hold[] = NO_HOLDS
@@ -59,7 +59,7 @@ export class Intake {
   /** Null while no pause has begun. */
   #cancelPause: (() => void) | null = null
 
-  constructor(owner: IntakeOwner, clock: Clock, meter: TrafficMeter) {
+  constructor(owner: SocketReaderOwner, clock: Clock, meter: TrafficMeter) {
     this.#owner = owner
     this.#clock = clock
     this.#meter = meter
@@ -70,7 +70,7 @@ export class Intake {
     this.#socket = socket
     this.#splitter = null
     this.#parked = NOTHING_PARKED
-    intakes.set(socket, this)
+    readers.set(socket, this)
     socket.on('message', onMessage)
     socket.on('ping', onPing)
     socket.on('pong', onPong)
@@ -124,7 +124,7 @@ export class Intake {
       this.#pauseIfSpent(now)
       return
     }
-    this.#owner.heard(now)
+    this.#owner.received(now)
     this.#splitter ??= new MessageSplitter(HUB_MESSAGE_LIMIT)
     const texts = this.#splitter.push(data)
     const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
@@ -171,7 +171,7 @@ export class Intake {
     if (this.#holds.includes('traffic') || !meter.isSpent(now)) return
     this.hold('traffic')
     this.#pauses += 1
-    if (this.#pauses === 1) this.#owner.flooding()
+    if (this.#pauses === 1) this.#owner.trafficExceeded()
     if (this.#pauses > PAUSES_IN_A_ROW && !this.#ended) this.#owner.close({ error: 'Too much was sent for too long.' })
     this.#cancelPause = clock.after(meter.pauseMs(now), () => {
       this.release('traffic')

@@ -5,7 +5,7 @@ const REMEMBER_MS = 10 * 60_000
 const REMEMBERED_MAX = 10_000
 
 /** Numbers the endings of logins and accounts, so that an admission that was under way can be repeated for the account that it concerns. */
-export class Endings {
+export class EndedLogins {
   readonly #latest = new ExpiringMap<string, number>(REMEMBER_MS, REMEMBERED_MAX)
   #count = 0
 

@@ -3,17 +3,17 @@ import type { MatchRecords } from '../rules/ports.ts'
 
 export function createMatchRecords(db: Database): MatchRecords {
   return {
-    async open(session) {
+    async open(match) {
       await db
         .insertInto('liveSessions')
         .values({
-          ...session,
-          connected: Number(session.connected),
+          ...match,
+          connected: Number(match.connected),
           callerSawAt: null,
           calleeSawAt: null,
           endedAt: null,
         })
-        // It is written again where the answer to the first time was lost.
+        // A write whose result was lost is repeated.
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { negotiate, RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
 import { tokenOf } from '../../support/hub/hub-fakes.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -17,7 +17,7 @@ afterAll(() => redis.stop())
 
 /** Two on two servers, in a match; the Caller first. */
 async function apart() {
-  const fleet = await hubsForTest(2, redis)
+  const fleet = await startHubs(2, redis)
   const ann = await RawClient.connect(fleet.first.url, 'ann', 'visit=a')
   const bob = await RawClient.connect(fleet.second.url, 'bob', 'visit=b')
   expect(await ann.join()).toBeNull()
@@ -135,7 +135,7 @@ describe('two people on two servers', () => {
 })
 
 test('one server negotiates and another takes the socket, once', async () => {
-  const { first, second } = await hubsForTest(2, redis)
+  const { first, second } = await startHubs(2, redis)
   const { body } = await negotiate(first.url, 'ann')
   const address = `${second.url}?id=${body.connectionToken}&access_token=${tokenOf('ann')}`
   const client = await RawClient.dial(address, 'ann')

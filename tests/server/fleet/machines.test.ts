@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Machines, startMachines } from '../../support/fleet/machines.ts'
+import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/hub/talkers.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-async function machines(count: number): Promise<Machines> {
-  const started = await startMachines(count, { database: await newDatabase(postgresPort()), redis: redis.url })
+async function machines(count: number): Promise<FleetWithUsers> {
+  const started = await startFleetWithUsers(count, { database: await newDatabase(postgresPort()), redis: redis.url })
   onTestFinished(started.stop)
   return started
 }

@@ -1,13 +1,13 @@
 import { createClient } from 'redis'
 import { expect, onTestFinished, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { negotiate, RawClient } from '../../support/hub/hub-client.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 
 async function fleet(options: string[] = []) {
   const redis = await startRedis(options)
   onTestFinished(redis.stop)
-  const hubs = await hubsForTest(2, redis)
+  const hubs = await startHubs(2, redis)
   const connect = (url: string, name: string) => RawClient.connect(url, name, `visit=${name}`)
 
   async function pair(urls: [string, string], names: [string, string]) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => redis.stop())
 
 /** Two servers of two regions, in each of which two people have just met, so that neither is thin. */
 async function twoRegions(spillAfterMs: number) {
-  const { first, second, gone } = await hubsForTest(2, redis, { regions: REGIONS, spillAfterMs })
+  const { first, second, gone } = await startHubs(2, redis, { regions: REGIONS, spillAfterMs })
   async function queued(server: { url: string }, name: string, visit = name): Promise<RawClient> {
     const client = await RawClient.connect(server.url, name, `visit=${visit}`)
     expect(await client.join()).toBeNull()
@@ -49,7 +49,7 @@ test('who finds nobody in the own region meets somebody of another one after the
 
 test('where a region is thin they meet at once, also beside a server without a region', async () => {
   for (const regions of [REGIONS, ['', 'us']]) {
-    const { first, second } = await hubsForTest(2, redis, { regions, spillAfterMs: NEVER_MS })
+    const { first, second } = await startHubs(2, redis, { regions, spillAfterMs: NEVER_MS })
     const ann = await RawClient.connect(first.url, 'ann')
     const bob = await RawClient.connect(second.url, 'bob')
     for (const one of [ann, bob]) expect(await one.join()).toBeNull()

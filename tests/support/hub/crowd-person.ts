@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
 
 const END = '\u001e'
 const ACK_MS = 1_000
@@ -46,7 +46,7 @@ export class Hearsay {
  * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
  */
 export class CrowdPerson {
-  readonly citizen: Citizen
+  readonly user: TestUser
   session: string | null = null
   peer = ''
   /** Matches that came while another one was going on. */
@@ -81,8 +81,8 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(citizen: Citizen, options: { place: () => string; hearsay: Hearsay; chatEveryMs: number }) {
-    this.citizen = citizen
+  constructor(user: TestUser, options: { place: () => string; hearsay: Hearsay; chatEveryMs: number }) {
+    this.user = user
     this.#place = options.place
     this.#hearsay = options.hearsay
     this.#chatEveryMs = options.chatEveryMs
@@ -124,7 +124,7 @@ export class CrowdPerson {
   async #connect(): Promise<void> {
     const at = this.#place()
     try {
-      const token = await this.citizen.hubToken()
+      const token = await this.user.hubToken()
       const url = `${at}/chathub`
       const query = `visit=${this.#visit}`
       const { connectionToken, connectionId } = await negotiate(
@@ -144,7 +144,7 @@ export class CrowdPerson {
   async #reattach(): Promise<void> {
     this.#reattached = true
     const at = this.#place()
-    const token = await this.citizen.hubToken()
+    const token = await this.user.hubToken()
     this.#open(
       `${at.replace('http', 'ws')}/chathub?visit=${this.#visit}&id=${this.#token}&access_token=${token}`,
       at,
@@ -287,7 +287,7 @@ export class CrowdPerson {
   /** One thing, again and again until it has arrived or the session has ended. */
   async #say(session: string): Promise<void> {
     this.#said += 1
-    const id = `${this.citizen.name}-${this.#said}`
+    const id = `${this.user.name}-${this.#said}`
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {

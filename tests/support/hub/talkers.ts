@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from 'vitest'
-import type { Machines } from '../fleet/machines.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { Talker } from './hub-talker.ts'
 
 /** So many people, all of them in a match. */
-export async function gatherTalkers({ balancer, citizen }: Machines, count: number): Promise<Talker[]> {
+export async function gatherTalkers({ origin, createUser }: FleetWithUsers, count: number): Promise<Talker[]> {
   const talkers: Talker[] = []
   for (let index = 0; index < count; index += 1) {
-    const talker = new Talker(balancer.url, await citizen(`p${index}`))
+    const talker = new Talker(origin, await createUser(`p${index}`))
     onTestFinished(() => talker.stop())
     talkers.push(talker)
   }
@@ -16,7 +16,7 @@ export async function gatherTalkers({ balancer, citizen }: Machines, count: numb
 }
 
 /** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
-export async function expectHealed(talkers: Talker[], { store }: Machines): Promise<void> {
+export async function expectHealed(talkers: Talker[], { store }: FleetWithUsers): Promise<void> {
   const before = new Map(talkers.map((talker) => [talker, talker.arrived.length]))
   await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > (before.get(talker) ?? 0) + 1)))
   expect(talkers.flatMap(({ overlaps }) => overlaps)).toEqual([])

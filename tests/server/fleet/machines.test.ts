@@ -11,63 +11,63 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-async function machines(count: number): Promise<FleetWithUsers> {
+async function startFleet(count: number): Promise<FleetWithUsers> {
   const started = await startFleetWithUsers(count, { database: await newDatabase(postgresPort()), redis: redis.url })
   onTestFinished(started.stop)
   return started
 }
 
-test('a machine that loses its power: everybody talks on with the same or another partner, and nothing that arrived is lost', {
+test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', {
   timeout: 120_000,
 }, async () => {
-  const all = await machines(3)
-  const talkers = await gatherTalkers(all, 40)
+  const fleet = await startFleet(3)
+  const talkers = await gatherTalkers(fleet, 40)
   const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, all)
+  await expectHealed(talkers, fleet)
   for (let round = 0; round < 2; round += 1) {
-    const [victim] = all.servers
-    if (!victim) throw new Error('nobody is left')
-    await all.kill(victim)
-    if (round === 0) await all.add()
-    await expectHealed(talkers, all)
+    const [victim] = fleet.servers
+    if (!victim) throw new Error('no server is left')
+    await fleet.kill(victim)
+    if (round === 0) await fleet.add()
+    await expectHealed(talkers, fleet)
   }
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
   expectNothingLost(talkers)
 })
 
-test('a machine that stood still for so long that it was taken for dead does no harm when it goes on', {
+test('a machine that was paused until it was declared dead does no harm when it goes on', {
   timeout: 120_000,
 }, async () => {
-  const all = await machines(2)
-  const talkers = await gatherTalkers(all, 20)
+  const fleet = await startFleet(2)
+  const talkers = await gatherTalkers(fleet, 20)
   const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, all)
-  const [slow] = all.servers
+  await expectHealed(talkers, fleet)
+  const [slow] = fleet.servers
   if (!slow) throw new Error('there is no server')
-  const onIt = async () => {
+  const untilTalkGoesOn = async () => {
     const before = talkers.map(({ arrived }) => arrived.length)
     await Promise.any(
       talkers.map((talker, index) => talker.until(() => talker.arrived.length > (before[index] ?? 0) + 8)),
     )
   }
   process.kill(slow.pid, 'SIGSTOP')
-  await onIt()
+  await untilTalkGoesOn()
   process.kill(slow.pid, 'SIGCONT')
-  await expectHealed(talkers, all)
+  await expectHealed(talkers, fleet)
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
   expectNothingLost(talkers)
 })
 
-test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
-  const all = await machines(2)
-  const talkers = await gatherTalkers(all, 20)
+test('machines that are upgraded one after the other keep every user and match', { timeout: 120_000 }, async () => {
+  const fleet = await startFleet(2)
+  const talkers = await gatherTalkers(fleet, 20)
   const talks = talkers.map((talker) => talker.talk())
-  for (const earlier of [...all.servers]) {
-    await all.add()
-    await all.retire(earlier)
-    await expectHealed(talkers, all)
+  for (const earlier of [...fleet.servers]) {
+    await fleet.add()
+    await fleet.retire(earlier)
+    await expectHealed(talkers, fleet)
   }
   expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
   await Promise.all(talkers.map((talker) => talker.stop()))

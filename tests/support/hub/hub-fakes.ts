@@ -116,9 +116,9 @@ export function hubWorld(clock: Clock) {
 
   /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
   const gone = (connection: string, times = 1) =>
-    said(connection, ['hub connection closed', 'hub connection dropped'], times)
+    said(connection, ['hub: connection closed', 'hub: connection dropped'], times)
   /** Resolves when the hub has begun to read this connection more slowly. */
-  const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
+  const slowed = (connection: string) => said(connection, ['hub: connection over its traffic limit'])
   /** Resolves when a search of this connection has been put off. */
   const delayed = (connection: string, times = 1) => said(connection, ['matching: search delayed'], times)
 

@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY_MS } from '#protocol/durations.ts'
-import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../../accounts/rules/tokens.ts'
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
 
 /** Browsers keep a cookie for at most 400 days. */
 const LONGEST_MS = 400 * DAY_MS

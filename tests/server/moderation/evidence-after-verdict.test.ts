@@ -6,14 +6,14 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Verdict } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { watchFrames } from '../../../server/frames/compose-frames.ts'
-import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
+import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
+import { createEvidence } from '../../../server/moderation/rules/evidence.ts'
+import { withEvidence } from '../../../server/moderation/rules/evidence-of-cases.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
-import { createMemory } from '../../../server/platform/compose-memory.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
-import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
+import { Background } from '../../../server/platform/background.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { accountOf } from '../../support/stores/put-status.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 async function reviewForTest() {
   const folder = await mkdtemp(join(tmpdir(), 'review-test-'))
@@ -28,24 +28,24 @@ async function reviewForTest() {
     shutOut: () => undefined,
     mails: false,
   })
-  const evidence: [{ id: string; secret: string }] = [{ id: 'k', secret: 'k'.repeat(32) }]
-  const secrets = { jwt: '', alias: '', evidence }
-  const log = pino({ level: 'silent' })
-  const deps = { config, secrets, store, clock, newId: randomUUID, flagged: policy.flagged, log }
-  const intake = createFrameIntake(createDecoderPool({ clock, log }))
-  const frames = watchFrames({ ...deps, intake, memory: createMemory(null, deps).frameMemory })
+  const background = new Background(pino({ level: 'silent' }), clock)
+  const beside = background.run.bind(background)
+  const vault = createEvidenceVault([{ id: 'k', secret: 'k'.repeat(32) }])
+  const evidence = createEvidence({ records: store.evidence, vault, clock, newId: randomUUID, beside })
+  const moderation = withEvidence(policy, { evidence, records: store.evidence, beside })
   onTestFinished(async () => {
-    await frames.stop()
+    evidence.stop()
+    await background.settled()
     await store.close()
     await rm(folder, { recursive: true })
   })
   const { id } = await accountOf(store, 'bob@example.org')
-  await frames.evidence.keepFlagged(id, [{ userSession: 's', jpeg: new Uint8Array([1]), at: clock.now() }])
+  await evidence.keepFlagged(id, [{ userSession: 's', jpeg: new Uint8Array([1]), at: clock.now() }])
   return {
     async decide(verdict: Verdict): Promise<number> {
       const decision = { moderator: 'mod', verdict, rule: 'guidelines', reason: 'test' } as const
-      await frames.withEvidence(policy).decide(id, decision)
-      await frames.settled()
+      await moderation.decide(id, decision)
+      await background.settled()
       return (await store.evidence.list({ subject: id })).length
     },
   }

@@ -1,4 +1,5 @@
-import type { CallEffects } from '../call/effects.ts'
+import { span } from '#workers/trace.ts'
+import type { CallRunner } from '../call/call-runner.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
@@ -38,15 +39,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     log,
   })
   const privacy = createPrivacyStore(storage, log)
-  const call = createCallStore((effect, dispatch) => {
-    withEffects((effects) => effects.run(effect, dispatch))
-  }, config)
+  const call = createCallStore({
+    run: (effect, dispatch) => withRunner((runner) => runner.run(effect, dispatch)),
+    waits: config,
+    ignored: (event, phase) => span('Match', `ignored in ${phase}: ${event}`, performance.now()),
+  })
   const quality = createQualityStore({ page: createPageState(), log, tier: devices.tier })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   const chat = createChatStore({
     codec: createChatCodec(workers),
-    deliver: async (encoded, id) => (await loadEffects()).deliver(encoded, id),
+    deliver: async (encoded, id) => (await loadRunner()).deliver(encoded, id),
     newId: () => crypto.randomUUID(),
     log,
   })
@@ -72,40 +75,40 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   const hubSites = createHubSites(config.hubs, { clock, log })
-  let effects: CallEffects | null = null
-  let loading: Promise<CallEffects> | null = null
+  let runner: CallRunner | null = null
+  let loading: Promise<CallRunner> | null = null
 
   /** Loads SignalR and the peer connection, which the dashboard does not need. */
-  function loadEffects(): Promise<CallEffects> {
-    loading ??= importEffects().catch((thrown: unknown) => {
+  function loadRunner(): Promise<CallRunner> {
+    loading ??= importRunner().catch((thrown: unknown) => {
       loading = null
       throw thrown
     })
     return loading
   }
 
-  async function importEffects(): Promise<CallEffects> {
+  async function importRunner(): Promise<CallRunner> {
     const { createCall } = await import('../call/create-call.ts')
-    effects = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
-    return effects
+    runner = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
+    return runner
   }
 
-  /** Runs the task synchronously if the effects are loaded, so that events keep their order. */
-  function withEffects(task: (effects: CallEffects) => void): void {
-    if (effects) task(effects)
-    else loadEffects().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+  /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */
+  function withRunner(task: (runner: CallRunner) => void): void {
+    if (runner) task(runner)
+    else loadRunner().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
   }
 
   function warmUp(): void {
-    void hubSites.look()
-    for (const load of [loadEffects, pages.matching, pages.call]) {
+    void hubSites.measure()
+    for (const load of [loadRunner, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }
   }
 
   function leaveCall(): void {
     call.dispatch({ type: 'left' })
-    if (effects) effects.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+    if (runner) runner.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
   // Otherwise the peer would see a frozen picture until the connection counts as lost.

@@ -3,22 +3,24 @@ import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
 type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
-/** `matched` until the connection stands, `connected` until a sample says by which way, `told` from then on. */
+/** `matched` until the peer connection stands, `connected` until a sample shows whether it is relayed, `reported` from then on. */
 type Progress =
   | { state: 'idle' }
-  | { state: 'matched' | 'told'; since: number }
+  | { state: 'matched' | 'reported'; since: number }
   | { state: 'connected'; afterMs: number }
 
 const idle: Progress = { state: 'idle' }
 
-/** Tells the service how the connection of each match came out, and nothing about whose it was. */
+export type ConnectionReport = ReturnType<typeof createConnectionReport>
+
+/** Reports to the server how the peer connection of each match came out, without anything about its users. */
 export function createConnectionReport({ api, clock, log }: Ports) {
   let progress: Progress = idle
 
-  function tell(outcome: ConnectionOutcome, afterMs: number): void {
+  function send(outcome: ConnectionOutcome, afterMs: number): void {
     api
       .request('reportConnection', { outcome, afterMs: Math.round(afterMs) })
-      .catch((thrown: unknown) => log.error('How the connection came out could not be told', thrown))
+      .catch((thrown: unknown) => log.error('The outcome of the peer connection was not reported', thrown))
   }
 
   return {
@@ -31,13 +33,13 @@ export function createConnectionReport({ api, clock, log }: Ports) {
     },
     sampled({ isRelayed }: Pick<CallSample, 'isRelayed'>): void {
       if (progress.state !== 'connected') return
-      tell(isRelayed ? 'relay' : 'direct', progress.afterMs)
-      progress = { state: 'told', since: clock.now() }
+      send(isRelayed ? 'relay' : 'direct', progress.afterMs)
+      progress = { state: 'reported', since: clock.now() }
     },
-    /** It does not come about in time, or could not be healed. */
+    /** The peer connection did not come about in time, or no restart helped. */
     broken(): void {
-      if (progress.state === 'matched') tell('failed', clock.now() - progress.since)
-      if (progress.state === 'told') tell('lost', clock.now() - progress.since)
+      if (progress.state === 'matched') send('failed', clock.now() - progress.since)
+      if (progress.state === 'reported') send('lost', clock.now() - progress.since)
       progress = idle
     },
     /** The match is over for another reason. */

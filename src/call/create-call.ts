@@ -6,14 +6,14 @@ import { onNetworkChange } from '../transport/network-changes.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
 import { createPeerConnections } from '../transport/peer-connection.ts'
 import { preferredCodecs } from '../transport/preferred-codecs.ts'
-import { type CallEffects, createCallEffects } from './effects.ts'
+import { type CallRunner, createCallRunner } from './call-runner.ts'
 
 type Ports = Pick<AppPorts, 'api' | 'clock' | 'log' | 'navigation'>
 
-/** What carries a call out: the hub and the peer connections. Loads as one, ahead of need. */
-export function createCall(ports: Ports, stores: Stores, sites: HubSites, weakCpu: boolean): CallEffects {
+/** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
+export function createCall(ports: Ports, stores: Stores, sites: HubSites, weakCpu: boolean): CallRunner {
   const { clock, log } = ports
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
   const peers = createPeerConnections(preferredCodecs(weakCpu))
-  return createCallEffects({ ...ports, hub, peers, onNetworkChange }, stores)
+  return createCallRunner({ ...ports, hub, peers, onNetworkChange }, stores)
 }

@@ -2,103 +2,107 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import type { HubClient } from '../domain/ports.ts'
 
-/** How long a message waits for the hub to come back: until the client gives up, the session ends, or the visit does. */
-export type Patience = 'connection' | 'session' | 'visit'
+/** How long an invocation waits for the hub to come back: until the client gives up, the match ends, or the visit does. */
+export type Lifetime = 'connection' | 'match' | 'visit'
 
-type Letter = {
-  patience: Patience
+type Invocation = {
+  lifetime: Lifetime
   send: () => Promise<void>
-  done: () => void
-  failed: (error: AppError) => void
-  tries: number
-  /** On its way, or waiting for the hub. */
-  underWay: boolean
+  resolve: () => void
+  reject: (error: AppError) => void
+  attempts: number
+  /** Sent, and not completed by the hub yet. */
+  isUnderWay: boolean
 }
 
-/** A hub that takes the connection but never an answer is not asked for ever. */
-const MAX_TRIES = 4
+/** Against a hub that accepts connections and never completes an invocation. */
+const MAX_ATTEMPTS = 4
+
+export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in their order, and those that a lost connection left in doubt once more, still in order. The far
- * side may see one twice, never out of order.
+ * Sends invocations in their order, and those that a lost connection left in doubt once more, still in order. The hub
+ * may receive one twice, never out of order.
  */
-export function createHubOutbox(hub: HubClient) {
-  let letters: Letter[] = []
-  let isOpen = false
+export function createPendingInvocations(hub: HubClient) {
+  let pending: Invocation[] = []
+  let isConnected = false
   let gaveUp = false
 
-  function drop(which: (letter: Letter) => boolean, error: AppError): void {
-    const dropped = letters.filter(which)
-    letters = letters.filter((letter) => !which(letter))
-    for (const letter of dropped) letter.failed(error)
+  function drop(which: (invocation: Invocation) => boolean, error: AppError): void {
+    const dropped = pending.filter(which)
+    pending = pending.filter((invocation) => !which(invocation))
+    for (const { reject } of dropped) reject(error)
   }
 
-  function dispatch(letter: Letter): void {
-    letter.underWay = true
-    letter.tries += 1
-    letter.send().then(
+  function send(invocation: Invocation): void {
+    invocation.isUnderWay = true
+    invocation.attempts += 1
+    invocation.send().then(
       () => {
-        letters = letters.filter((other) => other !== letter)
-        letter.done()
+        pending = pending.filter((other) => other !== invocation)
+        invocation.resolve()
       },
-      (thrown: unknown) => returned(letter, toAppError(thrown)),
+      (thrown: unknown) => failed(invocation, toAppError(thrown)),
     )
   }
 
-  function returned(letter: Letter, error: AppError): void {
-    letter.underWay = false
-    if (!letters.includes(letter)) return
-    if (error.code !== 'hub-unavailable') drop((other) => other === letter, error)
-    else if (letter.tries >= MAX_TRIES) drop((other) => other === letter, new AppError('not-delivered', error.message))
-    else if (gaveUp && letter.patience === 'connection') drop((other) => other === letter, error)
-    else pump()
+  function failed(invocation: Invocation, error: AppError): void {
+    const dropThis = (reason: AppError) => drop((other) => other === invocation, reason)
+    invocation.isUnderWay = false
+    if (!pending.includes(invocation)) return
+    if (error.code !== 'hub-unavailable') dropThis(error)
+    else if (invocation.attempts >= MAX_ATTEMPTS) dropThis(new AppError('not-delivered', error.message))
+    else if (gaveUp && invocation.lifetime === 'connection') dropThis(error)
+    else sendAll()
   }
 
-  function pump(): void {
-    if (!isOpen) return
-    for (const letter of letters.filter(({ underWay }) => !underWay)) dispatch(letter)
+  function sendAll(): void {
+    if (!isConnected) return
+    for (const invocation of pending.filter(({ isUnderWay }) => !isUnderWay)) send(invocation)
   }
 
   return {
-    /** `args` is asked at every attempt: the own connection id may be another one by then. */
-    post<M extends HubMethod>(method: M, patience: Patience, args: () => HubArguments<M>): Promise<void> {
-      if (gaveUp && patience === 'connection') return Promise.reject(new AppError('hub-unavailable'))
-      const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
-      const send = () => hub.invoke(method, ...args())
-      letters.push({ patience, send, done, failed, tries: 0, underWay: false })
-      pump()
+    /**
+     * Resolves when the hub has carried the invocation out. Rejects with the hub's code, with `hub-unavailable` or
+     * `not-delivered` where the hub is not there, and with `aborted` when `lifetime` ends first. `args` is called for
+     * every attempt, because the own connection id may have changed.
+     */
+    invoke<M extends HubMethod>(method: M, lifetime: Lifetime, args: () => HubArguments<M>): Promise<void> {
+      if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const invocation = { lifetime, send: () => hub.invoke(method, ...args()), resolve, reject }
+      pending.push({ ...invocation, attempts: 0, isUnderWay: false })
+      sendAll()
       return promise
     },
 
-    /** The hub is there. */
-    open(): void {
-      isOpen = true
+    hubConnected(): void {
+      isConnected = true
       gaveUp = false
-      pump()
+      sendAll()
     },
 
-    /** The hub is away for a while. */
-    hold(): void {
-      isOpen = false
+    /** The hub client is trying to reconnect. */
+    hubLost(): void {
+      isConnected = false
       gaveUp = false
     },
 
-    /** The hub will not come back by itself. */
-    giveUp(): void {
-      isOpen = false
+    hubGaveUp(): void {
+      isConnected = false
       gaveUp = true
-      drop(({ patience, underWay }) => patience === 'connection' && !underWay, new AppError('hub-unavailable'))
+      drop(({ lifetime, isUnderWay }) => lifetime === 'connection' && !isUnderWay, new AppError('hub-unavailable'))
     },
 
-    endSession(): void {
-      drop(({ patience }) => patience !== 'visit', new AppError('aborted', 'The session ended before'))
+    endMatch(): void {
+      drop(({ lifetime }) => lifetime !== 'visit', new AppError('aborted', 'The match ended before'))
     },
 
     endVisit(): void {
-      isOpen = false
+      isConnected = false
       gaveUp = false
       drop(() => true, new AppError('aborted', 'The visit ended before'))
     },
   }
 }
-export type HubOutbox = ReturnType<typeof createHubOutbox>

@@ -5,10 +5,12 @@ import { within } from '../app/within.ts'
 import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
 import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
 
-/** The hub leaves out by its own records whoever is to be left out: the lists are not worth a longer wait. */
+/** The hub excludes users by its own records as well: the lists are not worth a longer wait. */
 const LISTS_MS = 3_000
 
-/** What must be known before somebody may queue. Lists and TURN credentials have a fallback, the block status has none. */
+export type CallPreparation = ReturnType<typeof createCallPreparation>
+
+/** Loads what a search needs. Lists and TURN credentials have a fallback, the block status has none. */
 export function createCallPreparation(api: Api, clock: Clock, log: Log) {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {
@@ -29,14 +31,15 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
   }
 
   return {
-    /** Rejects with `blocked` where the status allows no chat, with the call's code where it cannot be read. */
+    /** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
     async checkStatus(): Promise<void> {
       const { status } = await api.request('readBlockStatus', {})
       if (!mayChat(status)) throw new AppError('blocked')
     },
 
+    /** Ids of blocked and earlier matched users, each once and at most `EXCLUSIONS_MAX`. Never rejects. */
     async loadExclusions(): Promise<string[]> {
-      const matched = api.request('readMatchedIds', {}).then((answer) => answer.matchedEmailIds)
+      const matched = api.request('readMatchedIds', {}).then(({ matchedEmailIds }) => matchedEmailIds)
       const lists = await Promise.all([
         listOf(api.request('readBlockList', {}), 'blocked users'),
         listOf(matched, 'matched users'),
@@ -44,7 +47,7 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
       return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
     },
 
-    /** Where `relayOnly`, nothing but relays: rejects with `relay-unavailable` where there is none. */
+    /** With `relayOnly` it resolves with relays alone, and rejects with `relay-unavailable` where there is none. */
     async loadServers(relayOnly: boolean): Promise<IceServers> {
       const servers = await readServers()
       if (!relayOnly) return servers

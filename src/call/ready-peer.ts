@@ -11,10 +11,11 @@ import type {
   PreparedPeer,
 } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
+import type { CallPorts } from './effect-handlers.ts'
 
-/** TURN credentials live for ten minutes, and a network may have changed: what was prepared before is made anew. */
+/** TURN credentials are valid for ten minutes, and the network may have changed: prepared peers are replaced this often. */
 const RENEW_MS = 5 * 60_000
-/** Most calls need no relay: who does not hide begins without one that takes longer, and has it when it comes. */
+/** Most calls need no relay: a user who does not hide the own address starts without servers that take longer, and gets them when they arrive. */
 const RELAY_MS = 3_000
 
 type Ports = {
@@ -23,28 +24,29 @@ type Ports = {
   log: Log
   /** Rejects with `relay-unavailable`. */
   loadServers: () => Promise<IceServers>
-  /** Hears when this device is on another network, or on one again; the answer ends that. */
-  onNetworkChange: (listener: () => void) => () => void
+  onNetworkChange: CallPorts['onNetworkChange']
 }
 
 type Visit = {
-  /** The connection of the call that goes on, null while there is none. */
+  /** The peer connection of the match, null while there is none. */
   current: () => PeerConnection<MediaStream> | null
-  /** Nobody could be called any more as the user wishes it. */
+  /** Called when the search cannot go on with the user's choice of relays only. */
   failed: () => void
 }
 
-/** Has a connection ready for whoever comes next: camera, addresses and the offer are there before the match. */
+export type ReadyPeer = ReturnType<typeof createReadyPeer>
+
+/** Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. */
 export function createReadyPeer(
   { peers, clock, log, loadServers, onNetworkChange }: Ports,
   stores: Pick<Stores, 'devices' | 'privacy'>,
 ) {
   const { devices, privacy } = stores
   let servers: IceServers = []
-  /** What is still to come of the servers that were asked for. */
+  /** A request for servers that took longer than `RELAY_MS`. */
   let late: Promise<IceServers> | null = null
   let prepared: PreparedPeer<MediaStream> | null = null
-  let stops: (() => void)[] = []
+  let unsubscribes: (() => void)[] = []
 
   function prepare(): void {
     prepared?.close()
@@ -53,28 +55,28 @@ export function createReadyPeer(
   }
 
   function stop(): void {
-    for (const one of stops) one()
-    stops = []
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    unsubscribes = []
     prepared?.close()
     prepared = null
   }
 
-  /** Neither a search nor a call is ever left with credentials that have run out. */
-  async function renew(visit: Visit, isOver: () => boolean, asked: Promise<IceServers>): Promise<void> {
+  /** Hands fresh credentials to the search and to the call, before the old ones expire. */
+  async function renew(visit: Visit, isOver: () => boolean, loading: Promise<IceServers>): Promise<void> {
     try {
-      const fresh = await asked
+      const fresh = await loading
       if (isOver()) return
       servers = fresh
       visit.current()?.takeServers(fresh)
       if (prepared) prepare()
     } catch (thrown) {
       log.error('The servers of the call could not be renewed', thrown)
-      // Somebody who hides their address must not wait with what no relay takes any more. A call that stands goes on.
+      // A search with relays only must not go on with credentials that no relay accepts. A call goes on.
       if (!isOver() && !visit.current()) visit.failed()
     }
   }
 
-  /** What is sent, and what will be, follows the camera. */
+  /** Replaces the tracks of the call, and the prepared peer, when the camera's stream changes. Returns a function that unsubscribes. */
   function followCamera(visit: Visit): () => void {
     let last = devices.stream.peek()
     return devices.stream.subscribe((stream) => {
@@ -87,28 +89,28 @@ export function createReadyPeer(
   }
 
   return {
-    /** Learns which servers help; the public ones where the answer takes long. Rejects with `relay-unavailable`. */
+    /** Loads the servers; uses the public ones until a slow request is done. Rejects with `relay-unavailable`. */
     async load(): Promise<void> {
-      const asked = loadServers()
-      const came = await (privacy.relayOnly.peek() ? asked : within(clock, RELAY_MS, asked, null))
-      servers = came ?? PUBLIC_SERVERS
-      late = came ? null : asked
+      const loading = loadServers()
+      const loaded = await (privacy.relayOnly.peek() ? loading : within(clock, RELAY_MS, loading, null))
+      servers = loaded ?? PUBLIC_SERVERS
+      late = loaded ? null : loading
     },
 
-    /** From now until `stop` servers and camera are kept up to date. */
+    /** Keeps servers and camera up to date until `stop`. */
     follow(visit: Visit): void {
       stop()
       let over = false
       const isOver = () => over
       if (late) void renew(visit, isOver, late)
       late = null
-      stops = [
+      unsubscribes = [
         clock.every(RENEW_MS, () => {
           if (prepared) log.info('Peer connection has expired')
           void renew(visit, isOver, loadServers())
         }),
         followCamera(visit),
-        // The addresses that were found belong to the network before.
+        // The candidates that were gathered belong to the network before.
         onNetworkChange(() => {
           if (prepared) prepare()
         }),
@@ -120,7 +122,7 @@ export function createReadyPeer(
 
     prepare,
 
-    /** Null where there is no camera. */
+    /** Opens the peer connection for this role; null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
       if (!prepared) prepare()
       const ready = prepared

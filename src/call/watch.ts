@@ -1,29 +1,27 @@
 import { type HealthEvent, type HealthState, healthy, stepHealth } from '../domain/call-health.ts'
 import type { CallSample } from '../domain/governor.ts'
-import type { Clock, Log, PeerConnection } from '../domain/ports.ts'
+import type { PeerConnection } from '../domain/ports.ts'
+import type { CallPorts } from './effect-handlers.ts'
 
 const SAMPLE_MS = 1_000
-/** Reading the statistics is most of what a call costs this thread: one that stays as good as it can be is read half as often. */
+/** Reading statistics is the largest cost of a call on this thread: after this many perfect readings it is done half as often. */
 const CALM_AFTER = 10
 
-export type CallWatchPorts = {
-  clock: Clock
-  log: Log
-  /** Hears when this device is on another network, or on one again; the answer ends that. */
-  onNetworkChange: (listener: () => void) => () => void
-}
+type Ports = Pick<CallPorts, 'clock' | 'log' | 'onNetworkChange'>
 
-/** What comes of watching: `restart` the connection, `giveUp` the call, and how it is doing. */
+/** Called by the watch: `restart` the peer connection, `giveUp` the call, and every change of its health. */
 export type CallWatchEvents = {
   restart(): void
   giveUp(): void
   changed(phase: HealthState['phase']): void
-  /** True where nothing could be better. */
+  /** Returns whether the call is as good as it can be. */
   sampled(sample: CallSample): boolean
 }
 
-/** Looks after one call at a time: reads its statistics every second or two, and tells when it needs healing. */
-export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts) {
+export type CallWatch = ReturnType<typeof createCallWatch>
+
+/** Watches one call at a time: reads its statistics every second or two, and reports when it needs a restart. */
+export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
   let stopWatching = () => {}
   let feed: (event: HealthEvent) => void = () => {}
 
@@ -32,7 +30,7 @@ export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts)
     let state = healthy
     let reading = false
     let over = false
-    /** Readings in a row in which nothing could be better. */
+    /** Perfect readings in a row. */
     let calm = 0
     let skipped = false
 
@@ -46,7 +44,7 @@ export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts)
       if (next.advice === 'give-up') events.giveUp()
     }
 
-    /** One at a time: a busy browser answers late. */
+    /** One at a time: in a busy browser a reading may take longer than the interval. */
     function read(): void {
       skipped = calm >= CALM_AFTER && !skipped
       if (reading || skipped) return
@@ -67,24 +65,24 @@ export function createCallWatch({ clock, log, onNetworkChange }: CallWatchPorts)
         })
     }
 
-    const stops = [
+    const unsubscribes = [
       clock.every(SAMPLE_MS, read),
       onNetworkChange(() => feed({ type: 'network-changed', at: clock.now() })),
     ]
     stopWatching = () => {
       over = true
       feed = () => {}
-      for (const stop of stops) stop()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }
 
   return {
     start,
-    /** What the connection says of itself. */
+    /** The state that the peer connection reports. */
     connection(state: HealthState['connection']): void {
       feed({ type: 'connection', state, at: clock.now() })
     },
-    /** The peer's picture begins. */
+    /** The peer's video has begun. */
     arrived(): void {
       feed({ type: 'media-arrived', at: clock.now() })
     },

@@ -1,104 +1,23 @@
-import type { ReportType, Role } from '#protocol/hub.ts'
+import type {
+  CallEffect,
+  CallEvent,
+  CallState,
+  CallWaits,
+  Connecting,
+  EndReason,
+  Match,
+  SetupStep,
+} from './call-state.ts'
 
-/** The life of one visit to matching and chat, as a pure machine: effects are data, time comes in as events. */
+/** One visit to matching and chat as a pure machine: effects are data, and time comes in with the events. */
 
-type Peer = { nickName: string; alias: string; userSessionId: string }
-type Match = { session: string; role: Role; peerConnectionId: string; peer: Peer | null }
-
-/** Why the visit ended on the dashboard; 'exit' and 'cancel' are the user's own wish. */
-export type EndReason =
-  | 'exit'
-  | 'cancel'
-  | 'not-allowed'
-  | 'hub-unavailable'
-  | 'replaced'
-  | 'camera-refused'
-  | 'relay-unavailable'
-
-export type CallState =
-  | { phase: 'idle' }
-  /** Checking the block status, loading lists, connecting to the hub. */
-  | { phase: 'preparing' }
-  | { phase: 'searching' }
-  /** Matched; the peer connection is being made. */
-  | ({ phase: 'connecting' } & Match)
-  /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
-  | ({ phase: 'in-call'; nextIn: number; reported: boolean } & Match)
-  /** Reported by the peer: the call is over, the warning waits to be acknowledged for `understoodIn` seconds. `barred` may not go on after it. */
-  | { phase: 'warned'; understoodIn: number; barred?: true }
-  | { phase: 'ended'; reason: EndReason }
-
-export type CallEvent =
-  | { type: 'started' }
-  | { type: 'ready' }
-  | { type: 'failed'; reason: Exclude<EndReason, 'exit' | 'cancel'> }
-  | { type: 'match-found'; session: string; role: Role; peerConnectionId: string }
-  | { type: 'peer-named'; peer: Peer }
-  | { type: 'description-received'; session: string; data: string }
-  | { type: 'candidate-received'; session: string; data: string }
-  | { type: 'description-made'; session: string; kind: 'offer' | 'answer'; data: string }
-  | { type: 'candidate-made'; session: string; data: string }
-  | { type: 'video-arrived'; session: string }
-  /** The connection needs new addresses: it failed, the network changed, or media stopped. */
-  | { type: 'connection-broken'; session: string }
-  /** Nothing heals it any more. */
-  | { type: 'connection-lost'; session: string }
-  | { type: 'match-timed-out'; session: string }
-  | { type: 'session-terminated'; session: string }
-  | { type: 'reported-by-peer'; session: string }
-  /** The server took this user's report; the end of the session follows. */
-  | { type: 'report-taken'; session: string }
-  | { type: 'tick' }
-  | { type: 'next-pressed' }
-  /** The user thinks about a report. */
-  | { type: 'report-opened' }
-  | { type: 'report-dropped' }
-  | { type: 'report-chosen'; report: ReportType }
-  | { type: 'understood-pressed' }
-  | { type: 'exit-pressed' }
-  | { type: 'cancel-pressed' }
-  /** The hub has a new connection for this user: a queue place of the old one is gone. */
-  | { type: 'hub-reconnected' }
-  /** The hub was given up while a call went on; the user wants it back. */
-  | { type: 'reconnect-pressed' }
-  /** The pages of the call were left by other means. */
-  | { type: 'left' }
-
-export type CallEffect =
-  | { type: 'prepare' }
-  | { type: 'join-queue' }
-  | { type: 'introduce'; peerConnectionId: string; session: string }
-  | { type: 'open-peer'; session: string; role: Role }
-  | { type: 'accept-description'; data: string }
-  | { type: 'add-candidate'; data: string }
-  | { type: 'send-description'; session: string; peerConnectionId: string; kind: 'offer' | 'answer'; data: string }
-  | { type: 'send-candidate'; session: string; peerConnectionId: string; data: string }
-  | { type: 'restart-ice' }
-  | { type: 'start-match-timer'; session: string; ms: number }
-  | { type: 'stop-match-timer' }
-  | { type: 'start-ticking' }
-  | { type: 'stop-ticking' }
-  | { type: 'report-connected'; session: string }
-  | { type: 'terminate'; session: string }
-  | { type: 'report'; peerConnectionId: string; report: ReportType }
-  /** Takes a picture of the peer for a report that may follow. */
-  | { type: 'keep-evidence' }
-  | { type: 'forget-evidence' }
-  | { type: 'capture-evidence' }
-  | { type: 'close-peer' }
-  | { type: 'tell-peer-left'; nickName: string }
-  | { type: 'tell-connection-lost'; nickName: string }
-  | { type: 'tell-report-taken' }
-  | { type: 'reconnect' }
-  | { type: 'go'; to: 'buzzing' | 'chat' | 'dashboard' }
-  /** Stops the hub and everything of this visit. */
-  | { type: 'leave'; reason: EndReason }
-
-export type CallWaits = { matchTimeoutMs: number; nextWaitSeconds: number; understoodWaitSeconds: number }
 type Step = { state: CallState; effects: CallEffect[] }
 
-/** The nickname of a peer whose name has not arrived; the screens have a word for it. */
+/** The nickname of a peer whom the hub has not named yet; the screens show a general word in its place. */
 export const UNNAMED_PEER = ''
+
+/** Share of the match timeout that each step of the setup may take. */
+const stepShares: Record<SetupStep, number> = { offer: 0.5, answer: 0.5, connection: 0.6, picture: 0.5 }
 
 function go(state: CallState, ...effects: CallEffect[]): Step {
   return { state, effects }
@@ -115,7 +34,7 @@ function requeue(...first: CallEffect[]): Step {
 }
 
 function end(state: CallState, reason: EndReason): Step {
-  const terminate: CallEffect[] = 'session' in state ? [{ type: 'terminate', session: state.session }] : []
+  const terminate: CallEffect[] = 'matchId' in state ? [{ type: 'terminate', matchId: state.matchId }] : []
   return go(
     { phase: 'ended', reason },
     { type: 'stop-match-timer' },
@@ -130,19 +49,38 @@ function peerLeft(state: Match): Step {
   return requeue(
     { type: 'stop-match-timer' },
     { type: 'stop-ticking' },
-    { type: 'tell-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER },
+    { type: 'notify-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER },
   )
 }
 
-/** The peer did not leave: the user's own report ended the session. */
+/** The peer did not leave: the user's own report ended the match. */
 function reportEnded(): Step {
   return requeue({ type: 'stop-ticking' })
 }
 
-/** Pure. An event that does not fit the phase, or is of another session, is late, not wrong: nothing changes. */
+/** Whether `step` had no transition for the event: neither the state changed nor an effect was asked for. */
+export function isIgnored(before: CallState, { state, effects }: Step): boolean {
+  return state === before && effects.length === 0
+}
+
+/** The timer for this step, which ends no later than the match's own deadline. `missing` names the step only if its own time is the shorter one. */
+function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number, waits: CallWaits): CallEffect {
+  const stepMs = waits.matchTimeoutMs * stepShares[awaits]
+  const leftMs = Math.max(0, deadline - at)
+  const limit = stepMs < leftMs ? { ms: stepMs, missing: awaits } : { ms: leftMs, missing: null }
+  return { type: 'start-match-timer', matchId, ...limit }
+}
+
+/** The match waits for this step from now on. */
+function advance(before: Connecting, awaits: SetupStep, at: number, waits: CallWaits, ...first: CallEffect[]): Step {
+  const state: Connecting = { ...before, awaits }
+  return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at, waits))
+}
+
+/** Pure. An event that does not fit the phase, or is of another match, is late, not wrong: nothing changes. */
 export function step(state: CallState, event: CallEvent, waits: CallWaits): Step {
   const stay: Step = { state, effects: [] }
-  if ('session' in event && 'session' in state && event.session !== state.session) return stay
+  if ('matchId' in event && 'matchId' in state && event.matchId !== state.matchId) return stay
 
   switch (event.type) {
     case 'started':
@@ -155,18 +93,21 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'failed':
       if (state.phase === 'idle' || state.phase === 'ended') return stay
-      // Whoever is suspended by this very report reads the warning first.
+      // A user whom this very report suspends reads the warning first.
       if (state.phase === 'warned' && event.reason === 'not-allowed') return go({ ...state, barred: true })
       return end(state, event.reason)
 
     case 'match-found': {
       if (state.phase !== 'searching') return stay
-      const { session, role, peerConnectionId } = event
+      const { matchId, role, peerConnectionId, at } = event
+      const awaits = role === 'Caller' ? 'answer' : 'offer'
+      const deadline = at + waits.matchTimeoutMs
+      const next: Connecting = { phase: 'connecting', awaits, deadline, matchId, role, peerConnectionId, peer: null }
       return go(
-        { phase: 'connecting', session, role, peerConnectionId, peer: null },
-        { type: 'start-match-timer', session, ms: waits.matchTimeoutMs },
-        { type: 'open-peer', session, role },
-        { type: 'introduce', peerConnectionId, session },
+        next,
+        startMatchTimer(next, at, waits),
+        { type: 'open-peer', matchId, role },
+        { type: 'introduce', peerConnectionId, matchId },
       )
     }
 
@@ -176,6 +117,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'description-received':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
+      if (state.phase === 'connecting' && state.role === 'Caller')
+        return advance(state, 'connection', event.at, waits, { type: 'accept-description', data: event.data })
       return go(state, { type: 'accept-description', data: event.data })
 
     case 'candidate-received':
@@ -184,23 +127,29 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'description-made': {
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      const { session, peerConnectionId } = state
-      return go(state, { type: 'send-description', session, peerConnectionId, kind: event.kind, data: event.data })
+      const { matchId, peerConnectionId } = state
+      const { kind, data, at } = event
+      const send: CallEffect = { type: 'send-description', matchId, peerConnectionId, kind, data }
+      if (state.phase === 'connecting' && kind === 'answer') return advance(state, 'connection', at, waits, send)
+      return go(state, send)
     }
 
     case 'candidate-made': {
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      const { session, peerConnectionId } = state
-      return go(state, { type: 'send-candidate', session, peerConnectionId, data: event.data })
+      const { matchId, peerConnectionId } = state
+      return go(state, { type: 'send-candidate', matchId, peerConnectionId, data: event.data })
     }
+
+    case 'peer-connected':
+      return state.phase === 'connecting' ? advance(state, 'picture', event.at, waits) : stay
 
     case 'video-arrived': {
       if (state.phase !== 'connecting') return stay
-      const { session, role, peerConnectionId, peer } = state
+      const { matchId, role, peerConnectionId, peer } = state
       return go(
-        { phase: 'in-call', session, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds, reported: false },
+        { phase: 'in-call', matchId, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds, reported: false },
         { type: 'stop-match-timer' },
-        { type: 'report-connected', session },
+        { type: 'report-connected', matchId },
         { type: 'start-ticking' },
         { type: 'go', to: 'chat' },
       )
@@ -216,25 +165,25 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return requeue(
         { type: 'stop-match-timer' },
         { type: 'stop-ticking' },
-        { type: 'terminate', session: state.session },
-        { type: 'tell-connection-lost', nickName },
+        { type: 'terminate', matchId: state.matchId },
+        { type: 'notify-connection-lost', nickName },
       )
     }
 
     case 'match-timed-out': {
       if (state.phase !== 'connecting') return stay
       const { state: next, effects } = peerLeft(state)
-      return go(next, { type: 'terminate', session: state.session }, ...effects)
+      return go(next, { type: 'terminate', matchId: state.matchId }, ...effects)
     }
 
-    case 'session-terminated':
+    case 'match-terminated':
       if (state.phase === 'in-call' && state.reported) return reportEnded()
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       return peerLeft(state)
 
     case 'report-taken':
       if (state.phase !== 'in-call' || state.reported) return stay
-      return go({ ...state, reported: true }, { type: 'tell-report-taken' })
+      return go({ ...state, reported: true }, { type: 'notify-report-taken' })
 
     case 'reported-by-peer':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
@@ -262,7 +211,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'next-pressed':
       if (state.phase !== 'in-call' || state.nextIn > 0) return stay
-      return requeue({ type: 'stop-ticking' }, { type: 'terminate', session: state.session })
+      return requeue({ type: 'stop-ticking' }, { type: 'terminate', matchId: state.matchId })
 
     case 'report-opened':
       return state.phase === 'in-call' ? go(state, { type: 'keep-evidence' }) : stay

@@ -1,20 +1,22 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { HealthState } from '../domain/call-health.ts'
-import {
-  type CallEffect,
-  type CallEvent,
-  type CallState,
-  type CallWaits,
-  step,
-  UNNAMED_PEER,
-} from '../domain/call-machine.ts'
+import { isIgnored, step, UNNAMED_PEER } from '../domain/call-machine.ts'
+import type { CallEffect, CallEvent, CallState, CallWaits } from '../domain/call-state.ts'
 
-/** Carries an effect out; what comes of it is dispatched as an event. */
+/** Carries an effect out; what it brings about is dispatched as an event. */
 export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
 
-export function createCallStore(run: RunEffect, waits: CallWaits) {
+type Ports = {
+  run: RunEffect
+  waits: CallWaits
+  /** Called for every event that the machine has no transition for. */
+  ignored: (event: CallEvent['type'], phase: CallState['phase']) => void
+}
+
+/** The state of the call, and what the screens show of it. */
+export function createCallStore({ run, waits, ignored }: Ports) {
   const state = signal<CallState>({ phase: 'idle' })
   const remote = signal<MediaStream | null>(null)
   const health = signal<HealthState['phase']>('starting')
@@ -22,20 +24,22 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   const events: CallEvent[] = []
   let busy = false
 
-  /** What an effect brings about at once waits until the other effects of its step are carried out. */
+  /** An event that an effect dispatches synchronously waits until the other effects of its step are carried out. */
   function dispatch(event: CallEvent): void {
     events.push(event)
     if (busy) return
     busy = true
     try {
-      for (let next = events.shift(); next; next = events.shift()) take(next)
+      for (let next = events.shift(); next; next = events.shift()) apply(next)
     } finally {
       busy = false
     }
   }
 
-  function take(event: CallEvent): void {
-    const next = step(state.peek(), event, waits)
+  function apply(event: CallEvent): void {
+    const before = state.peek()
+    const next = step(before, event, waits)
+    if (isIgnored(before, next)) ignored(event.type, before.phase)
     state.value = next.state
     for (const effect of next.effects) run(effect, dispatch)
   }
@@ -43,15 +47,15 @@ export function createCallStore(run: RunEffect, waits: CallWaits) {
   return {
     state: state as ReadonlySignal<CallState>,
     phase: computed(() => state.value.phase),
-    /** `UNNAMED_PEER` while it is not known. */
+    /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
-    /** Seconds until Next and Exit are allowed; 0 when they are. */
+    /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
-    /** Seconds until 'Understood' is allowed; 0 when it is. */
+    /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
-    /** The peer's picture and sound, null while there is no call. */
+    /** The peer's video and audio, null while there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
-    /** How the connection of the call is doing. */
+    /** Health of the call's peer connection. */
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {
       health.value = phase

@@ -3,7 +3,7 @@ import type { HubState } from '../domain/ports.ts'
 
 export type HubStore = ReturnType<typeof createHubStore>
 
-/** How the real-time connection is; the screens show it, a live call does not depend on it. */
+/** The state of the hub connection. The screens show it; a call in progress does not depend on it. */
 export function createHubStore() {
   const state = signal<HubState>('disconnected')
   return {

@@ -13,32 +13,32 @@ import { bestLevelOf, limitsOf } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-type Line = Pick<PeerConnection<unknown>, 'limit'>
-/** One call, from its first reading on. What its camera captures was decided before it. */
-type Watched = { line: Line; tier: Tier; state: GovernorState; sent: SendLimits | null }
+type LimitedPeer = Pick<PeerConnection<unknown>, 'limit'>
+/** One call, from its first reading on. The tier of its camera was decided before it. */
+type Watched = { peer: LimitedPeer; tier: Tier; state: GovernorState; sent: SendLimits | null }
 
 const UNKNOWN: Signal = { bars: 3, reason: 'good' }
 
-/** How good the call is, and what is sent so that it stays so. It is handed the readings of the call, one after the other. */
+/** How good the call is, and the limits of what is sent, so that it stays so. Takes the readings of the call in their order. */
 export function createQualityStore(ports: { page: PageState; log: Log; tier: () => Tier }) {
   const { page, log } = ports
   const indicator = signal<Signal>(UNKNOWN)
   let watched: Watched | null = null
 
-  function begin(line: Line): Watched {
+  function begin(peer: LimitedPeer): Watched {
     const tier = ports.tier()
-    return { line, tier, state: governorAt(bestLevelOf(tier)), sent: null }
+    return { peer, tier, state: governorAt(bestLevelOf(tier)), sent: null }
   }
 
-  /** Asks for what has changed alone. What failed is asked for again with the next reading. */
+  /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call?.state.last?.bytesSent) return
     const wanted = limitsOf(call.state, call.tier, page.hidden())
     if (sameLimits(call.sent, wanted)) return
     call.sent = wanted
-    call.line.limit(wanted).catch((thrown: unknown) => {
-      // The connection of a call that is over refuses, and nobody minds.
+    call.peer.limit(wanted).catch((thrown: unknown) => {
+      // A peer connection that is closed refuses: the call is over.
       if (watched !== call) return
       if (call.sent === wanted) call.sent = null
       log.error('The picture that is sent could not be limited', thrown)
@@ -50,9 +50,9 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
 
-    /** True where the call is as good as it can be. */
-    take(sample: CallSample, connection: Line): boolean {
-      const call = watched?.line === connection ? watched : begin(connection)
+    /** Returns whether the call is as good as it can be. */
+    take(sample: CallSample, peer: LimitedPeer): boolean {
+      const call = watched?.peer === peer ? watched : begin(peer)
       watched = call
       const load = { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() }
       call.state = stepGovernor(call.state, sample, load, bestLevelOf(call.tier))
@@ -63,7 +63,7 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
       return call.state.level === bestLevelOf(call.tier) && call.state.bad === 0 && now.reason === 'good'
     },
 
-    /** The call is over. */
+    /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
       indicator.value = UNKNOWN

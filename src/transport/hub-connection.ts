@@ -1,12 +1,12 @@
 import {
   HttpTransportType,
-  type HubConnection,
   HubConnectionBuilder,
   HubConnectionState,
   type IHubProtocol,
   JsonHubProtocol,
   LogLevel,
   MessageType,
+  type HubConnection as SignalRConnection,
 } from '@microsoft/signalr'
 import {
   HUB_HANDSHAKE_TIMEOUT_MS,
@@ -16,183 +16,181 @@ import {
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type HubEvent, hubErrorCode, hubEvents } from '#protocol/hub.ts'
+import type { HubConnectionEvent } from '../domain/hub-connection-machine.ts'
 import type { Clock } from '../domain/ports.ts'
 import { createWatchdog, type WatchdogLimits } from './hub-watchdog.ts'
 
-/** How a connection came to its end; the hub's own words where it said any. */
-export type LineEnd = { reason: string; mayReturn: boolean }
-
-export type LineOptions = {
+export type HubConnectionOptions = {
   url: string
+  /** Of this connection in the events that it reports. */
+  number: number
   token: () => Promise<string>
   clock: Clock
   limits: WatchdogLimits
-  heard: (event: HubEvent, args: unknown[]) => void
-  /** The socket broke and the library opens another one for the same connection; false when that has worked. */
-  reattaching: (now: boolean) => void
-  /** Told once, unless the line was left or dropped. */
-  ended: (end: LineEnd) => void
+  /** What happens to the connection, until it is closed or dropped. */
+  report: (event: HubConnectionEvent) => void
+  /** Called for every event of the hub, until then too. */
+  received: (event: HubEvent, args: unknown[]) => void
 }
 
-export type SiteConnection = ReturnType<typeof createHubConnection>
+export type HubConnection = ReturnType<typeof createHubConnection>
 
 const eventNames = Object.keys(hubEvents) as HubEvent[]
-/** A hub that does not even take the Close is not waited for. */
-const LEAVE_MS = 2_000
+/** How long `close` waits for a hub that does not take the Close. */
+const CLOSE_MS = 2_000
 
 /**
- * One hub connection under one connection id, for as long as it lives. The library hangs without an event when the
- * network swallows a re-attachment, so a watchdog has the last word.
+ * One SignalR connection under one connection id. It reports what happens and decides nothing. The library hangs
+ * without an event when the network swallows a re-attachment, so a watchdog ends the connection then.
  */
-export function createHubConnection({ url, token, clock, limits, heard, reattaching, ended }: LineOptions) {
-  let state: 'opening' | 'open' | 'reattaching' | 'over' = 'opening'
-  /** From here on not a byte leaves: a Close that gets through late would end the session that its successor is in. */
-  let muted = false
-  const unanswered = new Set<(error: AppError) => void>()
-  const connection = build()
-  const watchdog = createWatchdog(clock, limits, (why) => finish({ reason: why, mayReturn: true }))
-
-  function build(): HubConnection {
-    const built = new HubConnectionBuilder()
-      .withUrl(url, {
-        transport: HttpTransportType.WebSockets,
-        timeout: HUB_HANDSHAKE_TIMEOUT_MS,
-        accessTokenFactory: admit,
-      })
-      .withHubProtocol(overheard(new JsonHubProtocol()))
-      .withStatefulReconnect({ bufferSize: HUB_STATEFUL_BUFFER_BYTES })
-      .withServerTimeout(HUB_SERVER_TIMEOUT_MS)
-      .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
-      .configureLogging(LogLevel.None)
-      .build()
-    // Before the start: the first events may come with the handshake.
-    for (const event of eventNames) {
-      built.on(event, (...args: unknown[]) => {
-        if (state !== 'over') heard(event, args)
-      })
-    }
-    built.onclose((error) => finish({ reason: error?.message ?? 'the connection was lost', mayReturn: true }))
-    return built
+export function createHubConnection(options: HubConnectionOptions) {
+  const { number, clock, limits } = options
+  let isOver = false
+  const rejects = new Set<(error: AppError) => void>()
+  const report = (event: HubConnectionEvent) => {
+    if (!isOver) options.report(event)
   }
+  const ended = (reason: string, mayReturn = true) => report({ type: 'ended', connection: number, reason, mayReturn })
+  const watchdog = createWatchdog(clock, limits, ended)
+  const protocol = observedProtocol({
+    received() {
+      watchdog.heard()
+      report({ type: 'message-received', connection: number })
+    },
+    closed: ended,
+  })
+  const connection = build({ ...options, report }, protocol, () => isOver)
+  connection.onclose((error) => ended(error?.message ?? 'the connection was lost'))
 
-  /** The library asks for a token before it opens a socket, also one to re-attach by. */
-  async function admit(): Promise<string> {
-    if (state === 'open') {
-      state = 'reattaching'
-      watchdog.attempting()
-      reattaching(true)
-    }
-    const given = await token()
-    // A socket opened now would be nobody's.
-    if (state === 'over') throw new AppError('hub-unavailable', 'This connection is over')
-    return given
-  }
-
-  /** Lets the watchdog hear pings too, and sees the Close before the library acts on it. */
-  function overheard(json: JsonHubProtocol): IHubProtocol {
-    return {
-      name: json.name,
-      version: json.version,
-      transferFormat: json.transferFormat,
-      parseMessages(input: string, logger) {
-        const messages = json.parseMessages(input, logger)
-        watchdog.heard()
-        if (state === 'reattaching') {
-          state = 'open'
-          reattaching(false)
-        }
-        for (const message of messages) {
-          if (message.type !== MessageType.Close) continue
-          const end = { reason: message.error ?? 'the hub closed', mayReturn: message.allowReconnect === true }
-          // What came before it in the same frame is handled first.
-          queueMicrotask(() => finish(end))
-        }
-        return messages
-      },
-      writeMessage(message) {
-        if (muted) throw new AppError('hub-unavailable', 'This connection is over')
-        return json.writeMessage(message)
-      },
-    }
-  }
-
-  function over(): void {
-    state = 'over'
+  function end(): void {
+    isOver = true
     watchdog.stop()
-    for (const reject of [...unanswered]) reject(new AppError('hub-unavailable', 'The hub connection ended'))
-  }
-
-  function drop(): void {
-    over()
-    muted = true
-    connection.stop().catch(() => {})
-  }
-
-  function finish(end: LineEnd): void {
-    if (state === 'over') return
-    drop()
-    ended(end)
+    for (const reject of [...rejects]) reject(new AppError('hub-unavailable', 'The hub connection ended'))
   }
 
   return {
-    /** Rejects when the connection cannot be made; `ended` is told then as well. */
-    async open(): Promise<void> {
-      const failed = Promise.withResolvers<never>()
-      unanswered.add(failed.reject)
-      try {
-        await Promise.race([connection.start(), failed.promise])
-        state = 'open'
-        watchdog.heard()
-      } catch (thrown) {
-        finish({ reason: thrown instanceof Error ? thrown.message : String(thrown), mayReturn: true })
-        throw asHubError(thrown, false)
-      } finally {
-        unanswered.delete(failed.reject)
-      }
+    open(): void {
+      connection.start().then(
+        () => {
+          watchdog.heard()
+          report({ type: 'opened', connection: number })
+        },
+        (thrown: unknown) => ended(thrown instanceof Error ? thrown.message : String(thrown)),
+      )
     },
 
-    /** Empty unless it is open; a re-attachment keeps the id. */
-    connectionId(): string {
-      return state === 'open' || state === 'reattaching' ? (connection.connectionId ?? '') : ''
-    },
+    /** Empty before the first handshake; a re-attachment keeps the id. */
+    id: () => connection.connectionId ?? '',
 
-    /** Always settles: with `hub-unavailable` when the line ends before, or after `limitMs`, which ends the line. */
+    /** Always settles: rejects with `hub-unavailable` when the connection ends first, or after `limitMs`, which ends it. */
     async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
-      const answer = Promise.withResolvers<void>()
-      unanswered.add(answer.reject)
-      const cancel = clock.after(limitMs, () => finish({ reason: `${method} was not answered`, mayReturn: true }))
-      connection
-        .invoke(method, ...args)
-        .then(answer.resolve, (thrown: unknown) => answer.reject(asHubError(thrown, state !== 'over')))
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      rejects.add(reject)
+      const cancel = clock.after(limitMs, () => ended(`${method} was not completed in time`))
+      connection.invoke(method, ...args).then(resolve, (thrown: unknown) => reject(asHubError(thrown, !isOver)))
       try {
-        await answer.promise
+        await promise
       } finally {
         cancel()
-        unanswered.delete(answer.reject)
+        rejects.delete(reject)
       }
     },
 
-    awake: watchdog.awake,
+    /** Ends the connection if it was silent for too long. */
+    check: watchdog.awake,
+    /** The time limit of an attempt begins again. */
+    limitReattachment: watchdog.attempting,
 
-    /** Ends it as a broken network would: the hub keeps what is this user's. */
-    drop,
+    /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
+    drop(): void {
+      end()
+      protocol.mute()
+      connection.stop().catch(() => {})
+    },
 
-    /** Tells the hub that the user goes. */
-    async leave(): Promise<void> {
-      const connected = connection.state === HubConnectionState.Connected && state === 'open'
-      over()
+    /** Sends a Close, unless `isOpen` is false, and resolves when it is sent, or after 2 s. */
+    async close(isOpen: boolean): Promise<void> {
+      end()
+      const isConnected = isOpen && connection.state === HubConnectionState.Connected
       const stopped = connection.stop().catch(() => {})
-      // A connection attempt under way may take its time to notice; nobody hears of it any more.
-      if (connected) await Promise.race([stopped, new Promise<void>((resolve) => clock.after(LEAVE_MS, resolve))])
+      // A connection attempt may take its time to notice; nothing waits for it.
+      if (isConnected) await Promise.race([stopped, new Promise<void>((resolve) => clock.after(CLOSE_MS, resolve))])
     },
   }
 }
 
-/** The hub's refusals carry a code; whatever else went wrong is the connection's fault. */
-function asHubError(thrown: unknown, alive: boolean): AppError {
+function build(
+  { url, number, token, received, report }: HubConnectionOptions,
+  protocol: IHubProtocol,
+  isOver: () => boolean,
+): SignalRConnection {
+  /** The library asks for a token before it opens a socket, also before it re-attaches. */
+  async function accessToken(): Promise<string> {
+    report({ type: 'token-requested', connection: number })
+    const given = await token()
+    // A socket that is opened now would belong to no connection.
+    if (isOver()) throw new AppError('hub-unavailable', 'This connection is over')
+    return given
+  }
+
+  const built = new HubConnectionBuilder()
+    .withUrl(url, {
+      transport: HttpTransportType.WebSockets,
+      timeout: HUB_HANDSHAKE_TIMEOUT_MS,
+      accessTokenFactory: accessToken,
+    })
+    .withHubProtocol(protocol)
+    .withStatefulReconnect({ bufferSize: HUB_STATEFUL_BUFFER_BYTES })
+    .withServerTimeout(HUB_SERVER_TIMEOUT_MS)
+    .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
+    .configureLogging(LogLevel.None)
+    .build()
+  // Before the start: the first events may come with the handshake.
+  for (const event of eventNames) {
+    built.on(event, (...args: unknown[]) => {
+      if (!isOver()) received(event, args)
+    })
+  }
+  return built
+}
+
+type Observers = { received: () => void; closed: (reason: string, mayReturn: boolean) => void }
+
+/** The JSON protocol, which also reports pings, and a Close before the library acts on it. */
+function observedProtocol({ received, closed }: Observers): IHubProtocol & { mute(): void } {
+  const json = new JsonHubProtocol()
+  let isMuted = false
+  return {
+    name: json.name,
+    version: json.version,
+    transferFormat: json.transferFormat,
+    parseMessages(input: string, logger) {
+      const messages = json.parseMessages(input, logger)
+      received()
+      for (const message of messages) {
+        if (message.type !== MessageType.Close) continue
+        const { error = 'the hub closed', allowReconnect = false } = message
+        // Messages before the Close in the same frame are handled first.
+        queueMicrotask(() => closed(error, allowReconnect))
+      }
+      return messages
+    },
+    writeMessage(message) {
+      if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
+      return json.writeMessage(message)
+    },
+    /** Nothing is sent any more: a Close that arrives late would end the match that the next connection is in. */
+    mute(): void {
+      isMuted = true
+    },
+  }
+}
+
+/** The hub's refusals carry a code; every other failure is one of the connection. */
+function asHubError(thrown: unknown, isAlive: boolean): AppError {
   if (thrown instanceof AppError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // The library rejects with a bare text when it could not send.
-  const answered = alive && thrown instanceof Error
-  return new AppError(answered ? hubErrorCode(message) : 'hub-unavailable', message)
+  const isRefusal = isAlive && thrown instanceof Error
+  return new AppError(isRefusal ? hubErrorCode(message) : 'hub-unavailable', message)
 }

@@ -23,7 +23,7 @@ describe('an API that says nothing', () => {
     all.call.dispatch({ type: 'started' })
     await pass(all, 3)
     await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
-    expect(all.line.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '[]']])
+    expect(all.hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '[]']])
     expect(all.peers.map(({ servers }) => servers)).toEqual([[{ urls: PUBLIC_STUN_URLS }]])
     turn.resolve({ turnUrl: 'turn:127.0.0.1:3478', username: 'u', credential: 'c', stunUrl: '' })
     await vi.waitFor(() => expect(all.peers).toHaveLength(2))
@@ -43,9 +43,9 @@ describe('an API that says nothing', () => {
 describe('while the connection is made', () => {
   test('a peer who takes their time is not met with a second offer', async () => {
     const all = await searching()
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     await pass(all, 9)
-    all.line.emit('OnAnswerReceived', 's', 'a')
+    all.hub.emit('OnAnswerReceived', 's', 'a')
     await pass(all, 9)
     expect(all.peers[0]?.did).toEqual(['Caller', 'accept a'])
   })
@@ -59,7 +59,7 @@ describe('while the connection is made', () => {
     const sounds = createSoundStore({ storage, log: all.log, play })
     sounds.choose(true)
     vi.mocked(all.stores.sounds.play).mockImplementation(sounds.play)
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     expect(all.peers[0]?.did).toEqual(['Caller'])
   })
 
@@ -67,18 +67,18 @@ describe('while the connection is made', () => {
     const all = visit()
     all.stream.value = null as never
     all.call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     expect(all.went).toEqual(['/dashboard'])
-    expect(all.line.names().at(-1)).toBe('OnMatchedSessionTerminationRequested')
+    expect(all.hub.names().at(-1)).toBe('OnMatchedSessionTerminationRequested')
   })
 })
 
 test('media that never comes after the first packet is noticed all the same', async () => {
   const all = await searching()
-  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-  all.peers[0]?.say({ type: 'connection', state: 'connected' })
-  all.peers[0]?.say({ type: 'video-arrived' })
+  all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.peers[0]?.emit({ type: 'connection', state: 'connected' })
+  all.peers[0]?.emit({ type: 'video-arrived' })
   await pass(all, 6)
   expect(all.peers[0]?.did).toEqual(['Caller', 'restart'])
 })
@@ -89,25 +89,25 @@ describe('a camera that was lost', () => {
 
   test('in the call must be back before anybody else is met', async () => {
     const all = await searching()
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.interruption.value = lost
     vi.mocked(all.stores.devices.open).mockImplementationOnce(refused)
-    all.line.invoked.length = 0
-    all.line.emit('SessionTerminated', 's')
+    all.hub.invoked.length = 0
+    all.hub.emit('SessionTerminated', 's')
     await vi.waitFor(() => expect(all.went.at(-1)).toBe('/dashboard'))
-    expect(all.line.names()).toEqual([])
+    expect(all.hub.names()).toEqual([])
     expect(all.stores.notices.popup.value?.text).toBe('notices.camera-refused')
   })
 
   test('and comes back is no reason to stop searching', async () => {
     const all = await searching()
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.interruption.value = lost
-    all.line.invoked.length = 0
-    all.line.emit('SessionTerminated', 's')
-    await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+    all.hub.invoked.length = 0
+    all.hub.emit('SessionTerminated', 's')
+    await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
     expect(all.call.phase.value).toBe('searching')
   })
 
@@ -115,15 +115,15 @@ describe('a camera that was lost', () => {
     const all = await searching()
     all.interruption.value = { ...lost, trouble: null }
     expect(all.call.phase.value).toBe('searching')
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.interruption.value = lost
     expect(all.call.phase.value).toBe('in-call')
 
     const other = await searching()
     other.interruption.value = lost
     expect(other.went).toEqual(['/dashboard'])
-    await other.effects.stop()
+    await other.runner.stop()
     other.interruption.value = { ...lost }
     expect(other.went).toEqual(['/dashboard'])
   })
@@ -131,18 +131,18 @@ describe('a camera that was lost', () => {
 
 test('somebody whose login ended elsewhere does not search for ever', async () => {
   const all = await searching()
-  all.line.state('disconnected', 'login-required')
+  all.hub.state('disconnected', 'login-required')
   expect(all.went).toEqual(['/dashboard'])
 })
 
 test('a refusal of the search before does not end what came after it', async () => {
   const all = await searching()
   const late = Promise.withResolvers<void>()
-  all.line.hub.invoke = () => late.promise
-  all.line.lose()
-  all.line.comeBack('own2')
-  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-  all.peers.at(-1)?.say({ type: 'video-arrived' })
+  all.hub.client.invoke = () => late.promise
+  all.hub.lose()
+  all.hub.comeBack('own2')
+  all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.peers.at(-1)?.emit({ type: 'video-arrived' })
   late.reject(new AppError('too-many-requests'))
   await pass(all, 1)
   expect(all.call.phase.value).toBe('in-call')
@@ -152,7 +152,7 @@ test('addresses of a network that is gone are not offered to the next peer', asy
   const all = await searching()
   all.changeNetwork()
   expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []])
-  all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
   all.changeNetwork()
   expect(all.peers).toHaveLength(2)
 })
@@ -160,14 +160,14 @@ test('addresses of a network that is gone are not offered to the next peer', asy
 describe('a report', () => {
   async function inCall() {
     const all = await searching()
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
     return all
   }
 
   test('that the hub refuses is not passed over in silence', async () => {
     const all = await inCall()
-    all.line.hub.invoke = () => Promise.reject(new AppError('unavailable'))
+    all.hub.client.invoke = () => Promise.reject(new AppError('unavailable'))
     all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
     await vi.waitFor(() => expect(all.stores.notices.popup.value?.text).toBe('notices.report-failed'))
     expect(all.call.phase.value).toBe('in-call')
@@ -175,11 +175,11 @@ describe('a report', () => {
 
   test('after the hub was given up starts it again', async () => {
     const all = await inCall()
-    all.line.state('gave-up', 'hub-unavailable')
-    all.line.hub.start = async () => all.line.comeBack('own2')
+    all.hub.state('gave-up', 'hub-unavailable')
+    all.hub.client.start = async () => all.hub.comeBack('own2')
     all.call.dispatch({ type: 'report-chosen', report: 'BlockAndReport' })
     await vi.waitFor(() =>
-      expect(all.line.invoked.at(-1)).toEqual(['HandleReportedUser', 'own2', 'peer', 'BlockAndReport']),
+      expect(all.hub.invoked.at(-1)).toEqual(['HandleReportedUser', 'own2', 'peer', 'BlockAndReport']),
     )
   })
 })

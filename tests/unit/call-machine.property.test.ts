@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CallEffect, type CallEvent, type CallState, step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
+import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
+import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
 
-const sessions = ['s1', 's2', 's3']
-const session = fc.constantFrom(...sessions)
+const matchIds = ['s1', 's2', 's3']
+const matchId = fc.constantFrom(...matchIds)
+const at = fc.integer({ min: 0, max: 30_000 })
 const text = fc.constantFrom('{}', '{"a":1}')
 
 /** Every event the machine may meet, the frequent ones more often. */
@@ -14,12 +16,13 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       type: fc.constant('match-found' as const),
-      session,
+      matchId,
       role: fc.constantFrom('Caller' as const, 'Callee' as const),
       peerConnectionId: fc.constantFrom('c1', 'c2'),
+      at,
     }),
   },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('video-arrived' as const), session }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('video-arrived' as const), matchId }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -27,26 +30,29 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
         'connection-broken' as const,
         'connection-lost' as const,
         'match-timed-out' as const,
-        'session-terminated' as const,
+        'match-terminated' as const,
         'reported-by-peer' as const,
         'report-taken' as const,
       ),
-      session,
+      matchId,
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      type: fc.constantFrom('description-received' as const, 'candidate-received' as const, 'candidate-made' as const),
-      session,
+      type: fc.constantFrom('candidate-received' as const, 'candidate-made' as const),
+      matchId,
       data: text,
     }),
   },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('peer-connected' as const), matchId, at }) },
+  fc.record({ type: fc.constant('description-received' as const), matchId, data: text, at }),
   fc.record({
     type: fc.constant('description-made' as const),
-    session,
+    matchId,
     kind: fc.constantFrom('offer' as const, 'answer' as const),
     data: text,
+    at,
   }),
   {
     weight: 2,
@@ -70,16 +76,16 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
 /** The usual way into a call, which chance alone would seldom find. */
 const wayIn: fc.Arbitrary<CallEvent[]> = fc
   .record({
-    session,
+    matchId,
     role: fc.constantFrom('Caller' as const, 'Callee' as const),
     steps: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ session, role, steps }) => {
+  .map(({ matchId, role, steps }) => {
     const way: CallEvent[] = [
       { type: 'started' },
       { type: 'ready' },
-      { type: 'match-found', session, role, peerConnectionId: 'c1' },
-      { type: 'video-arrived', session },
+      { type: 'match-found', matchId, role, peerConnectionId: 'c1', at: 0 },
+      { type: 'video-arrived', matchId },
     ]
     return way.slice(0, steps)
   })
@@ -118,7 +124,7 @@ function world() {
           break
         case 'send-description':
         case 'send-candidate':
-          need('session' in state && effect.session === state.session, `${effect.type} for another session`)
+          need('matchId' in state && effect.matchId === state.matchId, `${effect.type} for another match`)
           break
         case 'start-match-timer':
           need(!matchTimer, 'the match timer runs already')
@@ -176,6 +182,26 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
+  test('the match timer never runs beyond the deadline of its match, nor beyond the step that the match waits for', () => {
+    always(({ before, event, after, effects }, _outside, { matchTimeoutMs }) => {
+      const timers = effects.filter((effect) => effect.type === 'start-match-timer')
+      if (after.phase !== 'connecting') return expect(timers).toEqual([])
+      if (event.type === 'match-found' && before.phase !== 'connecting')
+        expect(after.deadline).toBe(event.at + matchTimeoutMs)
+      else expect(before).toMatchObject({ deadline: after.deadline })
+      const [timer] = timers
+      if (!timer) return expect(before).toMatchObject({ awaits: after.awaits })
+      expect(timers).toHaveLength(1)
+      const { ms, missing, matchId } = timer
+      const leftMs = 'at' in event ? after.deadline - event.at : 0
+      expect(matchId).toBe(after.matchId)
+      expect(ms).toBeGreaterThanOrEqual(0)
+      expect(ms).toBeLessThanOrEqual(Math.max(0, leftMs))
+      if (missing === null) expect(ms).toBe(Math.max(0, leftMs))
+      else expect([missing, ms < matchTimeoutMs]).toEqual([after.awaits, true])
+    })
+  })
+
   test('the countdown runs only while a call or a warning is on the screen, and always while it has to count', () => {
     always(({ event, after }, outside) => {
       const left = after.phase === 'in-call' ? after.nextIn : after.phase === 'warned' ? after.understoodIn : null
@@ -185,9 +211,9 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('an event of another session changes nothing', () => {
+  test('an event of another match changes nothing', () => {
     always(({ before, event, after, effects }) => {
-      if (!('session' in event) || !('session' in before) || event.session === before.session) return
+      if (!('matchId' in event) || !('matchId' in before) || event.matchId === before.matchId) return
       expect(after).toBe(before)
       expect(effects).toEqual([])
     })
@@ -228,7 +254,7 @@ describe('whatever happens in whatever order', () => {
       expect(after).toEqual({ phase: 'idle' })
       expect(outside.standing()).toEqual({ peer: false, matchTimer: false, ticking: false })
       const terminated = effects.filter(({ type }) => type === 'terminate')
-      expect(terminated).toEqual('session' in before ? [{ type: 'terminate', session: before.session }] : [])
+      expect(terminated).toEqual('matchId' in before ? [{ type: 'terminate', matchId: before.matchId }] : [])
     })
   })
 
@@ -243,9 +269,9 @@ describe('whatever happens in whatever order', () => {
 
   test('no effect speaks of another match than the one that was or the one that is', () => {
     always(({ before, after, effects }) => {
-      const matches = [before, after].filter((state) => 'session' in state)
+      const matches = [before, after].filter((state) => 'matchId' in state)
       for (const effect of effects) {
-        if ('session' in effect) expect(matches.map(({ session }) => session)).toContain(effect.session)
+        if ('matchId' in effect) expect(matches.map(({ matchId }) => matchId)).toContain(effect.matchId)
         if ('peerConnectionId' in effect)
           expect(matches.map(({ peerConnectionId }) => peerConnectionId)).toContain(effect.peerConnectionId)
       }
@@ -254,20 +280,20 @@ describe('whatever happens in whatever order', () => {
 
   test('the server is told of the end of every match that it did not end itself, once', () => {
     always(({ before, event, after, effects }) => {
-      const ended = 'session' in before && !('session' in after)
-      const known = event.type === 'session-terminated' || event.type === 'reported-by-peer'
+      const ended = 'matchId' in before && !('matchId' in after)
+      const known = event.type === 'match-terminated' || event.type === 'reported-by-peer'
       const told = effects.filter(({ type }) => type === 'terminate')
-      expect(told).toEqual(ended && !known ? [{ type: 'terminate', session: before.session }] : [])
+      expect(told).toEqual(ended && !known ? [{ type: 'terminate', matchId: before.matchId }] : [])
     })
   })
 
   test('whoever is back in the search without having wished it reads why', () => {
     always(({ before, event, after, effects }) => {
-      if (!('session' in before) || after.phase !== 'searching') return
-      const why = effects.filter(({ type }) => type === 'tell-peer-left' || type === 'tell-connection-lost')
+      if (!('matchId' in before) || after.phase !== 'searching') return
+      const why = effects.filter(({ type }) => type === 'notify-peer-left' || type === 'notify-connection-lost')
       const own = event.type === 'next-pressed' || (before.phase === 'in-call' && before.reported)
       const nickName = before.peer?.nickName ?? UNNAMED_PEER
-      const word = event.type === 'connection-lost' ? 'tell-connection-lost' : 'tell-peer-left'
+      const word = event.type === 'connection-lost' ? 'notify-connection-lost' : 'notify-peer-left'
       if (own && event.type !== 'connection-lost') expect(why).toEqual([])
       else expect(why).toEqual([{ type: word, nickName }])
     })
@@ -292,7 +318,7 @@ describe('whatever happens in whatever order', () => {
         const from = screenOf[before.phase as keyof typeof screenOf]
         // A warning has the chat's screen, which is asked for although it may be open.
         const moves = screenOf[after.phase] !== from || (after.phase === 'warned' && before.phase !== 'warned')
-        const ends = 'session' in before && after.phase === 'searching'
+        const ends = 'matchId' in before && after.phase === 'searching'
         expect(went).toEqual(moves || ends ? [screenOf[after.phase]] : [])
       }
     })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type CallEffect, type CallEvent, type CallState, step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
+import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
+import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
 
 const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 3, understoodWaitSeconds: 2 }
-const match = { session: 's1', peerConnectionId: 'c1', peer: null }
+const match = { matchId: 's1', peerConnectionId: 'c1', peer: null }
 const grace = { nickName: 'Grace', alias: 'alias', userSessionId: 'u1' }
-const connecting: CallState = { phase: 'connecting', role: 'Callee', ...match }
+const setup = { awaits: 'offer', deadline: 20_000 } as const
+const connecting: CallState = { phase: 'connecting', role: 'Callee', ...setup, ...match }
 const inCall = (nextIn = 0): CallState => ({
   phase: 'in-call',
   role: 'Callee',
@@ -31,11 +33,11 @@ describe('reporting the peer', () => {
     const { state, effects } = play(
       inCall(),
       { type: 'report-chosen', report: 'ReportOnly' },
-      { type: 'report-taken', session: 's1' },
-      { type: 'session-terminated', session: 's1' },
+      { type: 'report-taken', matchId: 's1' },
+      { type: 'match-terminated', matchId: 's1' },
     )
     expect(state).toEqual({ phase: 'searching' })
-    expect(kinds(effects)).toEqual(['report', 'tell-report-taken', 'stop-ticking', 'close-peer', 'go', 'join-queue'])
+    expect(kinds(effects)).toEqual(['report', 'notify-report-taken', 'stop-ticking', 'close-peer', 'go', 'join-queue'])
   })
 })
 
@@ -45,13 +47,13 @@ describe('the way into a call', () => {
       { phase: 'idle' },
       { type: 'started' },
       { type: 'ready' },
-      { type: 'match-found', session: 's1', role: 'Caller', peerConnectionId: 'c1' },
+      { type: 'match-found', matchId: 's1', role: 'Caller', peerConnectionId: 'c1', at: 0 },
       { type: 'peer-named', peer: grace },
-      { type: 'video-arrived', session: 's1' },
+      { type: 'video-arrived', matchId: 's1' },
     )
     expect(state).toEqual({
       phase: 'in-call',
-      session: 's1',
+      matchId: 's1',
       role: 'Caller',
       peerConnectionId: 'c1',
       peer: grace,
@@ -61,44 +63,82 @@ describe('the way into a call', () => {
     expect(effects).toEqual([
       { type: 'prepare' },
       { type: 'join-queue' },
-      { type: 'start-match-timer', session: 's1', ms: 20_000 },
-      { type: 'open-peer', session: 's1', role: 'Caller' },
-      { type: 'introduce', peerConnectionId: 'c1', session: 's1' },
+      { type: 'start-match-timer', matchId: 's1', ms: 10_000, missing: 'answer' },
+      { type: 'open-peer', matchId: 's1', role: 'Caller' },
+      { type: 'introduce', peerConnectionId: 'c1', matchId: 's1' },
       { type: 'stop-match-timer' },
-      { type: 'report-connected', session: 's1' },
+      { type: 'report-connected', matchId: 's1' },
       { type: 'start-ticking' },
       { type: 'go', to: 'chat' },
     ])
   })
 
   test('is reported as a success by the Callee too', () => {
-    const { effects } = play(connecting, { type: 'video-arrived', session: 's1' })
+    const { effects } = play(connecting, { type: 'video-arrived', matchId: 's1' })
     expect(kinds(effects)).toContain('report-connected')
   })
 
   test('carries descriptions and candidates to the peer of the match and from it', () => {
     const { state, effects } = play(
       connecting,
-      { type: 'description-received', session: 's1', data: 'offer' },
-      { type: 'candidate-received', session: 's1', data: 'theirs' },
-      { type: 'description-made', session: 's1', kind: 'answer', data: 'answer' },
-      { type: 'candidate-made', session: 's1', data: 'ours' },
+      { type: 'description-received', matchId: 's1', data: 'offer', at: 1_000 },
+      { type: 'candidate-received', matchId: 's1', data: 'theirs' },
+      { type: 'description-made', matchId: 's1', kind: 'answer', data: 'answer', at: 2_000 },
+      { type: 'candidate-made', matchId: 's1', data: 'ours' },
     )
-    expect(state).toEqual(connecting)
+    expect(state).toEqual({ ...connecting, awaits: 'connection' })
     expect(effects).toEqual([
       { type: 'accept-description', data: 'offer' },
       { type: 'add-candidate', data: 'theirs' },
-      { type: 'send-description', session: 's1', peerConnectionId: 'c1', kind: 'answer', data: 'answer' },
-      { type: 'send-candidate', session: 's1', peerConnectionId: 'c1', data: 'ours' },
+      { type: 'send-description', matchId: 's1', peerConnectionId: 'c1', kind: 'answer', data: 'answer' },
+      { type: 'stop-match-timer' },
+      { type: 'start-match-timer', matchId: 's1', ms: 12_000, missing: 'connection' },
+      { type: 'send-candidate', matchId: 's1', peerConnectionId: 'c1', data: 'ours' },
     ])
   })
 
   test('starts anew after 20 s without the peer’s video, and the server learns of it', () => {
-    const { state, effects } = play(connecting, { type: 'match-timed-out', session: 's1' })
+    const { state, effects } = play(connecting, { type: 'match-timed-out', matchId: 's1' })
     expect(state).toEqual({ phase: 'searching' })
-    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
-    expect(effects).toContainEqual({ type: 'tell-peer-left', nickName: UNNAMED_PEER })
+    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
+    expect(effects).toContainEqual({ type: 'notify-peer-left', nickName: UNNAMED_PEER })
     expect(effects.at(-1)).toEqual({ type: 'join-queue' })
+  })
+
+  test('has a deadline for each step, and the timer of the next replaces that of the one before', () => {
+    const caller: CallState = { ...connecting, role: 'Caller', awaits: 'answer' }
+    const answered = play(caller, { type: 'description-received', matchId: 's1', data: 'answer', at: 5_000 })
+    expect(answered.state).toEqual({ ...caller, awaits: 'connection' })
+    expect(answered.effects).toEqual([
+      { type: 'accept-description', data: 'answer' },
+      { type: 'stop-match-timer' },
+      { type: 'start-match-timer', matchId: 's1', ms: 12_000, missing: 'connection' },
+    ])
+    const connected = play(answered.state, { type: 'peer-connected', matchId: 's1', at: 8_000 })
+    expect(connected.state).toEqual({ ...caller, awaits: 'picture' })
+    expect(connected.effects).toEqual([
+      { type: 'stop-match-timer' },
+      { type: 'start-match-timer', matchId: 's1', ms: 10_000, missing: 'picture' },
+    ])
+  })
+
+  test('has one deadline for all steps, which no step outlives', () => {
+    const timerAt = (at: number) =>
+      play(connecting, { type: 'peer-connected', matchId: 's1', at }).effects.find(
+        ({ type }) => type === 'start-match-timer',
+      )
+    expect(timerAt(9_999)).toMatchObject({ ms: 10_000, missing: 'picture' })
+    expect(timerAt(10_000)).toMatchObject({ ms: 10_000, missing: null })
+    expect(timerAt(19_000)).toMatchObject({ ms: 1_000, missing: null })
+    expect(timerAt(21_000)).toMatchObject({ ms: 0, missing: null })
+  })
+
+  test('waits on for the own answer when the offer is here, and for the answer when the own offer is made', () => {
+    const offered = play(connecting, { type: 'description-received', matchId: 's1', data: 'offer', at: 1 })
+    expect(offered.state).toBe(connecting)
+    const caller: CallState = { ...connecting, role: 'Caller', awaits: 'answer' }
+    const offer = { type: 'description-made', matchId: 's1', kind: 'offer', data: 'offer', at: 1 } as const
+    expect(play(caller, offer).state).toBe(caller)
   })
 
   test('queues again when the hub gave this user a new connection', () => {
@@ -110,15 +150,15 @@ describe('the way into a call', () => {
 test('the hub is started again on demand while a call goes on without it, and a thank-you is said once', () => {
   expect(play(inCall(), { type: 'reconnect-pressed' }).effects).toEqual([{ type: 'reconnect' }])
   expect(play({ phase: 'searching' }, { type: 'reconnect-pressed' }).effects).toEqual([])
-  const taken: CallEvent = { type: 'report-taken', session: 's1' }
-  expect(kinds(play(inCall(), taken, taken).effects)).toEqual(['tell-report-taken'])
+  const taken: CallEvent = { type: 'report-taken', matchId: 's1' }
+  expect(kinds(play(inCall(), taken, taken).effects)).toEqual(['notify-report-taken'])
 })
 
 describe('a call', () => {
   test('that the peer leaves says so and searches again, without telling the server what it knows', () => {
-    const { state, effects } = play(inCall(), { type: 'session-terminated', session: 's1' })
+    const { state, effects } = play(inCall(), { type: 'match-terminated', matchId: 's1' })
     expect(state).toEqual({ phase: 'searching' })
-    expect(effects).toContainEqual({ type: 'tell-peer-left', nickName: 'Grace' })
+    expect(effects).toContainEqual({ type: 'notify-peer-left', nickName: 'Grace' })
     expect(kinds(effects)).not.toContain('terminate')
   })
 
@@ -129,19 +169,21 @@ describe('a call', () => {
 
     const { state, effects } = play(waiting, ...ticks(1), { type: 'next-pressed' })
     expect(state).toEqual({ phase: 'searching' })
-    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
   })
 
   test('ends on the dashboard by Exit', () => {
     const { state, effects } = play(inCall(), { type: 'exit-pressed' })
     expect(state).toEqual({ phase: 'ended', reason: 'exit' })
-    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
     expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'exit' })
   })
 
   test('whose connection fails is restarted by the Caller, while the Callee waits for the new offer', () => {
-    const failed: CallEvent = { type: 'connection-broken', session: 's1' }
-    expect(play({ phase: 'connecting', role: 'Caller', ...match }, failed).effects).toEqual([{ type: 'restart-ice' }])
+    const failed: CallEvent = { type: 'connection-broken', matchId: 's1' }
+    expect(play({ phase: 'connecting', role: 'Caller', ...setup, ...match }, failed).effects).toEqual([
+      { type: 'restart-ice' },
+    ])
     expect(play(inCall(), failed).effects).toEqual([])
   })
 
@@ -153,7 +195,7 @@ describe('a call', () => {
 })
 
 describe('somebody who was reported', () => {
-  const reported = play(inCall(1), { type: 'reported-by-peer', session: 's1' })
+  const reported = play(inCall(1), { type: 'reported-by-peer', matchId: 's1' })
 
   test('is shown the warning, with a picture taken before the call is gone', () => {
     expect(reported.state).toEqual({ phase: 'warned', understoodIn: 2 })
@@ -161,8 +203,8 @@ describe('somebody who was reported', () => {
     expect(order.indexOf('capture-evidence')).toBeLessThan(order.indexOf('close-peer'))
   })
 
-  test('stays with the warning when the session ends', () => {
-    expect(play(reported.state, { type: 'session-terminated', session: 's1' })).toEqual({
+  test('stays with the warning when the match ends', () => {
+    expect(play(reported.state, { type: 'match-terminated', matchId: 's1' })).toEqual({
       state: reported.state,
       effects: [],
     })
@@ -202,7 +244,7 @@ describe('a visit', () => {
   test('that is left by other means goes nowhere itself', () => {
     const { state, effects } = play(inCall(1), { type: 'left' })
     expect(state).toEqual({ phase: 'idle' })
-    expect(effects).toContainEqual({ type: 'terminate', session: 's1' })
+    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
     expect(kinds(effects)).not.toContain('leave')
     expect(kinds(effects)).not.toContain('go')
   })
@@ -213,9 +255,9 @@ describe('a visit', () => {
 })
 
 describe('in a match, whether its picture is here or not', () => {
-  const match = { session: 's1', role: 'Caller' as const, peerConnectionId: 'c1' }
+  const match = { matchId: 's1', role: 'Caller' as const, peerConnectionId: 'c1' }
   const phases: CallState[] = [
-    { phase: 'connecting', ...match, peer: null },
+    { phase: 'connecting', awaits: 'offer', deadline: 20_000, ...match, peer: null },
     { phase: 'in-call', ...match, peer: null, nextIn: 3, reported: false },
     { phase: 'in-call', ...match, peer: null, nextIn: 0, reported: true },
   ]
@@ -226,24 +268,28 @@ describe('in a match, whether its picture is here or not', () => {
   test('every signal goes where it belongs', () => {
     const signals: [CallEvent, CallEffect][] = [
       [
-        { type: 'description-received', session: 's1', data },
+        { type: 'description-received', matchId: 's1', data, at: 0 },
         { type: 'accept-description', data },
       ],
       [
-        { type: 'candidate-received', session: 's1', data },
+        { type: 'candidate-received', matchId: 's1', data },
         { type: 'add-candidate', data },
       ],
       [
-        { type: 'description-made', session: 's1', kind: 'answer', data },
-        { type: 'send-description', session: 's1', peerConnectionId: 'c1', kind: 'answer', data },
+        { type: 'description-made', matchId: 's1', kind: 'answer', data, at: 0 },
+        { type: 'send-description', matchId: 's1', peerConnectionId: 'c1', kind: 'answer', data },
       ],
       [
-        { type: 'candidate-made', session: 's1', data },
-        { type: 'send-candidate', session: 's1', peerConnectionId: 'c1', data },
+        { type: 'candidate-made', matchId: 's1', data },
+        { type: 'send-candidate', matchId: 's1', peerConnectionId: 'c1', data },
       ],
-      [{ type: 'connection-broken', session: 's1' }, { type: 'restart-ice' }],
+      [{ type: 'connection-broken', matchId: 's1' }, { type: 'restart-ice' }],
     ]
-    for (const [event, effect] of signals) expect(effectsOf(event)).toEqual([[effect], [effect], [effect]])
+    for (const [event, effect] of signals) {
+      const [connecting = [], ...inCall] = effectsOf(event)
+      expect(connecting.filter(({ type }) => !type.endsWith('match-timer'))).toEqual([effect])
+      expect(inCall).toEqual([[effect], [effect]])
+    }
   })
 
   test('the peer gets their name', () => {
@@ -252,17 +298,17 @@ describe('in a match, whether its picture is here or not', () => {
 
   test('its end, its loss and a report end it', () => {
     const phaseAfter = (event: CallEvent) => of(event).map(({ state }) => state.phase)
-    expect(phaseAfter({ type: 'session-terminated', session: 's1' })).toEqual(Array(3).fill('searching'))
-    expect(phaseAfter({ type: 'connection-lost', session: 's1' })).toEqual(Array(3).fill('searching'))
-    expect(phaseAfter({ type: 'reported-by-peer', session: 's1' })).toEqual(Array(3).fill('warned'))
-    for (const effects of effectsOf({ type: 'reported-by-peer', session: 's1' }))
+    expect(phaseAfter({ type: 'match-terminated', matchId: 's1' })).toEqual(Array(3).fill('searching'))
+    expect(phaseAfter({ type: 'connection-lost', matchId: 's1' })).toEqual(Array(3).fill('searching'))
+    expect(phaseAfter({ type: 'reported-by-peer', matchId: 's1' })).toEqual(Array(3).fill('warned'))
+    for (const effects of effectsOf({ type: 'reported-by-peer', matchId: 's1' }))
       expect(effects).toContainEqual({ type: 'capture-evidence' })
   })
 
   test('its time runs out only before its picture is here, and its picture comes once', () => {
     const untouched = phases.slice(1).map((state) => ({ state, effects: [] }))
-    expect(of({ type: 'match-timed-out', session: 's1' }).slice(1)).toEqual(untouched)
-    expect(of({ type: 'video-arrived', session: 's1' }).slice(1)).toEqual(untouched)
+    expect(of({ type: 'match-timed-out', matchId: 's1' }).slice(1)).toEqual(untouched)
+    expect(of({ type: 'video-arrived', matchId: 's1' }).slice(1)).toEqual(untouched)
   })
 
   test('a picture for a report is taken of a call alone, and forgotten', () => {
@@ -276,7 +322,7 @@ describe('in a match, whether its picture is here or not', () => {
 })
 
 test('nobody is matched who is not in the queue, and only the loss of the right to chat waits for a warning to be read', () => {
-  const found: CallEvent = { type: 'match-found', session: 's1', role: 'Caller', peerConnectionId: 'c1' }
+  const found: CallEvent = { type: 'match-found', matchId: 's1', role: 'Caller', peerConnectionId: 'c1', at: 0 }
   expect(step({ phase: 'preparing' }, found, waits)).toEqual({ state: { phase: 'preparing' }, effects: [] })
   const warned: CallState = { phase: 'warned', understoodIn: 2 }
   expect(step(warned, { type: 'failed', reason: 'replaced' }, waits).state).toEqual({

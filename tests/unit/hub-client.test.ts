@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startTracing } from '#workers/trace.ts'
 import { browserClock } from '../../src/app/browser-clock.ts'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
@@ -41,10 +42,9 @@ function login(token = async () => 'the token') {
   return { userSessionId: 's1', token }
 }
 
-/** The one connection, or the newest. */
-function line() {
-  const last = hub.lines.at(-1)
-  if (!last) throw new Error('Nobody is connected')
+function newest() {
+  const last = hub.connections.at(-1)
+  if (!last) throw new Error('No client is connected')
   return last
 }
 const event = (target: string, ...args: unknown[]) => ({ type: 1, target, arguments: args })
@@ -52,7 +52,7 @@ const event = (target: string, ...args: unknown[]) => ({ type: 1, target, argume
 describe('connecting', () => {
   test('names the session and no e-mail address, and shows the token', async () => {
     await client.start(login())
-    const query = new URL(line().url, 'http://hub').searchParams
+    const query = new URL(newest().url, 'http://hub').searchParams
     expect(query.get('userSessionId')).toBe('s1')
     expect([...query.keys()].sort()).toEqual(['id', 'userSessionId', 'visit'])
     expect(hub.negotiated).toEqual(['Bearer the token'])
@@ -60,7 +60,7 @@ describe('connecting', () => {
     expect(states).toEqual(['connecting', 'connected'])
   })
 
-  test('hears an event that comes with the handshake', async () => {
+  test('delivers an event that comes with the handshake', async () => {
     const connected: string[] = []
     client.on('OnUserConnected', (id) => connected.push(id))
     await client.start(login())
@@ -110,7 +110,7 @@ describe('stopping', () => {
     const next = client.start(login())
     release()
     await next
-    await vi.waitFor(() => expect(hub.lines).toHaveLength(1))
+    await vi.waitFor(() => expect(hub.connections).toHaveLength(1))
     expect(states).toEqual(['connecting', 'disconnected', 'connecting', 'connected'])
   })
 
@@ -129,50 +129,50 @@ describe('stopping', () => {
   })
 
   test('in the middle of a frame ends the frame there', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const stopped = Promise.withResolvers<void>()
     client.on('SessionTerminated', (session) => {
-      heard.push(session)
+      received.push(session)
       void client.stop().then(stopped.resolve)
     })
     await client.start(login())
-    line().send(event('SessionTerminated', 's1'), event('SessionTerminated', 's2'))
+    newest().send(event('SessionTerminated', 's1'), event('SessionTerminated', 's2'))
     await stopped.promise
-    expect(heard).toEqual(['s1'])
+    expect(received).toEqual(['s1'])
   })
 
-  test('keeps the listeners for the next connection, which hears the hub once', async () => {
-    const heard: string[] = []
-    client.on('SessionTerminated', (session) => heard.push(session))
+  test('keeps the listeners for the next connection, each subscribed once', async () => {
+    const received: string[] = []
+    client.on('SessionTerminated', (session) => received.push(session))
     await client.start(login())
     await client.stop()
     await client.start(login())
-    line().send(event('SessionTerminated', 's1'))
-    await vi.waitFor(() => expect(heard).toEqual(['s1']))
+    newest().send(event('SessionTerminated', 's1'))
+    await vi.waitFor(() => expect(received).toEqual(['s1']))
   })
 })
 
 describe('events', () => {
-  test('reach every listener until it has had enough', async () => {
-    const heard: string[] = []
-    const stop = client.on('OnChatMessage', (session, text, id) => heard.push(`one ${session} ${text} ${id}`))
-    client.on('OnChatMessage', (_session, text) => heard.push(`two ${text}`))
+  test('reach every listener until it unsubscribes', async () => {
+    const received: string[] = []
+    const stop = client.on('OnChatMessage', (session, text, id) => received.push(`one ${session} ${text} ${id}`))
+    client.on('OnChatMessage', (_session, text) => received.push(`two ${text}`))
     await client.start(login())
-    line().send(event('OnChatMessage', 's1', 'aGk=', 'm1'))
-    await vi.waitFor(() => expect(heard).toEqual(['one s1 aGk= m1', 'two aGk=']))
+    newest().send(event('OnChatMessage', 's1', 'aGk=', 'm1'))
+    await vi.waitFor(() => expect(received).toEqual(['one s1 aGk= m1', 'two aGk=']))
     stop()
-    line().send(event('OnChatMessage', 's1', 'eW8='))
-    await vi.waitFor(() => expect(heard.slice(2)).toEqual(['two eW8=']))
+    newest().send(event('OnChatMessage', 's1', 'eW8='))
+    await vi.waitFor(() => expect(received.slice(2)).toEqual(['two eW8=']))
   })
 
   test('that are malformed are dropped and logged, without what they carried', async () => {
-    const heard: string[] = []
-    client.on('OnOfferReceived', (session) => heard.push(session))
+    const received: string[] = []
+    client.on('OnOfferReceived', (session) => received.push(session))
     await client.start(login())
-    line().send(event('OnOfferReceived', { secret: 1 }, 'x'))
-    line().send(event('OnOfferReceived', 's1'))
-    line().send(event('OnOfferReceived', 's1', '{}'))
-    await vi.waitFor(() => expect(heard).toEqual(['s1']))
+    newest().send(event('OnOfferReceived', { secret: 1 }, 'x'))
+    newest().send(event('OnOfferReceived', 's1'))
+    newest().send(event('OnOfferReceived', 's1', '{}'))
+    await vi.waitFor(() => expect(received).toEqual(['s1']))
     expect(logged).toEqual(Array(2).fill('A malformed OnOfferReceived of the hub was dropped'))
   })
 })
@@ -192,7 +192,7 @@ describe('an invocation', () => {
     })
   })
 
-  test('without a connection rejects as unavailable, and otherwise as what the hub says', async () => {
+  test('without a connection rejects as unavailable, otherwise with the hub’s error', async () => {
     await expect(client.invoke('UpdateWebRtcConnectionSuccessStatus', 's1')).rejects.toMatchObject({
       code: 'hub-unavailable',
     })
@@ -207,7 +207,7 @@ describe('losing the connection', () => {
   test('leads to a new one, for which start waits', async () => {
     await client.start(login())
     const release = hub.hold()
-    line().cut()
+    newest().cut()
     await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     expect(client.connectionId()).toBe('')
     const again = client.start(login())
@@ -217,11 +217,11 @@ describe('losing the connection', () => {
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
   })
 
-  test('for good is given up after the last attempt, and whoever waited hears of it', async () => {
+  test('for good is given up after the last attempt, and a waiting start rejects', async () => {
     await client.start(login())
     hub.refuse()
     const release = hub.hold()
-    line().cut()
+    newest().cut()
     await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     const waiting = expect(client.start(login())).rejects.toMatchObject({ code: 'hub-unavailable' })
     release()
@@ -230,25 +230,35 @@ describe('losing the connection', () => {
     expect(hub.negotiated).toHaveLength(3)
   })
 
-  test('to another tab says so and does not come back', async () => {
+  test('to another tab is reported as such and not repaired', async () => {
     await client.start(login())
-    line().send({ type: 7, error: 'replaced' })
+    newest().send({ type: 7, error: 'replaced' })
     await vi.waitFor(() => expect(states.at(-1)).toBe('disconnected: replaced'))
     expect(hub.negotiated).toHaveLength(1)
   })
 
   test('by a hub that will be back leads to a new one', async () => {
     await client.start(login())
-    line().send({ type: 7, allowReconnect: true })
+    newest().send({ type: 7, allowReconnect: true })
     await vi.waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']))
   })
 
   test('while it is being stopped ends as stopped', async () => {
     await client.start(login())
     hub.hold()
-    line().cut()
+    newest().cut()
     await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     await client.stop()
     expect(states.at(-1)).toBe('disconnected')
   })
+})
+
+test('an event that the state of the connection has no transition for shows in the trace', async () => {
+  const labels: unknown[] = []
+  vi.stubGlobal('console', { ...console, timeStamp: (label: string) => labels.push(label) })
+  startTracing()
+  await client.start(login())
+  await client.start(login())
+  expect(labels).toEqual(['connect', 'ignored in connected: started'])
+  vi.unstubAllGlobals()
 })

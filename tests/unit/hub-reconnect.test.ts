@@ -21,8 +21,8 @@ let wake: () => void
 let wakeable: boolean
 
 async function connect(options: { stateful: boolean }): Promise<void> {
-  const answer = ({ target }: Invocation) => (target === SILENT_METHOD ? undefined : null)
-  hub = await startFakeHub(answer, options)
+  const complete = ({ target }: Invocation) => (target === SILENT_METHOD ? undefined : null)
+  hub = await startFakeHub(complete, options)
   proxy = await startTcpProxy(hub.port)
   clock = fakeClock()
   token = async () => 'the token'
@@ -47,9 +47,9 @@ async function connect(options: { stateful: boolean }): Promise<void> {
     },
   })
   client.onState((state, reason) => void states.push(reason === null ? state : `${state}: ${reason}`))
-  const told = new Promise<string>((resolve) => client.on('OnUserConnected', resolve))
+  const connected = new Promise<string>((resolve) => client.on('OnUserConnected', resolve))
   await client.start(login)
-  expect(await told).toBe('c1')
+  expect(await connected).toBe('c1')
 }
 
 afterEach(async () => {
@@ -71,16 +71,16 @@ const visitOf = (url: string) => new URL(url, 'http://hub').searchParams.get('vi
 describe('a hub that can re-attach', () => {
   beforeEach(() => connect({ stateful: true }))
 
-  test('is spoken to in version 2', () => {
-    expect(hub.lines[0]?.version).toBe(2)
+  test('is connected to in protocol version 2', () => {
+    expect(hub.connections[0]?.version).toBe(2)
   })
 
   test('keeps the connection when the socket breaks, and nothing is lost or doubled', async () => {
-    const heard: string[] = []
-    client.on('OnChatMessage', (_session, text) => heard.push(text))
+    const received: string[] = []
+    client.on('OnChatMessage', (_session, text) => received.push(text))
     const chat = (text: string) => ({ type: 1, target: 'OnChatMessage', arguments: ['s', text] })
-    hub.lines[0]?.send(chat('a'))
-    await vi.waitFor(() => expect(heard).toEqual(['a']))
+    hub.connections[0]?.send(chat('a'))
+    await vi.waitFor(() => expect(received).toEqual(['a']))
     await client.invoke('HandleIceCandidate', 's', 'p', 'one')
 
     const during = new Promise<void>((resolve) => {
@@ -90,10 +90,10 @@ describe('a hub that can re-attach', () => {
     })
     proxy.cut()
     await vi.waitFor(() => expect(hub.reattached()).toBe(1))
-    hub.lines.at(-1)?.send(chat('b'))
+    hub.connections.at(-1)?.send(chat('b'))
 
     await during
-    await vi.waitFor(() => expect(heard).toEqual(['a', 'b']))
+    await vi.waitFor(() => expect(received).toEqual(['a', 'b']))
     expect(client.connectionId()).toBe('c1')
     expect(hub.invocations.map(({ arguments: args }) => args[2])).toEqual(['one', 'two'])
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
@@ -105,10 +105,10 @@ describe('a hub that can re-attach', () => {
     await vi.waitFor(() => expect(ends).toBe(1))
     accept()
     await reach('connected')
-    await vi.waitFor(() => expect(hub.lines).toHaveLength(2))
+    await vi.waitFor(() => expect(hub.connections).toHaveLength(2))
     expect(client.connectionId()).toBe('c2')
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
-    const [first, second] = hub.lines.map(({ url }) => visitOf(url))
+    const [first, second] = hub.connections.map(({ url }) => visitOf(url))
     expect(first).toMatch(/^[\w-]{36}$/)
     expect(second).toBe(first)
   })
@@ -127,7 +127,7 @@ describe('a hub that can re-attach', () => {
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
   })
 
-  test('is not re-attached to by a token that comes after the user has left', async () => {
+  test('is not re-attached to with a token that comes after the stop', async () => {
     const late = Promise.withResolvers<string>()
     token = () => late.promise
     proxy.cut()
@@ -150,7 +150,7 @@ describe('a hub that can re-attach', () => {
     release()
   })
 
-  test('is left at once while it cannot be reached', async () => {
+  test('is stopped at once while it cannot be reached', async () => {
     const release = proxy.swallow()
     proxy.cut()
     await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
@@ -161,14 +161,14 @@ describe('a hub that can re-attach', () => {
   })
 })
 
-test('a hub that says something now and then is left alone', async () => {
+test('a hub that sends a message now and then is left alone', async () => {
   await connect({ stateful: true })
-  const heard: string[] = []
-  client.on('SessionTerminated', (session) => heard.push(session))
+  const received: string[] = []
+  client.on('SessionTerminated', (session) => received.push(session))
   for (const session of ['s1', 's2', 's3']) {
     clock.advance(29_999)
-    hub.lines[0]?.send({ type: 1, target: 'SessionTerminated', arguments: [session] })
-    await vi.waitFor(() => expect(heard.at(-1)).toBe(session))
+    hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: [session] })
+    await vi.waitFor(() => expect(received.at(-1)).toBe(session))
   }
   expect(states).toEqual(['connecting', 'connected'])
 })
@@ -209,28 +209,28 @@ describe.each([true, false])('a hub that goes silent (stateful: %s)', (stateful)
     expect(client.connectionId()).toBe('c2')
   })
 
-  test('is replaced when it answers an invocation no more, although it still says something', async () => {
-    const unanswered = expect(client.invoke(SILENT_METHOD, 's')).rejects.toMatchObject(UNAVAILABLE)
-    const heard: string[] = []
-    client.on('SessionTerminated', (session) => heard.push(session))
+  test('is replaced when it completes an invocation no more, although it still sends messages', async () => {
+    const uncompleted = expect(client.invoke(SILENT_METHOD, 's')).rejects.toMatchObject(UNAVAILABLE)
+    const received: string[] = []
+    client.on('SessionTerminated', (session) => received.push(session))
     clock.advance(14_999)
-    hub.lines[0]?.send({ type: 1, target: 'SessionTerminated', arguments: ['s0'] })
-    await vi.waitFor(() => expect(heard).toEqual(['s0']))
+    hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: ['s0'] })
+    await vi.waitFor(() => expect(received).toEqual(['s0']))
     clock.advance(1)
-    await unanswered
+    await uncompleted
     await reach('connected')
     expect(client.connectionId()).toBe('c2')
-    // A farewell of the old connection would end what the new one is in.
+    // A Close of the old connection would end the match that the new one is in.
     expect(hub.closes).toEqual([])
   })
 
-  test('does not keep anybody from leaving', async () => {
+  test('does not delay a stop', async () => {
     proxy.freeze()
     await client.stop()
     expect(states.at(-1)).toBe('disconnected')
   })
 
-  test('hears that a user goes for good', async () => {
+  test('receives a Close when the client stops', async () => {
     await client.stop()
     await vi.waitFor(() => expect(hub.closes).toEqual(['c1']))
   })
@@ -270,7 +270,7 @@ describe('a hub that is away', () => {
     await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
   })
 
-  test('and was given up is started again by who asks for it', async () => {
+  test('and was given up is started again by start', async () => {
     const accept = hub.refuse()
     proxy.cut()
     await vi.waitFor(() => {
@@ -282,7 +282,7 @@ describe('a hub that is away', () => {
     expect(states.slice(-2)).toEqual(['reconnecting', 'connected'])
   })
 
-  test('and was left is not tried again by a page that wakes up', async () => {
+  test('and was stopped is not tried again by a page that wakes up', async () => {
     await client.stop()
     expect(wakeable).toBe(false)
     wake()

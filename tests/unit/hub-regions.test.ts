@@ -10,7 +10,7 @@ import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 const log = { info: () => {}, error: () => {} }
 const siteOf = (origin: string, index: number) => ({ region: `region${index}`, origin })
 
-/** Answers to who asks how near it is. */
+/** A site that answers its health request with this status. */
 async function startSite(status: number): Promise<string> {
   const server = createServer((_request, response) => void response.writeHead(status).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -28,40 +28,40 @@ describe('how near regions are', () => {
     const roundTrip = async (origin: string) => ms[origin] ?? 0
     const sites = createHubSites(['far', 'near', 'middle'].map(siteOf), { clock: fakeClock(), log, roundTrip })
     expect(sites.order()).toEqual(['far', 'near', 'middle'])
-    await sites.look()
+    await sites.measure()
     expect(sites.order()).toEqual(['near', 'middle', 'far'])
   })
 
-  test('is asked of the hubs themselves; who does not answer, or badly, comes last', async () => {
+  test('is measured at the hubs themselves; sites that do not answer, or with an error, come last', async () => {
     const [broken, there] = [await startSite(503), await startSite(200)]
-    const nobody = `http://127.0.0.1:${await freePort()}`
-    const sites = createHubSites([nobody, broken, there].map(siteOf), { clock: fakeClock(), log })
-    await sites.look()
-    expect(sites.order()).toEqual([there, nobody, broken])
+    const absent = `http://127.0.0.1:${await freePort()}`
+    const sites = createHubSites([absent, broken, there].map(siteOf), { clock: fakeClock(), log })
+    await sites.measure()
+    expect(sites.order()).toEqual([there, absent, broken])
   })
 
-  test('is not asked again within a minute, unless one has failed; that one comes last meanwhile', async () => {
+  test('is not measured again within a minute, unless one has failed; that one comes last meanwhile', async () => {
     const roundTrip = vi.fn(async (origin: string) => (origin === 'near' ? 20 : 90))
     const clock = fakeClock()
     const sites = createHubSites(['far', 'near'].map(siteOf), { clock, log, roundTrip })
-    await sites.look()
-    await sites.look()
+    await sites.measure()
+    await sites.measure()
     expect(roundTrip).toHaveBeenCalledTimes(2)
     sites.failed('near')
     expect(sites.order()).toEqual(['far', 'near'])
-    await sites.look()
+    await sites.measure()
     expect(sites.order()).toEqual(['near', 'far'])
     clock.advance(60_000)
-    await sites.look()
+    await sites.measure()
     expect(roundTrip).toHaveBeenCalledTimes(6)
   })
 
-  test('is no question where there is but one hub, or the own', async () => {
+  test('is not measured where there is one hub, or the page’s own', async () => {
     const roundTrip = vi.fn(async () => 1)
     const sitesOf = (...origins: string[]) =>
       createHubSites(origins.map(siteOf), { clock: fakeClock(), log, roundTrip })
-    await sitesOf().look()
-    await sitesOf('only').look()
+    await sitesOf().measure()
+    await sitesOf('only').measure()
     expect(roundTrip).not.toHaveBeenCalled()
     expect(sitesOf().order()).toEqual([''])
   })
@@ -77,7 +77,7 @@ describe('hubs of two regions', () => {
   let ends: number
   let client: ReturnType<typeof createHubClient>
   const origins = () => proxies.map(({ port }) => `http://127.0.0.1:${port}`)
-  const lines = () => hubs.map((hub) => hub.lines.length)
+  const counts = () => hubs.map((hub) => hub.connections.length)
 
   beforeEach(async () => {
     hubs = await Promise.all([startFakeHub(), startFakeHub()])
@@ -104,33 +104,33 @@ describe('hubs of two regions', () => {
     for (const end of [...proxies, ...hubs]) await end.close()
   })
 
-  /** When so many connections and attempts have ended, this much time passes. */
+  /** Waits until this many connections and attempts have ended, then lets this much time pass. */
   async function afterEnds(count: number, ms: number): Promise<void> {
     await vi.waitFor(() => expect(ends).toBe(count))
     clock.advance(ms)
   }
 
-  test('the first is gone to, and the other one never heard of', async () => {
+  test('the first is connected to, and the other one is not', async () => {
     await client.start(login)
-    expect(lines()).toEqual([1, 0])
+    expect(counts()).toEqual([1, 0])
     expect(failed).toEqual([])
   })
 
-  test('the second is gone to where the first cannot be reached', async () => {
+  test('the second is connected to where the first cannot be reached', async () => {
     hubs[0]?.refuse()
     await client.start(login)
-    expect(lines()).toEqual([0, 1])
+    expect(counts()).toEqual([0, 1])
     expect(failed).toEqual(origins().slice(0, 1))
     expect(states).toEqual(['connecting', 'connected'])
   })
 
-  test('neither is the end of the attempt', async () => {
+  test('without either the start fails', async () => {
     for (const hub of hubs) hub.refuse()
     await expect(client.start(login)).rejects.toMatchObject({ code: 'hub-unavailable' })
     expect(failed).toEqual(origins())
   })
 
-  test('one that breaks and is there again keeps its people', async () => {
+  test('one that breaks and comes back keeps its users', async () => {
     await client.start(login)
     const accept = hubs[0]?.refuse()
     proxies[0]?.cut()
@@ -140,7 +140,7 @@ describe('hubs of two regions', () => {
     accept?.()
     clock.advance(10_000)
     await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
-    expect(lines()).toEqual([2, 0])
+    expect(counts()).toEqual([2, 0])
     expect(failed).toEqual([])
   })
 
@@ -152,7 +152,7 @@ describe('hubs of two regions', () => {
     await afterEnds(2, 2_000)
     await afterEnds(3, 10_000)
     await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
-    expect(lines()).toEqual([1, 1])
+    expect(counts()).toEqual([1, 1])
     expect(failed).toEqual(origins().slice(0, 1))
     // Negotiated once, and tried three times more.
     expect(hubs[0]?.negotiated).toHaveLength(4)

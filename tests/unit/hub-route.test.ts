@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createHubRoute, nearestFirst } from '../../src/domain/hub-route.ts'
+import {
+  type HubRoute,
+  isExhausted,
+  movedOn,
+  nearestFirst,
+  originOf,
+  refreshed,
+  routeOver,
+} from '../../src/domain/hub-route.ts'
 
 const sites = ['eu', 'us', 'asia'].map((region) => ({ region, origin: `https://${region}.example.org` }))
 const regions = (roundTrips: [string, number][]) =>
@@ -8,7 +16,7 @@ const regions = (roundTrips: [string, number][]) =>
     ({ region }) => region,
   )
 
-test('the nearest comes first, who did not answer last', () => {
+test('the nearest comes first, sites without a round trip last', () => {
   expect(regions([])).toEqual(['eu', 'us', 'asia'])
   expect(
     regions([
@@ -18,7 +26,7 @@ test('the nearest comes first, who did not answer last', () => {
   ).toEqual(['asia', 'us', 'eu'])
 })
 
-test('of two that are equally near the operator names the first', () => {
+test('sites that are equally near stay in the order of the operator', () => {
   expect(
     regions([
       ['us', 30],
@@ -35,18 +43,20 @@ test('every region stays in the order, once', () => {
   )
 })
 
+const seen = (route: HubRoute) => [!isExhausted(route), originOf(route)]
+
 test('a route tries each of the others once, comes back to the first, and begins anew when the hub is there', () => {
-  const route = createHubRoute(['a', 'b', 'c'])
-  expect(route.origin()).toBe('a')
-  expect([route.moveOn(), route.origin()]).toEqual([true, 'b'])
-  expect([route.moveOn(), route.origin()]).toEqual([true, 'c'])
-  expect([route.moveOn(), route.origin()]).toEqual([false, 'a'])
-  route.moveOn()
-  route.refresh()
-  expect([route.moveOn(), route.origin()]).toEqual([true, 'c'])
+  const first = routeOver(['a', 'b', 'c'])
+  expect(originOf(first)).toBe('a')
+  const second = movedOn(first)
+  expect(seen(second)).toEqual([true, 'b'])
+  const third = movedOn(second)
+  expect(seen(third)).toEqual([true, 'c'])
+  const around = movedOn(third)
+  expect(seen(around)).toEqual([false, 'a'])
+  expect(seen(movedOn(refreshed(movedOn(around))))).toEqual([true, 'c'])
 })
 
 test('a route of one leads nowhere else', () => {
-  const route = createHubRoute([''])
-  expect([route.moveOn(), route.origin()]).toEqual([false, ''])
+  expect(seen(movedOn(routeOver([''])))).toEqual([false, ''])
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
-import { fakeStores, meet, paintedStream, session } from '../../support/browser/fake-stores.ts'
+import { fakeStores, matchId, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -107,9 +107,9 @@ test('what was begun with one person is not there for the next, however fast the
   await page.getByLabelText('Message').fill('Only for Béla')
   await page.getByRole('button', { name: 'Report User' }).click()
   await expect.element(page.getByRole('dialog')).toBeVisible()
-  dispatch({ type: 'session-terminated', session })
-  dispatch({ type: 'match-found', session: 'session-2', role: 'Callee', peerConnectionId: 'peer-2' })
-  dispatch({ type: 'video-arrived', session: 'session-2' })
+  dispatch({ type: 'match-terminated', matchId })
+  dispatch({ type: 'match-found', matchId: 'match-2', role: 'Callee', peerConnectionId: 'peer-2', at: 0 })
+  dispatch({ type: 'video-arrived', matchId: 'match-2' })
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByLabelText('Message')).toHaveValue('')
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { nearestCorner } from '../../../src/pages/call/corners.ts'
-import { fakeStores, meet, paintedStream, session, tick } from '../../support/browser/fake-stores.ts'
+import { fakeStores, matchId, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -52,7 +52,7 @@ test('Next and Exit wait for the end of the countdown', async () => {
   await expect.element(next).toBeEnabled()
   expect(next.element().textContent).toBe('Next match')
   await next.click()
-  expect(fake.effects).toContainEqual({ type: 'terminate', session })
+  expect(fake.effects).toContainEqual({ type: 'terminate', matchId })
   expect(fake.stores.call.phase.value).toBe('searching')
 })
 
@@ -130,7 +130,7 @@ test('blocking is reported as chosen, and Cancel reports nothing', async () => {
 test('somebody who was reported must wait before the warning can be acknowledged', async () => {
   const fake = await visit()
   await expect.element(next).toBeVisible()
-  fake.stores.call.dispatch({ type: 'reported-by-peer', session })
+  fake.stores.call.dispatch({ type: 'reported-by-peer', matchId })
   const warning = page.getByRole('alertdialog', { name: 'Warning: You Have Been Reported' })
   await expect.element(warning).toBeVisible()
   await expect.element(understood).toBeDisabled()
@@ -161,7 +161,7 @@ test('nothing behind a warning speaks of somebody who is gone', async () => {
   const greeting = page.getByText(/^Say hello to/)
   await expect.element(veil).toBeInTheDocument()
   await expect.element(greeting).toBeInTheDocument()
-  stores.call.dispatch({ type: 'reported-by-peer', session })
+  stores.call.dispatch({ type: 'reported-by-peer', matchId })
   stores.call.showRemote(null)
   await expect.element(veil).not.toBeInTheDocument()
   await expect.element(greeting).not.toBeInTheDocument()

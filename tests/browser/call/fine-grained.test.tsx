@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { takeRuns } from '../../support/browser/component-runs.ts'
-import { fakeStores, meet, paintedStream, session, tick } from '../../support/browser/fake-stores.ts'
+import { fakeStores, matchId, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
 import { sampleAt } from '../../support/call/call-sample.ts'
 
@@ -43,7 +43,7 @@ test('the countdown to Next runs no component', async () => {
 
 test('the countdown of the warning runs no component', async () => {
   const fake = await inCall()
-  fake.stores.call.dispatch({ type: 'reported-by-peer', session })
+  fake.stores.call.dispatch({ type: 'reported-by-peer', matchId })
   await expect.element(page.getByRole('button', { name: /Understood/ })).toBeVisible()
   await drawn()
   takeRuns()

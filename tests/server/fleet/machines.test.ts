@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
-import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/hub/talkers.ts'
+import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/talkers.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
@@ -21,56 +21,56 @@ test('a machine loses its power: all users go on with the same or another partne
   timeout: 120_000,
 }, async () => {
   const fleet = await startFleet(3)
-  const talkers = await gatherTalkers(fleet, 40)
-  const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, fleet)
+  const clients = await connectChatClients(fleet, 40)
+  const chats = clients.map((client) => client.keepChatting())
+  await expectAllChatting(clients, fleet)
   for (let round = 0; round < 2; round += 1) {
     const [victim] = fleet.servers
     if (!victim) throw new Error('no server is left')
     await fleet.kill(victim)
     if (round === 0) await fleet.add()
-    await expectHealed(talkers, fleet)
+    await expectAllChatting(clients, fleet)
   }
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })
 
 test('a machine that was paused until it was declared dead does no harm when it goes on', {
   timeout: 120_000,
 }, async () => {
   const fleet = await startFleet(2)
-  const talkers = await gatherTalkers(fleet, 20)
-  const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, fleet)
+  const clients = await connectChatClients(fleet, 20)
+  const chats = clients.map((client) => client.keepChatting())
+  await expectAllChatting(clients, fleet)
   const [slow] = fleet.servers
   if (!slow) throw new Error('there is no server')
   const untilTalkGoesOn = async () => {
-    const before = talkers.map(({ arrived }) => arrived.length)
+    const before = clients.map(({ acknowledged }) => acknowledged.length)
     await Promise.any(
-      talkers.map((talker, index) => talker.until(() => talker.arrived.length > (before[index] ?? 0) + 8)),
+      clients.map((client, index) => client.until(() => client.acknowledged.length > (before[index] ?? 0) + 8)),
     )
   }
   process.kill(slow.pid, 'SIGSTOP')
   await untilTalkGoesOn()
   process.kill(slow.pid, 'SIGCONT')
-  await expectHealed(talkers, fleet)
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  await expectAllChatting(clients, fleet)
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })
 
 test('machines that are upgraded one after the other keep every user and match', { timeout: 120_000 }, async () => {
   const fleet = await startFleet(2)
-  const talkers = await gatherTalkers(fleet, 20)
-  const talks = talkers.map((talker) => talker.talk())
+  const clients = await connectChatClients(fleet, 20)
+  const chats = clients.map((client) => client.keepChatting())
   for (const earlier of [...fleet.servers]) {
     await fleet.add()
     await fleet.retire(earlier)
-    await expectHealed(talkers, fleet)
+    await expectAllChatting(clients, fleet)
   }
-  expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  expect(clients.filter(({ matches }) => matches.length !== 1)).toEqual([])
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })

@@ -70,7 +70,7 @@ test('after a match between two regions each user waits in the own region again'
   const { first, second, queued } = await twoRegions(300)
   const [ann, bob] = [await queued(first, 'ann'), await queued(second, 'bob')]
   const { session } = await ann.matched()
-  expect(await ann.call('OnMatchedSessionTerminationRequested', session, ann.id)).toBeNull()
+  expect(await ann.invoke('OnMatchedSessionTerminationRequested', session, ann.id)).toBeNull()
   await bob.event('SessionTerminated')
   // One of the two servers is the home of both now, and they have met.
   for (const one of [ann, bob]) expect(await one.join()).toBeNull()

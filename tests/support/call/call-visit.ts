@@ -2,12 +2,12 @@ import { signal } from '@preact/signals-react'
 import { expect, type Mock, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import { createCallEffects } from '../../../src/call/effects.ts'
+import { createCallRunner } from '../../../src/call/call-runner.ts'
 import type { CallSample } from '../../../src/domain/governor.ts'
 import type { HubClient, PeerEvent, PeerOptions } from '../../../src/domain/ports.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
-import type { Interruption } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
+import type { Interruption } from '../../../src/stores/interruptions.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
@@ -17,21 +17,21 @@ import { silentLog } from '../silent-log.ts'
 
 type Listener = (...args: string[]) => void
 
-/** A hub that remembers what was invoked and says what the test lets it say. While it is away, nothing settles. */
+/** A hub client that records what was invoked and emits what the test says. While the hub is away, nothing settles. */
 function fakeHub() {
   const invoked: unknown[][] = []
-  const unanswered = new Set<(error: AppError) => void>()
+  const unsettled = new Set<(error: AppError) => void>()
   let id = 'own'
   let away = false
   const listeners = new Map<HubEvent, Listener>()
   let stateListener: Parameters<HubClient['onState']>[0] = () => {}
-  const hub: HubClient = {
+  const client: HubClient = {
     start: async () => stateListener('connected', null),
     stop: async () => {},
     connectionId: () => id,
     invoke(...args) {
       invoked.push(args)
-      return away ? new Promise((_resolve, reject) => unanswered.add(reject)) : Promise.resolve()
+      return away ? new Promise((_resolve, reject) => unsettled.add(reject)) : Promise.resolve()
     },
     on(event, listener) {
       listeners.set(event, listener as unknown as Listener)
@@ -43,31 +43,31 @@ function fakeHub() {
     },
   }
   return {
-    hub,
+    client,
     invoked,
     names: () => invoked.map(([name]) => name),
     emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
       listeners.get(event)?.(...(args as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
-    /** The network swallows what is sent from now on. */
+    /** Nothing that is invoked from now on settles. */
     goAway(): void {
       away = true
     },
-    /** The client has noticed. */
+    /** The client notices that the hub is away. */
     lose(): void {
       stateListener('reconnecting', null)
-      for (const reject of unanswered) reject(new AppError('hub-unavailable'))
-      unanswered.clear()
+      for (const reject of unsettled) reject(new AppError('hub-unavailable'))
+      unsettled.clear()
     },
-    comeBack(newId: string, answering = true): void {
+    comeBack(newId: string, settling = true): void {
       id = newId
-      away = !answering
+      away = !settling
       stateListener('connected', null)
     },
   }
 }
 
-const answers = {
+const responses = {
   readBlockStatus: () => ({ status: 'Valid' as const }),
   readBlockList: () => ['x'],
   readMatchedIds: () => ({ matchedEmailIds: ['x', 'y'] }),
@@ -75,23 +75,28 @@ const answers = {
   readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
 }
 
-/** One visit to matching and chat: the real effects and call machine over ports that a test holds in its hands. */
+/** One visit to matching and chat: the real runner and call machine over ports that the test controls. */
 export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ ...answers, ...changed })
+  const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
-  const line = fakeHub()
+  const hub = fakeHub()
   const went: string[] = []
-  const peers: (PeerOptions<MediaStream> & { did: string[]; say: (event: PeerEvent<MediaStream>) => void })[] = []
+  const peers: (PeerOptions<MediaStream> & { did: string[]; emit: (event: PeerEvent<MediaStream>) => void })[] = []
   const stream = signal({} as MediaStream)
   const relayOnly = signal(false)
   const interruption = signal<Interruption | null>(null)
   const networkListeners = new Set<() => void>()
+  const ignored: string[] = []
   let warmUps = 0
   const readings: Partial<CallSample>[] = []
   const chat: Record<'clear' | 'receive', Mock> = { clear: vi.fn(), receive: vi.fn() }
   const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 10, understoodWaitSeconds: 10 }
-  const call = createCallStore((effect, dispatch) => effects.run(effect, dispatch), waits)
+  const call = createCallStore({
+    run: (effect, dispatch) => runner.run(effect, dispatch),
+    waits,
+    ignored: (event, phase) => ignored.push(`${event} in ${phase}`),
+  })
   const stores = {
     account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
     session: createSessionStore(),
@@ -115,12 +120,12 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     chat,
   } as unknown as Stores
   stores.session.begin('s1')
-  const effects = createCallEffects(
+  const runner = createCallRunner(
     {
       api,
       clock,
       log,
-      hub: line.hub,
+      hub: hub.client,
       navigation: { go: (path) => void went.push(path), bind: () => () => {} },
       onNetworkChange(listener) {
         networkListeners.add(listener)
@@ -132,11 +137,11 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
         },
         prepare(options) {
           const did: string[] = []
-          const peer = { ...options, did, say: (_event: PeerEvent<MediaStream>) => {} }
+          const peer = { ...options, did, emit: (_event: PeerEvent<MediaStream>) => {} }
           peers.push(peer)
           return {
             take(role, listener) {
-              peer.say = listener
+              peer.emit = listener
               did.push(role)
               return {
                 accept: (data) => void did.push(`accept ${data}`),
@@ -160,12 +165,13 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     api,
     clock,
     log,
-    line,
+    hub,
     went,
     peers,
     chat,
     stores,
-    effects,
+    runner,
+    ignored,
     call,
     stream,
     relayOnly,
@@ -176,10 +182,10 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
   }
 }
 
-/** A visit that is in the queue. */
+/** A visit in the match queue. */
 export async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
   const all = visit(changed)
   all.call.dispatch({ type: 'started' })
-  await vi.waitFor(() => expect(all.line.names()).toEqual(['InitiateMatchingWithPeers']))
+  await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
   return all
 }

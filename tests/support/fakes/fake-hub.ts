@@ -6,39 +6,39 @@ const END = '\u001e'
 /** An invocation as a client sent it. */
 export type Invocation = { target: string; arguments: unknown[]; invocationId?: string }
 type Message = Invocation & { type: number; sequenceId?: number }
-/** One client's connection, seen from the hub. */
-type SiteConnection = {
+/** A client's connection on the hub's side. */
+type FakeConnection = {
   url: string
   id: string
   /** The version of the protocol that the handshake named. */
   version: number
   /** Sends the messages in one frame. */
   send(...messages: object[]): void
-  /** Ends the TCP connection without a word. */
+  /** Ends the TCP connection without a Close. */
   cut(): void
 }
 /** What a stateful connection keeps over its sockets: everything sent, and how many messages came. */
 type Memory = { sent: object[]; received: number; expected: number }
 
-/** Answers an invocation: null for done, a text for an error, undefined for nothing at all. */
-type Answer = (invocation: Invocation) => string | null | undefined
+/** How an invocation completes: null for success, a text for an error, undefined for no completion. */
+type Complete = (invocation: Invocation) => string | null | undefined
 
 /**
- * A hub that speaks the frames of SignalR and decides nothing: it answers invocations as `answer` says. A stateful one
+ * A hub that speaks the frames of SignalR and has no rules: `complete` decides how each invocation ends. A stateful one
  * re-attaches its clients and never acknowledges.
  */
-export async function startFakeHub(answer: Answer = () => null, { stateful = false } = {}) {
-  const lines: SiteConnection[] = []
+export async function startFakeHub(complete: Complete = () => null, { stateful = false } = {}) {
+  const connections: FakeConnection[] = []
   const invocations: Invocation[] = []
   const negotiated: string[] = []
-  /** What clients said when they went. */
+  /** Ids of connections that a client closed. */
   const closes: string[] = []
   const memories = new Map<string, Memory>()
   let refusing = false
   let reattached = 0
   /** Negotiations wait for it. */
   let gate: Promise<void> = Promise.resolve()
-  let connections = 0
+  let negotiations = 0
 
   const http = createServer(async (request, response) => {
     negotiated.push(request.headers.authorization ?? '')
@@ -48,8 +48,8 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
       response.writeHead(503, { connection: 'close' }).end()
       return
     }
-    connections += 1
-    const id = `c${connections}`
+    negotiations += 1
+    const id = `c${negotiations}`
     if (stateful && asked) memories.set(id, { sent: [], received: 0, expected: 1 })
     response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(
       JSON.stringify({
@@ -74,7 +74,7 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
     const id = new URL(url, 'http://hub').searchParams.get('id') ?? ''
     const memory = memories.get(id)
     const write = (messages: object[]) => socket.send(messages.map((message) => JSON.stringify(message) + END).join(''))
-    const line: SiteConnection = {
+    const connection: FakeConnection = {
       url,
       id,
       version: 0,
@@ -84,18 +84,18 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
       },
       cut: () => socket.terminate(),
     }
-    const known = lines.find((other) => other.id === id)
+    const known = connections.find((other) => other.id === id)
     let greeted = known !== undefined
     if (known && memory) {
-      Object.assign(line, { version: known.version })
-      lines.push(line)
+      Object.assign(connection, { version: known.version })
+      connections.push(connection)
       reattached += 1
       write([{ type: 9, sequenceId: 1 }, ...memory.sent])
     }
 
     function greet(...first: object[]): void {
-      line.send(...first, { type: 1, target: 'OnUserConnected', arguments: [id] })
-      lines.push(line)
+      connection.send(...first, { type: 1, target: 'OnUserConnected', arguments: [id] })
+      connections.push(connection)
     }
 
     function isNew(): boolean {
@@ -107,14 +107,14 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
     }
 
     function take(message: Message): void {
-      if (message.type === 6 && memory && !lines.includes(line)) greet()
+      if (message.type === 6 && memory && !connections.includes(connection)) greet()
       if (message.type === 7) closes.push(id)
       if (message.type === 9 && memory) memory.received = (message.sequenceId ?? 1) - 1
       if (message.type !== 1 || !isNew()) return
       invocations.push(message)
-      const error = answer(message)
+      const error = complete(message)
       if (error === undefined) return
-      line.send({ type: 3, invocationId: message.invocationId, ...(error === null ? {} : { error }) })
+      connection.send({ type: 3, invocationId: message.invocationId, ...(error === null ? {} : { error }) })
     }
 
     socket.on('message', (data) => {
@@ -124,7 +124,7 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
           continue
         }
         greeted = true
-        line.version = JSON.parse(text).version
+        connection.version = JSON.parse(text).version
         // A stateful client counts messages only from its first ping on; any other may hear one in the same frame.
         if (memory) write([{}])
         else greet({})
@@ -138,20 +138,20 @@ export async function startFakeHub(answer: Answer = () => null, { stateful = fal
   return {
     base: `http://127.0.0.1:${port}`,
     port,
-    lines,
+    connections,
     invocations,
     negotiated,
     closes,
-    /** How often a client came back to its connection over another socket. */
+    /** How often a client re-attached to its connection over another socket. */
     reattached: () => reattached,
-    /** Refuses every negotiation and every socket until the answer is called. */
+    /** Refuses every negotiation and every socket. Returns a function that ends that. */
     refuse(): () => void {
       refusing = true
       return () => {
         refusing = false
       }
     },
-    /** Holds negotiations until the answer is called. */
+    /** Holds negotiations. Returns a function that ends that. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

@@ -5,8 +5,8 @@ import { searching, visit } from '../support/call/call-visit.ts'
 
 describe('preparing', () => {
   test('joins the queue with everybody who is blocked or was met, each once', async () => {
-    const { line } = await searching()
-    expect(line.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '["x","y"]']])
+    const { hub } = await searching()
+    expect(hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '["x","y"]']])
   })
 
   test('asks for the status and for both lists without an e-mail address', async () => {
@@ -27,9 +27,9 @@ describe('preparing', () => {
 
   test('lists that cannot be loaded are empty, a missing TURN answer falls back to public STUN', async () => {
     const fail = () => Promise.reject(new AppError('timeout'))
-    const { line, peers, log } = await searching({ readBlockList: fail, readMatchedIds: fail, readTurn: fail })
-    line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    expect(line.invoked[0]).toEqual(['InitiateMatchingWithPeers', 'own', '[]'])
+    const { hub, peers, log } = await searching({ readBlockList: fail, readMatchedIds: fail, readTurn: fail })
+    hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    expect(hub.invoked[0]).toEqual(['InitiateMatchingWithPeers', 'own', '[]'])
     expect(peers[0]?.servers).toEqual([{ urls: PUBLIC_STUN_URLS }])
     expect(log.errors).toHaveLength(3)
   })
@@ -37,10 +37,10 @@ describe('preparing', () => {
   test.each(['Appeal', 'InReview', 'Blocked'] as const)(
     'somebody in state %s is brought to the dashboard',
     async (status) => {
-      const { call, went, line } = visit({ readBlockStatus: () => ({ status }) })
+      const { call, went, hub } = visit({ readBlockStatus: () => ({ status }) })
       call.dispatch({ type: 'started' })
       await vi.waitFor(() => expect(went).toEqual(['/dashboard']))
-      expect(line.names()).toEqual([])
+      expect(hub.names()).toEqual([])
     },
   )
 
@@ -56,11 +56,11 @@ describe('a match', () => {
   let all: Awaited<ReturnType<typeof searching>>
   beforeEach(async () => {
     all = await searching()
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
   })
 
   test('introduces the user and makes the offer', () => {
-    expect(all.line.names()).toEqual([
+    expect(all.hub.names()).toEqual([
       'InitiateMatchingWithPeers',
       'HandleUserNickNameAndUserEmailIdToPeer',
       'HandleMatchedEmailIds',
@@ -69,18 +69,26 @@ describe('a match', () => {
   })
 
   test('signalling of another session does not reach the peer connection', () => {
-    all.line.emit('OnAnswerReceived', 'old', 'a')
-    all.line.emit('OnIceCandidate', 'old', 'c')
-    all.line.emit('OnAnswerReceived', 's', 'a')
-    all.line.emit('OnIceCandidate', 's', 'c')
+    all.hub.emit('OnAnswerReceived', 'old', 'a')
+    all.hub.emit('OnIceCandidate', 'old', 'c')
+    all.hub.emit('OnAnswerReceived', 's', 'a')
+    all.hub.emit('OnIceCandidate', 's', 'c')
     expect(all.peers[0]?.did).toEqual(['Caller', 'accept a', 'candidate c'])
   })
 
+  test('reports events that the machine ignores: of another match, or in a phase without a transition', () => {
+    all.ignored.length = 0
+    all.hub.emit('OnIceCandidate', 'old', 'c')
+    all.call.dispatch({ type: 'next-pressed' })
+    all.hub.emit('OnIceCandidate', 's', 'c')
+    expect(all.ignored).toEqual(['candidate-received in connecting', 'next-pressed in connecting'])
+  })
+
   test('opens the chat when the picture arrives, and says so to the server', () => {
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.peers[0]?.emit({ type: 'video-arrived' })
     expect(all.went).toEqual(['/chat'])
     expect(all.stores.session.flags.value.navigationToVideoCallPage).toBe(true)
-    expect(all.line.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
+    expect(all.hub.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
   })
 
   const ends = ['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers']
@@ -90,7 +98,7 @@ describe('a match', () => {
     expect(all.call.phase.value).toBe('connecting')
     all.clock.advance(1)
     expect(all.call.phase.value).toBe('searching')
-    expect(all.line.names().slice(-2)).toEqual(ends)
+    expect(all.hub.names().slice(-2)).toEqual(ends)
     expect(all.peers[0]?.did).toEqual(['Caller', 'close'])
     expect(all.stores.notices.popup.value).toMatchObject({
       text: 'notices.peer-left',
@@ -101,7 +109,7 @@ describe('a match', () => {
 
   test('every step has its own deadline, and all of them together 20 seconds', () => {
     all.clock.advance(9_000)
-    all.line.emit('OnAnswerReceived', 's', 'a')
+    all.hub.emit('OnAnswerReceived', 's', 'a')
     all.clock.advance(10_999)
     expect(all.call.phase.value).toBe('connecting')
     all.clock.advance(1)
@@ -110,38 +118,38 @@ describe('a match', () => {
   })
 
   test('a connection that carries no picture is given up', () => {
-    all.line.emit('OnAnswerReceived', 's', 'a')
-    all.peers[0]?.say({ type: 'connection', state: 'connected' })
+    all.hub.emit('OnAnswerReceived', 's', 'a')
+    all.peers[0]?.emit({ type: 'connection', state: 'connected' })
     all.clock.advance(10_000)
     expect(all.call.phase.value).toBe('searching')
     expect(all.log.errors).toContain('WebRTC session timed out: no picture')
   })
 
   test('chat of another session is not shown', () => {
-    all.line.emit('OnChatMessage', 'old', 'x', 'm1')
-    all.line.emit('OnChatMessage', 's', 'y', 'm2')
+    all.hub.emit('OnChatMessage', 'old', 'x', 'm1')
+    all.hub.emit('OnChatMessage', 's', 'y', 'm2')
     expect(all.chat.receive.mock.calls).toEqual([['y', 'm2']])
   })
 
   test('a hub that gives up ends the search, not a call', () => {
-    all.peers[0]?.say({ type: 'video-arrived' })
-    all.line.state('gave-up', null)
+    all.peers[0]?.emit({ type: 'video-arrived' })
+    all.hub.state('gave-up', null)
     expect(all.call.phase.value).toBe('in-call')
-    all.line.emit('SessionTerminated', 's')
-    all.line.state('gave-up', null)
+    all.hub.emit('SessionTerminated', 's')
+    all.hub.state('gave-up', null)
     expect(all.went.at(-1)).toBe('/dashboard')
   })
 
   test('a newer tab ends this one with a message', () => {
-    all.line.state('disconnected', 'replaced')
+    all.hub.state('disconnected', 'replaced')
     expect(all.went).toEqual(['/dashboard'])
     expect(all.stores.notices.popup.value?.text).toBe('notices.replaced')
   })
 
   test('when the call pages are left, no timer runs on', async () => {
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.call.dispatch({ type: 'left' })
-    await all.effects.stop()
+    await all.runner.stop()
     expect(all.clock.waiting()).toBe(0)
     expect(all.peers[0]?.did.at(-1)).toBe('close')
   })
@@ -157,9 +165,9 @@ describe('what is ready before the match', () => {
   test('is used by it, and made anew for the next search', async () => {
     const all = await searching()
     expect(all.peers.map(({ did }) => did)).toEqual([[]])
-    all.line.emit('OnUserMatched', 'Callee', 's', 'peer')
+    all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
     expect(all.peers.map(({ did }) => did)).toEqual([['Callee']])
-    all.line.emit('SessionTerminated', 's')
+    all.hub.emit('SessionTerminated', 's')
     await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['Callee', 'close'], []]))
   })
 
@@ -181,11 +189,11 @@ describe('what is ready before the match', () => {
     const all = await searching({
       readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: `stun:127.0.0.1:${++times}` }),
     })
-    all.line.emit('OnUserMatched', 'Callee', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.clock.advance(5 * 60_000)
     await vi.waitFor(() => expect(all.peers[0]?.did).toEqual(['Callee', 'servers stun:127.0.0.1:2']))
-    all.line.emit('SessionTerminated', 's')
+    all.hub.emit('SessionTerminated', 's')
     await vi.waitFor(() => expect(all.peers).toHaveLength(2))
     expect(all.peers[1]?.servers).toEqual([{ urls: ['stun:127.0.0.1:2'] }])
   })
@@ -207,7 +215,7 @@ describe('what is ready before the match', () => {
     const all = await searching()
     all.stream.value = {} as MediaStream
     expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []])
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     all.stream.value = {} as MediaStream
     expect(all.peers[1]?.did).toEqual(['Caller', 'replace'])
     expect(all.peers).toHaveLength(2)
@@ -225,7 +233,7 @@ describe('what is ready before the match', () => {
   test('is closed when the search ends', async () => {
     const all = await searching()
     all.call.dispatch({ type: 'cancel-pressed' })
-    await all.effects.stop()
+    await all.runner.stop()
     expect(all.peers.map(({ did }) => did)).toEqual([['unused']])
     expect(all.clock.waiting()).toBe(0)
     all.stream.value = {} as MediaStream
@@ -235,26 +243,26 @@ describe('what is ready before the match', () => {
 
 describe('a report', () => {
   test('takes the picture of the peer when it is thought of, and sends it when it is made', async () => {
-    const { line, peers, call, stores } = await searching()
-    line.emit('OnUserMatched', 'Caller', 's', 'peer')
+    const { hub, peers, call, stores } = await searching()
+    hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     const remote = {} as MediaStream
-    peers[0]?.say({ type: 'remote-stream', stream: remote })
-    peers[0]?.say({ type: 'video-arrived' })
+    peers[0]?.emit({ type: 'remote-stream', stream: remote })
+    peers[0]?.emit({ type: 'video-arrived' })
     call.dispatch({ type: 'report-opened' })
     expect(stores.devices.keepEvidence).toHaveBeenCalledWith(remote)
     call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
     expect(stores.devices.sendEvidence).toHaveBeenCalledWith(expect.objectContaining({ userSessionId: 's1' }), remote)
-    expect(line.names()).toContain('HandleReportedUser')
+    expect(hub.names()).toContain('HandleReportedUser')
   })
 
   test('that is not made forgets the picture, and so does the end of the call', async () => {
-    const { line, peers, call, stores } = await searching()
-    line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    peers[0]?.say({ type: 'video-arrived' })
+    const { hub, peers, call, stores } = await searching()
+    hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    peers[0]?.emit({ type: 'video-arrived' })
     call.dispatch({ type: 'report-opened' })
     call.dispatch({ type: 'report-dropped' })
     expect(stores.devices.forgetEvidence).toHaveBeenCalledTimes(1)
-    line.emit('SessionTerminated', 's')
+    hub.emit('SessionTerminated', 's')
     expect(stores.devices.forgetEvidence).toHaveBeenCalledTimes(2)
   })
 })
@@ -262,9 +270,9 @@ describe('a report', () => {
 describe('a call that breaks', () => {
   async function inCall(role: 'Caller' | 'Callee') {
     const all = await searching()
-    all.line.emit('OnUserMatched', role, 's', 'peer')
-    all.peers[0]?.say({ type: 'connection', state: 'connected' })
-    all.peers[0]?.say({ type: 'video-arrived' })
+    all.hub.emit('OnUserMatched', role, 's', 'peer')
+    all.peers[0]?.emit({ type: 'connection', state: 'connected' })
+    all.peers[0]?.emit({ type: 'video-arrived' })
     all.readings.push({ framesDecoded: 1 }, { framesDecoded: 2 })
     for (let second = 0; second < 2; second += 1) await pass(all, 1_000)
     expect(all.stores.call.health.value).toBe('well')
@@ -290,7 +298,7 @@ describe('a call that breaks', () => {
   test('is not offered anew by the Callee, so that two offers never meet', async () => {
     const all = await inCall('Callee')
     all.changeNetwork()
-    all.peers[0]?.say({ type: 'connection', state: 'failed' })
+    all.peers[0]?.emit({ type: 'connection', state: 'failed' })
     expect(all.peers[0]?.did).toEqual(['Callee'])
   })
 
@@ -324,8 +332,8 @@ describe('a call that breaks', () => {
 
   test('is given up after three restarts that healed nothing, with a message', async () => {
     const all = await inCall('Caller')
-    all.line.emit('OnPeerNickNameAndEmailIdReceived', 'Béla', 'alias', 'alias')
-    all.peers[0]?.say({ type: 'connection', state: 'failed' })
+    all.hub.emit('OnPeerNickNameAndEmailIdReceived', 'Béla', 'alias', 'alias')
+    all.peers[0]?.emit({ type: 'connection', state: 'failed' })
     all.readings.push(...Array.from({ length: 40 }, () => ({ framesDecoded: 2 })))
     for (let second = 0; second < 40 && all.call.phase.peek() === 'in-call'; second += 1) await pass(all, 1_000)
     expect(all.peers[0]?.did).toEqual(['Caller', 'restart', 'restart', 'restart', 'close'])
@@ -334,7 +342,7 @@ describe('a call that breaks', () => {
       text: 'notices.connection-lost',
       values: { nickName: 'Béla' },
     })
-    expect(all.line.names()).toContain('OnMatchedSessionTerminationRequested')
+    expect(all.hub.names()).toContain('OnMatchedSessionTerminationRequested')
   })
 })
 
@@ -342,85 +350,85 @@ describe('when the hub is lost', () => {
   let all: Awaited<ReturnType<typeof searching>>
   beforeEach(async () => {
     all = await searching()
-    all.line.invoked.length = 0
+    all.hub.invoked.length = 0
   })
 
   function inCall(): void {
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.say({ type: 'video-arrived' })
-    all.line.invoked.length = 0
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.peers[0]?.emit({ type: 'video-arrived' })
+    all.hub.invoked.length = 0
   }
 
   test('a search is taken up by the new connection, and not disturbed where the old one goes on', () => {
-    all.line.lose()
-    all.line.comeBack('own')
-    expect(all.line.names()).toEqual([])
-    all.line.lose()
-    all.line.comeBack('own2')
-    expect(all.line.invoked).toEqual([['InitiateMatchingWithPeers', 'own2', '["x","y"]']])
+    all.hub.lose()
+    all.hub.comeBack('own')
+    expect(all.hub.names()).toEqual([])
+    all.hub.lose()
+    all.hub.comeBack('own2')
+    expect(all.hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own2', '["x","y"]']])
   })
 
   test('signalling that was left in doubt goes out again, once and in order, before what came later', async () => {
-    all.line.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.line.invoked.length = 0
-    all.line.goAway()
-    const { say } = all.peers[0] ?? { say: () => {} }
-    say({ type: 'description', kind: 'offer', data: 'o' })
-    say({ type: 'candidate', data: 'c1' })
-    all.line.lose()
-    say({ type: 'candidate', data: 'c2' })
-    all.line.invoked.length = 0
+    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+    all.hub.invoked.length = 0
+    all.hub.goAway()
+    const { emit } = all.peers[0] ?? { emit: () => {} }
+    emit({ type: 'description', kind: 'offer', data: 'o' })
+    emit({ type: 'candidate', data: 'c1' })
+    all.hub.lose()
+    emit({ type: 'candidate', data: 'c2' })
+    all.hub.invoked.length = 0
     // The rejections have been heard of when these are.
     await Promise.resolve()
-    all.line.comeBack('own2')
+    all.hub.comeBack('own2')
     const again = [
       ['HandleOffer', 's', 'peer', 'o'],
       ['HandleIceCandidate', 's', 'peer', 'c1'],
       ['HandleIceCandidate', 's', 'peer', 'c2'],
     ]
-    await vi.waitFor(() => expect(all.line.invoked).toEqual(again))
+    await vi.waitFor(() => expect(all.hub.invoked).toEqual(again))
     expect(all.call.phase.value).toBe('connecting')
   })
 
   test('chat that was written meanwhile is delivered when the hub is back', async () => {
     inCall()
-    all.line.goAway()
-    const first = all.effects.deliver('YQ==', 'm1')
-    all.line.lose()
-    const second = all.effects.deliver('Yg==', 'm2')
+    all.hub.goAway()
+    const first = all.runner.deliver('YQ==', 'm1')
+    all.hub.lose()
+    const second = all.runner.deliver('Yg==', 'm2')
     await Promise.resolve()
-    all.line.comeBack('own2')
+    all.hub.comeBack('own2')
     await Promise.all([first, second])
-    expect(all.line.invoked).toEqual(
+    expect(all.hub.invoked).toEqual(
       ['m1', 'm1', 'm2'].map((id) => ['SendChatMessageToPeer', 's', 'peer', id === 'm1' ? 'YQ==' : 'Yg==', id]),
     )
   })
 
   test('chat is not delivered once the hub was given up, the call goes on, and Reconnect starts the hub again', async () => {
     inCall()
-    all.line.lose()
-    const written = all.effects.deliver('YQ==', 'm1')
-    all.line.state('gave-up', 'hub-unavailable')
+    all.hub.lose()
+    const written = all.runner.deliver('YQ==', 'm1')
+    all.hub.state('gave-up', 'hub-unavailable')
     await expect(written).rejects.toMatchObject({ code: 'hub-unavailable' })
-    await expect(all.effects.deliver('Yg==', 'm2')).rejects.toMatchObject({ code: 'hub-unavailable' })
+    await expect(all.runner.deliver('Yg==', 'm2')).rejects.toMatchObject({ code: 'hub-unavailable' })
     expect(all.call.phase.value).toBe('in-call')
     all.call.dispatch({ type: 'reconnect-pressed' })
     await vi.waitFor(() => expect(all.stores.hub.state.value).toBe('connected'))
-    await all.effects.deliver('Yg==', 'm2')
-    expect(all.line.invoked).toEqual([['SendChatMessageToPeer', 's', 'peer', 'Yg==', 'm2']])
+    await all.runner.deliver('Yg==', 'm2')
+    expect(all.hub.invoked).toEqual([['SendChatMessageToPeer', 's', 'peer', 'Yg==', 'm2']])
   })
 
   test('a report and the end of a session wait for the hub, chat of that session does not', async () => {
     inCall()
     all.clock.advance(10_000)
-    all.line.lose()
-    const written = all.effects.deliver('YQ==', 'm1')
+    all.hub.lose()
+    const written = all.runner.deliver('YQ==', 'm1')
     all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
     all.call.dispatch({ type: 'next-pressed' })
     await expect(written).rejects.toMatchObject({ code: 'aborted' })
-    all.line.invoked.length = 0
-    all.line.comeBack('own2')
-    expect(all.line.invoked).toEqual([
+    all.hub.invoked.length = 0
+    all.hub.comeBack('own2')
+    expect(all.hub.invoked).toEqual([
       ['HandleReportedUser', 'own2', 'peer', 'ReportOnly'],
       ['OnMatchedSessionTerminationRequested', 's', 'own2'],
       ['InitiateMatchingWithPeers', 'own2', '["x","y"]'],
@@ -430,57 +438,57 @@ describe('when the hub is lost', () => {
   test('Next after the hub was given up starts it again and searches', async () => {
     inCall()
     all.clock.advance(10_000)
-    all.line.state('gave-up', 'hub-unavailable')
-    all.line.hub.start = async () => all.line.comeBack('own2')
+    all.hub.state('gave-up', 'hub-unavailable')
+    all.hub.client.start = async () => all.hub.comeBack('own2')
     all.call.dispatch({ type: 'next-pressed' })
-    await vi.waitFor(() => expect(all.line.names()).toContain('InitiateMatchingWithPeers'))
+    await vi.waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
     expect(all.call.phase.value).toBe('searching')
-    expect(all.line.names().filter((name) => name === 'InitiateMatchingWithPeers')).toHaveLength(1)
+    expect(all.hub.names().filter((name) => name === 'InitiateMatchingWithPeers')).toHaveLength(1)
   })
 
   test('somebody who was reported still reads the warning', () => {
     inCall()
-    all.line.emit('OnUserReportedByPeer', 's')
-    all.line.state('gave-up', 'hub-unavailable')
+    all.hub.emit('OnUserReportedByPeer', 's')
+    all.hub.state('gave-up', 'hub-unavailable')
     expect(all.call.phase.value).toBe('warned')
   })
 
   test('what the hub never answers is not sent for ever', async () => {
     inCall()
-    all.line.goAway()
-    const written = all.effects.deliver('YQ==', 'm1')
+    all.hub.goAway()
+    const written = all.runner.deliver('YQ==', 'm1')
     const refused = expect(written).rejects.toMatchObject({ code: 'not-delivered' })
     for (const id of ['a', 'b', 'c', 'd']) {
-      all.line.lose()
+      all.hub.lose()
       await Promise.resolve()
       await Promise.resolve()
-      all.line.comeBack(id, false)
+      all.hub.comeBack(id, false)
     }
     await refused
-    expect(all.line.names()).toEqual(Array(4).fill('SendChatMessageToPeer'))
+    expect(all.hub.names()).toEqual(Array(4).fill('SendChatMessageToPeer'))
   })
 
   test('nothing of a visit that is over is sent in the next one', async () => {
     inCall()
     all.clock.advance(10_000)
-    all.line.lose()
+    all.hub.lose()
     all.call.dispatch({ type: 'exit-pressed' })
-    await all.effects.stop()
-    all.line.invoked.length = 0
+    await all.runner.stop()
+    all.hub.invoked.length = 0
     all.call.dispatch({ type: 'started' })
     await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
-    expect(all.line.names()).toEqual(['InitiateMatchingWithPeers'])
+    expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers'])
   })
 
   test('somebody who is shut out leaves without a word of a lost connection', () => {
     inCall()
-    all.line.state('disconnected', 'blocked')
+    all.hub.state('disconnected', 'blocked')
     expect(all.went.at(-1)).toBe('/dashboard')
     expect(all.stores.notices.popup.value).toBeNull()
   })
 })
 
 test('a chat message of nobody in a call is not delivered', async () => {
-  const { effects } = visit()
-  await expect(effects.deliver('eA==', 'm1')).rejects.toMatchObject({ code: 'not-delivered' })
+  const { runner } = visit()
+  await expect(runner.deliver('eA==', 'm1')).rejects.toMatchObject({ code: 'not-delivered' })
 })

@@ -1,0 +1,80 @@
+import { AppError } from '#protocol/errors.ts'
+import type { CallEffect } from '../domain/call-state.ts'
+import type { Stores } from '../stores/stores.ts'
+import { createConnectionReport } from './connection-report.ts'
+import { type CallPorts, type Dispatch, type EffectHandlers, runEffect } from './effect-handlers.ts'
+import { createEvidenceEffects } from './evidence-effects.ts'
+import { createHubEffects } from './hub-effects.ts'
+import { createHubEvents } from './hub-events.ts'
+import { createMatchSpans } from './match-spans.ts'
+import { createPeerEffects } from './peer-effects.ts'
+import { createPendingInvocations } from './pending-invocations.ts'
+import { createCallPreparation } from './preparation.ts'
+import { createReadyPeer } from './ready-peer.ts'
+import { createScreenEffects } from './screen-effects.ts'
+import { createSearchEffects } from './search-effects.ts'
+import { createTimerEffects } from './timer-effects.ts'
+import { createCallWatch } from './watch.ts'
+
+export type CallRunner = ReturnType<typeof createCallRunner>
+
+/** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
+export function createCallRunner(ports: CallPorts, stores: Stores) {
+  const { api, clock, log, hub } = ports
+  const spans = createMatchSpans()
+  const pending = createPendingInvocations(hub)
+  const preparation = createCallPreparation(api, clock, log)
+  const report = createConnectionReport(ports)
+  const loadServers = () => preparation.loadServers(stores.privacy.relayOnly.peek())
+  const ready = createReadyPeer({ ...ports, loadServers }, stores)
+  const peer = createPeerEffects({ clock, log, ready, watch: createCallWatch(ports), report, spans, pending }, stores)
+  const subscribeToHub = createHubEvents(ports, pending, stores)
+  const search = createSearchEffects(
+    ports,
+    { preparation, ready, spans, subscribeToHub, currentPeer: peer.current },
+    stores,
+  )
+  const handlers: EffectHandlers = {
+    ...search.handlers,
+    ...peer.handlers,
+    ...createHubEffects(ports, stores, pending),
+    ...createEvidenceEffects(stores),
+    ...createTimerEffects({ clock, log, report }),
+    ...createScreenEffects(ports, stores),
+  }
+
+  warmUpOnce(ports, stores)
+
+  return {
+    run: (effect: CallEffect, dispatch: Dispatch) => runEffect(handlers, effect, dispatch),
+
+    /**
+     * Sends an encoded chat message to the peer of the current match; waits for a hub client that is reconnecting.
+     * Rejects with `not-delivered` where there is no match.
+     */
+    async deliver(encoded: string, id: string): Promise<void> {
+      const state = stores.call.state.peek()
+      if (state.phase !== 'in-call') throw new AppError('not-delivered')
+      const { matchId, peerConnectionId } = state
+      await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
+    },
+
+    /** Ends the visit and its hub connection; called when the pages of the call are left. */
+    async stop(): Promise<void> {
+      search.stop()
+      ready.stop()
+      pending.endVisit()
+      stores.hub.changed('disconnected')
+      await hub.stop()
+    },
+  }
+}
+
+/** Warms the browser up when the camera opens for the first time: on the dashboard, where there is time for it. */
+function warmUpOnce({ peers }: Pick<CallPorts, 'peers'>, { devices }: Pick<Stores, 'devices'>): void {
+  const unsubscribe = devices.stream.subscribe((local) => {
+    if (!local) return
+    queueMicrotask(() => unsubscribe())
+    void peers.warmUp(local)
+  })
+}

@@ -1,0 +1,39 @@
+import type { Navigation } from '../app/navigation.ts'
+import type { CallEffect, CallEvent } from '../domain/call-state.ts'
+import type { Api, Clock, FrameOwner, HubClient, Log, PeerConnections } from '../domain/ports.ts'
+import type { Stores } from '../stores/stores.ts'
+
+export type CallPorts = {
+  api: Api
+  clock: Clock
+  log: Log
+  hub: HubClient
+  peers: PeerConnections<MediaStream>
+  navigation: Navigation
+  /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
+  onNetworkChange: (listener: () => void) => () => void
+}
+
+export type Dispatch = (event: CallEvent) => void
+
+type EffectType = CallEffect['type']
+type EffectsByType = { [E in CallEffect as E['type']]: E }
+
+/** One function for each of these kinds of effect. What an effect brings about is dispatched as an event. */
+export type EffectHandlers<T extends EffectType = EffectType> = {
+  [K in T]: (effect: EffectsByType[K], dispatch: Dispatch) => void
+}
+
+/** Runs the handler of this effect. */
+export function runEffect<K extends EffectType>(
+  handlers: EffectHandlers<K>,
+  effect: { [T in K]: EffectsByType[T] & { type: T } }[K],
+  dispatch: Dispatch,
+): void {
+  handlers[effect.type](effect, dispatch)
+}
+
+/** Under whose name pictures are sent to the server. */
+export function ownerOf({ account, session }: Pick<Stores, 'account' | 'session'>): FrameOwner {
+  return { email: account.email.peek(), userSessionId: session.userSessionId.peek() }
+}

@@ -1,0 +1,14 @@
+import type { Stores } from '../stores/stores.ts'
+import { type EffectHandlers, ownerOf } from './effect-handlers.ts'
+
+/** Takes the pictures that go with a report. */
+export function createEvidenceEffects(
+  stores: Stores,
+): EffectHandlers<'keep-evidence' | 'forget-evidence' | 'capture-evidence'> {
+  const { call, devices } = stores
+  return {
+    'keep-evidence': () => devices.keepEvidence(call.remote.peek()),
+    'forget-evidence': () => devices.forgetEvidence(),
+    'capture-evidence': () => void devices.captureEvidence(ownerOf(stores)),
+  }
+}

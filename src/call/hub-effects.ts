@@ -1,0 +1,88 @@
+import { toAppError } from '#protocol/errors.ts'
+import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import type { Stores } from '../stores/stores.ts'
+import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.ts'
+import type { Lifetime, PendingInvocations } from './pending-invocations.ts'
+
+type HubEffectType =
+  | 'introduce'
+  | 'send-description'
+  | 'send-candidate'
+  | 'report-connected'
+  | 'terminate'
+  | 'report'
+  | 'reconnect'
+type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
+
+/** Connects to the hub as the signed-in user, also again after the client gave up. Rejects with `hub-unavailable`. */
+export function startHub(
+  { api, hub }: Pick<Ports, 'api' | 'hub'>,
+  { session }: Pick<Stores, 'session'>,
+): Promise<void> {
+  const userSessionId = session.userSessionId.peek()
+  const token = async () => (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
+  return hub.start({ userSessionId, token })
+}
+
+/** Invokes the hub's methods. */
+export function createHubEffects(
+  ports: Ports,
+  stores: Stores,
+  pending: PendingInvocations,
+): EffectHandlers<HubEffectType> {
+  const { hub, log } = ports
+
+  /** A refusal is logged only: the server's own events put the state right. */
+  function send<M extends HubMethod>(method: M, lifetime: Lifetime, args: () => HubArguments<M>): void {
+    pending.invoke(method, lifetime, args).catch((thrown: unknown) => {
+      if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
+    })
+  }
+
+  function reconnect(): void {
+    startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
+  }
+
+  /** The user learns that a report was not made, unless the visit is over or the report was there already. */
+  function reportFailed(thrown: unknown): void {
+    const { code } = toAppError(thrown)
+    if (code === 'aborted' || code === 'wrong-state') return
+    log.error('HandleReportedUser was refused', thrown)
+    stores.notices.show('notices.report-failed')
+  }
+
+  return {
+    introduce({ matchId, peerConnectionId }) {
+      const nickName = stores.account.nickName.peek()
+      send('HandleUserNickNameAndUserEmailIdToPeer', 'match', () => [peerConnectionId, nickName, ''])
+      send('HandleMatchedEmailIds', 'match', () => ['', matchId])
+    },
+
+    'send-description'({ matchId, peerConnectionId, kind, data }) {
+      const method = kind === 'offer' ? 'HandleOffer' : 'HandleAnswer'
+      send(method, 'match', () => [matchId, peerConnectionId, data])
+    },
+
+    'send-candidate'({ matchId, peerConnectionId, data }) {
+      send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
+    },
+
+    'report-connected'({ matchId }) {
+      send('UpdateWebRtcConnectionSuccessStatus', 'match', () => [matchId])
+    },
+
+    terminate({ matchId }) {
+      send('OnMatchedSessionTerminationRequested', 'visit', () => [matchId, hub.connectionId()])
+    },
+
+    report({ peerConnectionId, report }) {
+      void stores.devices.sendEvidence(ownerOf(stores), stores.call.remote.peek())
+      if (stores.hub.state.peek() === 'gave-up') reconnect()
+      pending
+        .invoke('HandleReportedUser', 'visit', () => [hub.connectionId(), peerConnectionId, report])
+        .catch(reportFailed)
+    },
+
+    reconnect,
+  }
+}

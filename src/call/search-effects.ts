@@ -1,0 +1,124 @@
+import { type ErrorCode, toAppError } from '#protocol/errors.ts'
+import type { PeerConnection } from '../domain/ports.ts'
+import type { Stores } from '../stores/stores.ts'
+import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf } from './effect-handlers.ts'
+import { startHub } from './hub-effects.ts'
+import type { MatchSpans } from './match-spans.ts'
+import type { CallPreparation } from './preparation.ts'
+import type { ReadyPeer } from './ready-peer.ts'
+
+type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
+type Parts = {
+  preparation: CallPreparation
+  ready: ReadyPeer
+  spans: MatchSpans
+  /** Subscribes to the hub; the result unsubscribes. */
+  subscribeToHub: (dispatch: Dispatch) => () => void
+  /** The peer connection of the match, null while there is none. */
+  currentPeer: () => PeerConnection<MediaStream> | null
+}
+
+/** Prepares a visit and enters the match queue. `stop` ends the visit. */
+export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) {
+  const { preparation, ready, spans, subscribeToHub } = parts
+  const { hub, log } = ports
+  const { call, chat, devices } = stores
+  let excluded: string[] = []
+  let unsubscribes: (() => void)[] = []
+  /** Counts visits, so that a preparation of one that is over does not end the next. */
+  let visit = 0
+  /** Counts searches, so that a late refusal of one does not end another. */
+  let search = 0
+
+  function unsubscribe(): void {
+    for (const each of unsubscribes) each()
+    unsubscribes = []
+  }
+
+  async function load(dispatch: Dispatch): Promise<void> {
+    const current = visit
+    try {
+      const [exclusions] = await Promise.all([
+        preparation.loadExclusions(),
+        ready.load(),
+        preparation.checkStatus(),
+        devices.open(),
+        startHub(ports, stores),
+      ])
+      if (current !== visit) return
+      excluded = exclusions
+      ready.follow({
+        current: parts.currentPeer,
+        failed: () => dispatch({ type: 'failed', reason: 'relay-unavailable' }),
+      })
+      dispatch({ type: 'ready' })
+    } catch (thrown) {
+      // A visit that is over has cancelled these requests itself.
+      if (current !== visit) return
+      log.error('Matching could not start', thrown)
+      dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
+    }
+  }
+
+  async function join(isOver: () => boolean): Promise<void> {
+    // A device that was lost in the call before must be back: no user is matched without a picture or a voice.
+    if (devices.interruption.peek()?.what === 'lost') await devices.open()
+    if (isOver()) return
+    ready.prepare()
+    // The new connection joins the queue by itself.
+    if (stores.hub.state.peek() === 'gave-up') await startHub(ports, stores)
+    else await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
+  }
+
+  const handlers: EffectHandlers<'prepare' | 'join-queue'> = {
+    prepare(_effect, dispatch) {
+      visit += 1
+      const { email, userSessionId } = ownerOf(stores)
+      if (email === '' || userSessionId === '') {
+        log.error('User email not found in cache')
+        dispatch({ type: 'failed', reason: 'hub-unavailable' })
+        return
+      }
+      unsubscribe()
+      unsubscribes = [subscribeToHub(dispatch), watchDevices(stores, dispatch)]
+      void load(dispatch)
+    },
+
+    'join-queue'(_effect, dispatch) {
+      search += 1
+      const current = search
+      const isOver = () => current !== search || call.phase.peek() !== 'searching'
+      chat.clear()
+      spans.searching()
+      join(isOver).catch((thrown: unknown) => {
+        log.error('The queue could not be joined', thrown)
+        const { code } = toAppError(thrown)
+        // A hub client that is reconnecting joins again by itself.
+        if (isOver() || (code === 'hub-unavailable' && stores.hub.state.peek() === 'reconnecting')) return
+        dispatch({ type: 'failed', reason: failureReason(code) })
+      })
+    },
+  }
+
+  return {
+    handlers,
+    stop(): void {
+      visit += 1
+      unsubscribe()
+    },
+  }
+}
+
+function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'relay-unavailable' | 'hub-unavailable' {
+  if (code === 'blocked' || code === 'forbidden') return 'not-allowed'
+  return code === 'camera-refused' || code === 'relay-unavailable' ? code : 'hub-unavailable'
+}
+
+/** Ends a search whose camera or microphone is lost and could not be replaced. Returns a function that unsubscribes. */
+function watchDevices({ call, devices }: Stores, dispatch: Dispatch): () => void {
+  return devices.interruption.subscribe((interruption) => {
+    if (call.phase.peek() !== 'searching') return
+    if (interruption?.what === 'lost' && interruption.trouble !== null)
+      dispatch({ type: 'failed', reason: 'camera-refused' })
+  })
+}

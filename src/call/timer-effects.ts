@@ -1,0 +1,30 @@
+import type { Clock, Log } from '../domain/ports.ts'
+import type { ConnectionReport } from './connection-report.ts'
+import type { EffectHandlers } from './effect-handlers.ts'
+
+type TimerEffectType = 'start-match-timer' | 'stop-match-timer' | 'start-ticking' | 'stop-ticking'
+type Ports = { clock: Clock; log: Log; report: Pick<ConnectionReport, 'broken'> }
+
+const TICK_MS = 1_000
+
+/** Runs the timer of the match's setup, and the countdown of the screens. */
+export function createTimerEffects({ clock, log, report }: Ports): EffectHandlers<TimerEffectType> {
+  let stopMatchTimer = () => {}
+  let stopTicking = () => {}
+  return {
+    'start-match-timer'({ matchId, ms, missing }, dispatch) {
+      stopMatchTimer()
+      stopMatchTimer = clock.after(ms, () => {
+        log.error(missing ? `WebRTC session timed out: no ${missing}` : 'WebRTC session timed out')
+        if (missing === 'connection') report.broken()
+        dispatch({ type: 'match-timed-out', matchId })
+      })
+    },
+    'stop-match-timer': () => stopMatchTimer(),
+    'start-ticking'(_effect, dispatch) {
+      stopTicking()
+      stopTicking = clock.every(TICK_MS, () => dispatch({ type: 'tick' }))
+    },
+    'stop-ticking': () => stopTicking(),
+  }
+}

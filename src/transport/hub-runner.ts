@@ -1,0 +1,142 @@
+import {
+  HUB_HANDSHAKE_TIMEOUT_MS,
+  HUB_KEEP_ALIVE_MS,
+  HUB_PATH,
+  HUB_RECONNECT_DELAYS_MS,
+  HUB_SERVER_TIMEOUT_MS,
+} from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { span } from '#workers/trace.ts'
+import {
+  disconnected,
+  type HubConnectionEffect,
+  type HubConnectionEvent,
+  type HubConnectionState,
+  stepHubConnection,
+} from '../domain/hub-connection-machine.ts'
+import type { Clock, HubClient, HubState, Log } from '../domain/ports.ts'
+import { createHubConnection, type HubConnection } from './hub-connection.ts'
+import type { HubListeners } from './hub-listeners.ts'
+import type { HubSites } from './hub-sites.ts'
+
+type Login = Parameters<HubClient['start']>[0]
+type EffectType = HubConnectionEffect['type']
+type EffectOf<T extends EffectType> = Extract<HubConnectionEffect, { type: T }>
+type Handlers = { [T in EffectType]: (effect: EffectOf<T>) => void }
+
+export type HubOptions = {
+  sites: Pick<HubSites, 'order' | 'failed'>
+  log: Log
+  clock: Clock
+  /** Calls `listener` whenever the network or the page comes back. Returns a function that unsubscribes. */
+  onWake: (listener: () => void) => () => void
+  reconnectDelays?: number[]
+}
+
+const limits = {
+  silenceMs: HUB_SERVER_TIMEOUT_MS,
+  // The hub pings more often than that, and 5 s allow for a slow network.
+  wakingMs: HUB_KEEP_ALIVE_MS + 5_000,
+  attemptMs: HUB_HANDSHAKE_TIMEOUT_MS,
+}
+
+/** Runs the machine of the hub connection over SignalR. */
+export function createHubRunner(options: HubOptions, listeners: HubListeners) {
+  const { sites, log, clock, onWake, reconnectDelays = HUB_RECONNECT_DELAYS_MS } = options
+  const visit = crypto.randomUUID()
+  const ready = createReadiness()
+  let state: HubConnectionState = disconnected
+  let login: Login = { userSessionId: '', token: async () => '' }
+  let connection: HubConnection | null = null
+  let closed = Promise.resolve()
+  let stopWaiting = () => {}
+  let stopWaking = () => {}
+
+  function dispatch(event: HubConnectionEvent): void {
+    const next = stepHubConnection(state, event, reconnectDelays)
+    if (!next) {
+      span('Hub', `ignored in ${state.phase}: ${event.type}`, performance.now())
+      return
+    }
+    state = next.state
+    for (const effect of next.effects) run(effect)
+  }
+
+  function run<T extends EffectType>(effect: { [K in T]: EffectOf<K> & { type: K } }[T]): void {
+    handlers[effect.type](effect)
+  }
+
+  const handlers: Handlers = {
+    open({ connection: number, origin }) {
+      const since = performance.now()
+      const { userSessionId, token } = login
+      const url = `${origin}${HUB_PATH}?${new URLSearchParams({ userSessionId, visit })}`
+      function report(event: HubConnectionEvent): void {
+        if (event.type === 'opened') span('Hub', 'connect', since)
+        dispatch(event)
+      }
+      connection = createHubConnection({ url, number, token, clock, limits, received: listeners.received, report })
+      connection.open()
+    },
+    drop({ reason }) {
+      connection?.drop()
+      connection = null
+      log.info(`The hub connection ended: ${reason}`)
+    },
+    close({ isOpen }) {
+      if (connection) closed = connection.close(isOpen)
+    },
+    check: () => connection?.check(),
+    'limit-reattachment': () => connection?.limitReattachment(),
+    'mark-failed': ({ origin }) => sites.failed(origin),
+    wait({ ms }) {
+      stopWaiting = clock.after(ms, () => dispatch({ type: 'delay-passed' }))
+    },
+    'stop-waiting': () => stopWaiting(),
+    report({ state: reported, code, reason }) {
+      if (reported === 'connecting') stopWaking = onWake(() => dispatch({ type: 'woken' }))
+      if (reported === 'disconnected') stopWaking()
+      ready.changed(reported, new AppError(code ?? 'hub-unavailable', reason))
+      listeners.changed(reported, code)
+    },
+  }
+
+  return {
+    /** Resolves when the hub is connected. */
+    start(as: Login): Promise<void> {
+      login = as
+      dispatch({ type: 'started', origins: sites.order() })
+      return ready.promise()
+    },
+
+    /** Resolves when the hub has been told, where it could be. */
+    stop(): Promise<void> {
+      dispatch({ type: 'stopped' })
+      return closed
+    },
+
+    /** The connection that invocations go over; null while there is none. */
+    open: (): HubConnection | null =>
+      state.phase === 'connected' || state.phase === 'reattaching' ? connection : null,
+  }
+}
+
+/** A promise that resolves when the hub is connected, and is replaced whenever that is lost. */
+function createReadiness() {
+  let current = pending()
+  return {
+    promise: () => current.promise,
+    changed(state: HubState, error: AppError): void {
+      if (state === 'connecting' || state === 'reconnecting') current = pending()
+      else if (state === 'connected') current.resolve()
+      else current.reject(error)
+    },
+  }
+}
+
+function pending(): PromiseWithResolvers<void> {
+  const made = Promise.withResolvers<void>()
+  // A rejection that no caller waits for is no error.
+  made.promise.catch(() => {})
+  return made
+}

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { isOutage } from '../fleet/pool.ts'
-import type { RedisClient } from '../platform/redis/redis-client.ts'
+import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Presence } from './rules/presence.ts'
 import { PRESENCE_MS } from './rules/presence.ts'
@@ -65,7 +64,7 @@ export class SharedPresence implements Presence {
       this.#countedAt = now
     } catch (error) {
       for (const accountId of seen) this.#seen.add(accountId)
-      if (!isOutage(error)) log.error({ err: error }, 'people online could not be counted')
+      if (!isRedisOutage(error)) log.error({ err: error }, 'people online could not be counted')
     }
   }
 

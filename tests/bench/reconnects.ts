@@ -1,5 +1,5 @@
 import { startMachines } from '../support/fleet/machines.ts'
-import { CrowdPerson, CrowdMessages } from '../support/hub/crowd-person.ts'
+import { CrowdMessages, CrowdPerson } from '../support/hub/crowd-person.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
   deliver,
   framesDecoded,

@@ -1,5 +1,5 @@
 import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 
 export type Heard = PeerEvent<MediaStream>
 type Signal = Extract<Heard, { type: 'description' | 'candidate' }>

@@ -1,4 +1,4 @@
-import type { Interruption } from '../stores/devices.ts'
+import type { Interruption } from '../stores/interruptions.ts'
 import { useStores } from '../stores/stores.ts'
 import { useTexts } from './use-texts.ts'
 

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
 import { type ChosenDevice, findDevice } from '../domain/device-choice.ts'
-import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
+import type { Log, MediaChoice, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
@@ -15,7 +15,9 @@ const keptSchema = v.fallback(
   anyDevice,
 )
 
-/** Which devices there are, and which of them somebody chose. */
+export type DeviceChoices = ReturnType<typeof createDeviceChoices>
+
+/** Which devices there are, and which of them the user chose. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
   const wishes = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
@@ -24,6 +26,8 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
     microphone: found('microphone'),
     speaker: found('speaker'),
   }))
+
+  let facing: MediaChoice['facing'] = 'user'
 
   const found = (kind: Kind) => findDevice(wishes.value[kind], kind, available.value)
   const kept = async (kind: Kind) => parse(keptSchema, await storage.get(keys[kind]))
@@ -53,7 +57,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       available.value = devices
     },
 
-    /** The answer takes the choice back, unless another was made since. */
+    /** Chooses this device, now and at the next visit. Returns a function that takes the choice back, unless another was made since. */
     choose(kind: Kind, id: string): () => void {
       const before = wishes.peek()[kind]
       const label = available.peek().find((device) => device.kind === kind && device.id === id)?.label ?? ''
@@ -64,12 +68,26 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /** Leaves this kind to the browser until the next visit. */
-    leaveOpen: (kind: Kind) => wish(kind, anyDevice),
+    /** Wants the camera on the other side, and leaves the rest to the browser until the next visit. Returns a function that undoes it. */
+    flip(): () => void {
+      const before = facing
+      const after = before === 'user' ? 'environment' : 'user'
+      facing = after
+      wish('camera', anyDevice)
+      return () => {
+        if (facing === after) facing = before
+      }
+    },
 
-    /** What to open: by the id of old where it is not known yet which devices there are. */
-    wanted(kind: 'camera' | 'microphone'): string {
-      return chosen.peek()[kind] || wishes.peek()[kind].id
+    /** Wants the front camera again. */
+    faceUser(): void {
+      facing = 'user'
+    },
+
+    /** What to open. Ids are those of the last visit as long as the devices are not listed. */
+    wanted(): MediaChoice {
+      const idOf = (kind: 'camera' | 'microphone') => chosen.peek()[kind] || wishes.peek()[kind].id
+      return { camera: idOf('camera'), microphone: idOf('microphone'), facing }
     },
   }
 }

@@ -1,0 +1,46 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Camera, MediaKind } from '../domain/ports.ts'
+
+export type LocalStream = ReturnType<typeof createLocalStream>
+
+/** The stream of camera and microphone. What is switched off stays off when a device is replaced. */
+export function createLocalStream(
+  camera: Camera<MediaStream>,
+  interrupted: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void,
+) {
+  const current = signal<MediaStream | null>(null)
+  const on = { audio: signal(true), video: signal(true) }
+  let unwatch = () => {}
+  return {
+    /** Another object whenever one of its tracks is another. */
+    current: current as ReadonlySignal<MediaStream | null>,
+    microphoneOn: on.audio as ReadonlySignal<boolean>,
+    cameraOn: on.video as ReadonlySignal<boolean>,
+
+    /** Makes this stream the current one. */
+    show(next: MediaStream): void {
+      unwatch()
+      camera.enable(next, 'audio', on.audio.peek())
+      camera.enable(next, 'video', on.video.peek())
+      unwatch = camera.watch(next, interrupted)
+      current.value = next
+    },
+
+    toggle(kind: MediaKind): void {
+      on[kind].value = !on[kind].peek()
+      const stream = current.peek()
+      if (stream) camera.enable(stream, kind, on[kind].peek())
+    },
+
+    /** Stops the devices, and switches both on for the next stream. */
+    close(): void {
+      unwatch()
+      unwatch = () => {}
+      const stream = current.peek()
+      if (stream) camera.close(stream)
+      current.value = null
+      on.audio.value = true
+      on.video.value = true
+    },
+  }
+}

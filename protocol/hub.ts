@@ -4,10 +4,10 @@ import { type ErrorCode, errorCodeSchema } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
 import { listOf, tryParse } from './parse.ts'
 
-/** What travels over the hub: the invocations of a client and the events of the server, each an argument tuple. */
+/** The contract of the hub: the methods that a client may invoke and the events that the server sends, each with its argument tuple. */
 
 const roleSchema = v.picklist(['Caller', 'Callee'])
-/** The Caller makes the offer, the Callee answers. Each reports when the picture of the other arrives. */
+/** The Caller makes the offer, the Callee the answer. Each reports when it sees the other's picture. */
 export type Role = v.InferOutput<typeof roleSchema>
 
 const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'The reason is ReportOnly or BlockAndReport')
@@ -17,13 +17,13 @@ const connectionIdSchema = v.pipe(
   v.string('A connection id is needed'),
   v.regex(/^[\w-]{1,64}$/, 'A connection id is needed'),
 )
-/** Base64 of UTF-8 is at most four thirds of it, and a UTF-16 unit at most three bytes. */
+/** A UTF-16 unit is at most three bytes of UTF-8, and three bytes are four characters of base64. */
 const chatTextSchema = v.pipe(
   v.string('A message is text'),
   v.nonEmpty('A message is not empty'),
   v.maxLength(CHAT_MESSAGE_MAX * 4 + 4, `A message has at most ${CHAT_MESSAGE_MAX} characters`),
 )
-/** Null is how JSON carries an argument that was left out. */
+/** Null in JSON for an argument that was left out. */
 const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
@@ -37,10 +37,10 @@ const signallingSchema = (what: string, max: number) =>
 const descriptionTextSchema = signallingSchema('A description', 30_000)
 /** Browsers send less than 500 characters. */
 const candidateTextSchema = signallingSchema('A candidate', 2_048)
-/** Text of a client that the server ignores: it knows nickname and address by itself. */
+/** A client's nickname or address, which the server ignores: it reads them from its own records. */
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
-/** The list of people to leave out, as JSON text: checked for its shape, decided by the server's own records. */
+/** The client's exclusion list, as JSON text. Only its shape is checked: the server excludes by its own records. */
 const exclusionsSchema = v.pipe(
   v.string('The exclusion list is JSON text'),
   v.maxLength(HUB_MESSAGE_LIMIT),
@@ -52,27 +52,108 @@ const exclusionsSchema = v.pipe(
   ),
 )
 
-/** Argument tuples of what a client may invoke, by method name. */
+/** How often one connection may invoke the methods of each kind: `burst` at once, `perSecond` in the long run. */
+export const hubMethodRates = {
+  chat: { perSecond: 20, burst: 100 },
+  descriptions: { perSecond: 2, burst: 30 },
+  signalling: { perSecond: 50, burst: 300 },
+  joins: { perSecond: 2, burst: 20 },
+  control: { perSecond: 5, burst: 30 },
+}
+export type HubMethodRate = keyof typeof hubMethodRates
+
+/** For all methods but one. */
+const TIME_LIMIT_MS = 15_000
+/** `CHAT_DELIVERY_MS` more: the hub holds a chat message while it waits for a peer whose connection dropped. */
+const CHAT_TIME_LIMIT_MS = 25_000
+
+/**
+ * What the client does with an invocation while its connection is lost. `reject` rejects it at once. With the others it waits
+ * and is sent again on the next connection: until the client gives up connecting, the match ends, or the visit ends.
+ */
+export type WhileAway = 'reject' | 'connection' | 'match' | 'visit'
+
+/** A method that a client may invoke. */
+type HubMethodRow = {
+  arguments: v.GenericSchema<unknown, unknown[]>
+  /** The rate limit that counts it. */
+  rate: HubMethodRate
+  /** How long the client waits for the completion. */
+  timeLimitMs: number
+  whileAway: WhileAway
+}
+
+/** Every method of the hub, by name. The browser uses the types only; the bundle does not contain the table. */
 export const hubMethods = {
-  InitiateMatchingWithPeers: v.tuple([connectionIdSchema, exclusionsSchema]),
-  HandleUserNickNameAndUserEmailIdToPeer: v.tuple([connectionIdSchema, ignoredSchema, ignoredSchema]),
-  HandleOffer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
-  HandleAnswer: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
-  HandleIceCandidate: v.tuple([sessionIdSchema, connectionIdSchema, candidateTextSchema]),
-  SendChatMessageToPeer: v.tuple([sessionIdSchema, connectionIdSchema, chatTextSchema, messageIdSchema]),
-  UpdateWebRtcConnectionSuccessStatus: v.tuple([sessionIdSchema]),
-  OnMatchedSessionTerminationRequested: v.tuple([sessionIdSchema, connectionIdSchema]),
-  HandleReportedUser: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema]),
-  HandleMatchedEmailIds: v.tuple([ignoredSchema, sessionIdSchema]),
-} as const
-type HubMethods = typeof hubMethods
+  InitiateMatchingWithPeers: {
+    arguments: v.tuple([connectionIdSchema, exclusionsSchema]),
+    rate: 'joins',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'reject',
+  },
+  HandleUserNickNameAndUserEmailIdToPeer: {
+    arguments: v.tuple([connectionIdSchema, ignoredSchema, ignoredSchema]),
+    rate: 'control',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+  HandleOffer: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+    rate: 'descriptions',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+  HandleAnswer: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
+    rate: 'descriptions',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+  HandleIceCandidate: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema, candidateTextSchema]),
+    rate: 'signalling',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+  SendChatMessageToPeer: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema, chatTextSchema, messageIdSchema]),
+    rate: 'chat',
+    timeLimitMs: CHAT_TIME_LIMIT_MS,
+    whileAway: 'connection',
+  },
+  UpdateWebRtcConnectionSuccessStatus: {
+    arguments: v.tuple([sessionIdSchema]),
+    rate: 'control',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+  OnMatchedSessionTerminationRequested: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema]),
+    rate: 'control',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'visit',
+  },
+  HandleReportedUser: {
+    arguments: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema]),
+    rate: 'control',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'visit',
+  },
+  HandleMatchedEmailIds: {
+    arguments: v.tuple([ignoredSchema, sessionIdSchema]),
+    rate: 'control',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'match',
+  },
+} as const satisfies Record<string, HubMethodRow>
+export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
 /** The arguments as a client sends them. */
-export type HubArguments<M extends HubMethod> = v.InferInput<HubMethods[M]>
+export type HubArguments<M extends HubMethod> = v.InferInput<HubMethods[M]['arguments']>
 /** The arguments as the server reads them. */
-export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]>
+export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['arguments']>
 
-/** Argument tuples of what the server tells a client, by event name. */
+/** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
   OnUserMatched: v.tuple([roleSchema, v.string(), v.string()]),
@@ -95,7 +176,7 @@ export const descriptionSchema = v.object({
   sdp: v.pipe(v.string(), v.nonEmpty()),
 })
 
-/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate ends them. */
+/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate is the last one. */
 export const candidateSchema = v.object({
   candidate: v.string(),
   sdpMid: v.nullish(v.string()),
@@ -111,7 +192,7 @@ export function hasAudioAndVideo(sdp: string): boolean {
 
 const TRANSPORTS_MAX = 16
 
-/** What the hub's negotiate answers, as far as a client reads it. */
+/** The response of the hub's negotiate, as far as a client reads it. */
 export const negotiateResponseSchema = v.object({
   connectionId: v.optional(v.string()),
   connectionToken: v.optional(v.string()),
@@ -124,12 +205,12 @@ export const negotiateResponseSchema = v.object({
   error: v.optional(v.string()),
 })
 
-/** The error of a refused invocation's completion: its code, a colon, a sentence for developers. */
+/** The error text in the completion of a refused invocation: the code, a colon, a sentence for developers. */
 export function hubErrorText(code: ErrorCode, message: string): string {
   return `${code}: ${message}`
 }
 
-/** The code in a refusal or in the error of a Close, also behind the words that the client library puts first. */
+/** Returns the code in the error text of a completion or Close, also after the text that the client library puts before it. */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
     const code = tryParse(errorCodeSchema, part)

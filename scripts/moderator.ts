@@ -4,6 +4,7 @@ import { tryParse } from '#protocol/parse.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { loadSecrets, moderatorKey } from '../server/config/secrets.ts'
 import { createModeratorTools } from '../server/console/moderator-tools.ts'
+import { createConsoleRecords } from '../server/console/records/console-records.ts'
 import { createModeratorOffice } from '../server/console/rules/moderator-accounts.ts'
 import { backUp } from '../server/operations/backup.ts'
 import {
@@ -12,11 +13,12 @@ import {
   runOperatorCommand,
 } from '../server/operations/operator-commands.ts'
 import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { openRecords } from '../server/platform/database/open-records.ts'
+import { createPlatformRecords, openConfiguredDatabase } from '../server/platform/database/records-database.ts'
+import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
 /**
- * Accounts of moderators: add, list, disable, reset, and the audit. A server that runs on the data folder is told over its local line;
- * where none does, and where the records are in a shared database, they are opened here.
+ * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on the data
+ * folder; without one, and with a shared database, opens the records directly.
  */
 
 const USAGE = 'Usage: npm run moderator -- add NAME | reset NAME | disable NAME | list | audit'
@@ -27,20 +29,22 @@ function refusal(thrown: unknown): string {
 }
 
 async function actAlone(command: OperatorCommand, config: Config): Promise<string> {
-  const store = await openRecords(config)
+  const database = await openConfiguredDatabase(config)
   try {
-    const tools = createModeratorTools(moderatorKey(await loadSecrets(config, store.sharedSecrets)))
+    const { sharedSecrets } = database.records(createPlatformRecords)
+    const { moderators, audit } = database.records(createConsoleRecords)
+    const { legalHolds } = database.records(createPrivacyRecords)
+    const tools = createModeratorTools(moderatorKey(await loadSecrets(config, sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
-    const { moderators, audit, legalHolds } = store
     const office = createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID })
     return await runOperatorCommand(command, {
       office,
       audit,
       legalHolds,
-      backUp: (folder) => backUp(store, config.dataDir, folder),
+      backUp: (folder) => backUp(database, config.dataDir, folder),
     })
   } finally {
-    await store.close()
+    await database.close()
   }
 }
 
@@ -53,14 +57,14 @@ function readCommand(): OperatorCommand {
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
-// Whatever this process writes is for its own user alone.
+// Files of this process are readable by its own user only.
 process.umask(0o077)
 
 try {
   const command = readCommand()
   const config = readConfig(process.env)
-  const told = config.database ? null : await sendOperatorCommand(command, config.dataDir)
-  console.log(told ?? (await actAlone(command, config)))
+  const output = config.database ? null : await sendOperatorCommand(command, config.dataDir)
+  console.log(output ?? (await actAlone(command, config)))
 } catch (thrown) {
   console.error(refusal(thrown))
   process.exitCode = 1

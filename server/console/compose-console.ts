@@ -1,53 +1,69 @@
-import { moderatorKey, type Secrets } from '../config/secrets.ts'
+import { consoleEndpoints } from '#protocol/console.ts'
+import { moderatorKey } from '../config/secrets.ts'
+import type { Signals } from '../frames/rules/ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
+import type { EvidenceRecords } from '../moderation/rules/evidence-ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
-import type { ModerationPolicy } from '../moderation/rules/policy.ts'
-import type { Store } from '../platform/database/open-store.ts'
-import type { Clock } from '../platform/rules/clock.ts'
-import type { Counts } from '../platform/rules/counts.ts'
-import type { ConsoleDeps } from './http/deps.ts'
+import type { Cases, Risks } from '../moderation/rules/ports.ts'
+import { serveApi } from '../platform/http/api.ts'
+import type { Platform } from '../platform/platform.ts'
+import { caseRoutes } from './http/case-routes.ts'
+import { byModerator } from './http/console-endpoint.ts'
+import { loginRoutes } from './http/login-routes.ts'
+import { createConsoleCookies } from './http/session-cookie.ts'
 import { createModeratorTools } from './moderator-tools.ts'
+import { createConsoleRecords } from './records/console-records.ts'
 import { createConsoleDesk } from './rules/desk.ts'
-import { createModeratorOffice, type ModeratorOffice } from './rules/moderator-accounts.ts'
+import { createModeratorOffice } from './rules/moderator-accounts.ts'
 import { createModeratorLogins } from './rules/moderator-logins.ts'
 
-type Parts = {
-  store: Store
-  secrets: Secrets
-  clock: Clock
-  newId: () => string
-  counts: Counts
-  moderation: Moderation
-  evidence: Evidence
-  policy: ModerationPolicy
+type Deps = {
+  moderation: Pick<Moderation, 'decide'>
+  evidence: Pick<Evidence, 'read'>
+  records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
 }
 
-/** The moderators' side of the server: who they are, and what they see and decide. */
-export function createConsole(
-  parts: Parts,
-  http: Pick<ConsoleDeps, 'secureCookies' | 'originAllowed'>,
-): { routes: ConsoleDeps; office: ModeratorOffice } {
-  const { store, secrets, clock, newId, counts, moderation, evidence, policy } = parts
-  const { moderators, audit, desk, cases, risks, signals } = store
-  const tools = createModeratorTools(moderatorKey(secrets))
-  const accounts = { moderators, audit, tools, clock, newId }
+/** The console: moderators' accounts and logins, their desk, and its endpoints. */
+export function composeConsole(platform: Platform, { moderation, evidence, records }: Deps) {
+  const { config, secrets, clock, newId, counts, database, http } = platform
+  const { moderators, audit, desk } = database.records(createConsoleRecords)
+  const { cases, risks, signals } = records
+  const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets)), clock, newId }
+  const logins = createModeratorLogins({ ...accounts, tries: counts })
+  const consoleDesk = createConsoleDesk({
+    desk,
+    cases,
+    risks,
+    signals,
+    evidence: { read: evidence.read, list: records.evidence.list },
+    decide: moderation.decide,
+    audit,
+    clock,
+    policy: config.moderation,
+  })
+  const cookies = createConsoleCookies(http.secureCookies)
+
   return {
-    routes: {
-      ...http,
-      counts,
-      logins: createModeratorLogins({ ...accounts, tries: counts }),
-      desk: createConsoleDesk({
-        desk,
-        cases,
-        risks,
-        signals,
-        evidence: { read: evidence.read, list: store.evidence.list },
-        decide: moderation.decide,
-        audit,
-        clock,
-        policy,
-      }),
-    },
+    audit,
+    /** The operator's commands about moderators' accounts. */
     office: createModeratorOffice(accounts),
+
+    /** Serves the moderators' table of endpoints. */
+    serve: () =>
+      serveApi(platform.app, {
+        ...http,
+        scope: 'console',
+        table: consoleEndpoints,
+        async authenticate(request) {
+          const token = cookies.login.read(request)
+          return token === undefined ? null : logins.find(token)
+        },
+        idOf: ({ moderatorId }) => moderatorId,
+        limitKey: byModerator,
+        groups: [
+          (endpoint) => loginRoutes(endpoint, { logins, desk: consoleDesk }, cookies),
+          (endpoint) => caseRoutes(endpoint, { logins, desk: consoleDesk }),
+        ],
+      }),
   }
 }

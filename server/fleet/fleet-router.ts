@@ -43,10 +43,10 @@ export class FleetRouter implements HubRouter {
       ...hub,
       lifecycle: {
         arrive: (connection, order, again) => homeUsers.arrive(connection, order, again),
-        lose: (connection) => lifecycle.lose(connection),
-        recover: (connection) => lifecycle.recover(connection),
-        quit: (connection) => lifecycle.quit(connection),
-        end: (connection) => lifecycle.end(connection),
+        lose: (connection) => lifecycle.drop(connection),
+        recover: (connection) => lifecycle.resume(connection),
+        quit: (connection) => lifecycle.closeByClient(connection),
+        end: (connection) => lifecycle.close(connection),
       },
       orderHere: (accountId) => homeUsers.orderOf(accountId),
     })
@@ -60,7 +60,7 @@ export class FleetRouter implements HubRouter {
         homeUsers.settleHere(session.callee)
         matches.adopt(session)
       },
-      open: () => matching.open(),
+      open: () => matching.openPairs(),
       died: (server) => {
         homeUsers.died(server)
         localConnections.died(server)
@@ -89,12 +89,12 @@ export class FleetRouter implements HubRouter {
     this.#started.localConnections.dropped(connection)
   }
 
-  returned(connection: Connection): void {
-    this.#started.localConnections.returned(connection)
+  resumed(connection: Connection): void {
+    this.#started.localConnections.resumed(connection)
   }
 
-  stopped(connection: Connection): void {
-    this.#started.localConnections.stopped(connection)
+  closedByClient(connection: Connection): void {
+    this.#started.localConnections.closedByClient(connection)
   }
 
   closed(connection: Connection): void {

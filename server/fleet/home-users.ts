@@ -26,7 +26,7 @@ type Deps = {
   execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
-function waitingOf({ text, session, since }: Delivery): Waiting {
+function waitingOf({ text, matchId: session, since }: Delivery): Waiting {
   return { text, session, since }
 }
 
@@ -64,7 +64,7 @@ export class HomeUsers {
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.arrive(line, again)
+    lifecycle.connect(line, again)
     this.#isHere(accountId)
   }
 
@@ -122,7 +122,7 @@ export class HomeUsers {
       if (line.at !== server) continue
       this.#lines.delete(line.id)
       line.markOver()
-      this.#deps.lifecycle.end(line)
+      this.#deps.lifecycle.close(line)
     }
   }
 
@@ -177,19 +177,19 @@ export class HomeUsers {
     switch (mail.state) {
       case 'lost':
         line.socketIs(false)
-        lifecycle.lose(line)
+        lifecycle.drop(line)
         break
       case 'back':
         line.socketIs(true)
-        lifecycle.recover(line)
+        lifecycle.resume(line)
         break
       case 'quit':
-        lifecycle.quit(line)
+        lifecycle.closeByClient(line)
         break
       case 'over':
         this.#lines.delete(line.id)
         line.markOver()
-        lifecycle.end(line)
+        lifecycle.close(line)
     }
   }
 

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
-import type { Connection, ConnectionEvents, InvokingConnection } from '../hub/connection.ts'
+import type { Connection, InvokingConnection } from '../hub/connection.ts'
+import type { ConnectionEvents } from '../hub/connection-events.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -84,10 +85,10 @@ export class LocalConnections {
   readonly dropped: ConnectionEvents['dropped'] = (connection) =>
     this.#happened(connection, 'lost', this.#deps.lifecycle.lose)
 
-  readonly returned: ConnectionEvents['returned'] = (connection) =>
+  readonly resumed: ConnectionEvents['resumed'] = (connection) =>
     this.#happened(connection, 'back', this.#deps.lifecycle.recover)
 
-  readonly stopped: ConnectionEvents['stopped'] = (connection) => {
+  readonly closedByClient: ConnectionEvents['closedByClient'] = (connection) => {
     const guest = this.#byConnection.get(connection)
     if (guest) guest.quit = true
     this.#happened(connection, 'quit', this.#deps.lifecycle.quit)

@@ -52,7 +52,7 @@ export class RemoteConnection implements InvokingConnection {
     return { id, accountId, sessionId, visit, region, order, isStateful: this.#isStateful, open: this.open }
   }
 
-  tell<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
+  send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
     this.#write({ t: 'event', id: this.id, n: null, text: event(target, args) })
   }
 
@@ -99,7 +99,7 @@ export class RemoteConnection implements InvokingConnection {
   }
 
   /** Its own server sees to the limits. */
-  slowDown(): void {}
+  countRateRefusal(): void {}
 
   close(reason: CloseReason): void {
     this.#write({ t: 'close', id: this.id, reason })

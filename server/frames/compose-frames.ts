@@ -1,103 +1,82 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config/config.ts'
-import type { Secrets } from '../config/secrets.ts'
-import { createEvidenceVault } from '../moderation/evidence-vault.ts'
-import { createEvidence } from '../moderation/rules/evidence.ts'
-import type { Moderation } from '../moderation/rules/moderation.ts'
+import * as v from 'valibot'
+import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import type { Evidence } from '../moderation/rules/evidence.ts'
 import type { Flagged } from '../moderation/rules/ports.ts'
 import { Background } from '../platform/background.ts'
-import type { Store } from '../platform/database/open-store.ts'
-import type { Clock } from '../platform/rules/clock.ts'
+import type { Platform } from '../platform/platform.ts'
 import { createClassifier } from './classifier/classifier.ts'
 import { MODEL_SIDE } from './classifier/classifier-messages.ts'
-import type { FrameIntake } from './frame-intake.ts'
+import { createFrameIntake } from './frame-intake.ts'
+import { frameRoutes } from './http/frame-routes.ts'
+import { createFrameRecords } from './records/frame-records.ts'
 import { createFrameLog } from './rules/frame-log.ts'
-import { createFrameWatch, type FrameMemory } from './rules/frame-watch.ts'
+import { createFrameWatch, type JudgedNote, judgedLimits, STAY_LIMITS, type StayNote } from './rules/frame-watch.ts'
 import { PRINT_SIDE } from './rules/picture-print.ts'
 
-type FrameDeps = {
-  config: Config
-  secrets: Secrets
-  store: Store
-  clock: Clock
-  newId: () => string
-  memory: FrameMemory
+const staySchema: v.GenericSchema<unknown, StayNote> = v.object({
+  at: v.number(),
+  picture: v.exactOptional(v.object({ print: v.pipe(v.string(), v.hexadecimal()), black: v.boolean() })),
+  suspicious: v.exactOptional(v.literal(true)),
+})
+const judgedSchema: v.GenericSchema<unknown, JudgedNote> = v.object({
+  at: v.number(),
+  verdict: v.picklist(['nothing', 'suspicious', 'flagged']),
+  score: v.number(),
+  label: v.string(),
+})
+
+type Deps = {
+  evidence: Pick<Evidence, 'keepFlagged' | 'takeUpload'>
   flagged: Flagged
-  log: FastifyBaseLogger
-  intake: FrameIntake
   /** The program that classifies, where it is not the one with the model. */
-  classifierProgram?: URL
+  classifierProgram: URL | undefined
 }
 
-/** Everything that becomes of a camera's picture: looked at, classified where that is turned on, kept as evidence. */
-export function watchFrames({
-  config,
-  secrets,
-  store,
-  clock,
-  newId,
-  memory,
-  flagged,
-  log: parent,
-  intake,
-  classifierProgram,
-}: FrameDeps) {
-  const log = parent.child({ part: 'frames' })
+/** Camera pictures: their intake, the watch over stays on the dashboard, and the classifier where it is turned on. */
+export function composeFrames(platform: Platform, { evidence, flagged, classifierProgram }: Deps) {
+  const { app, config, clock, database, decoder, createNotes } = platform
+  const log = platform.log.child({ part: 'frames' })
+  const { frames, signals } = database.records(createFrameRecords)
   const background = new Background(log, clock)
-  const beside = background.run.bind(background)
+  const intake = createFrameIntake(decoder)
   const classifier = config.frameClassifier
     ? createClassifier({ clock, log, ...(classifierProgram && { program: classifierProgram }) })
     : null
-  const vault = createEvidenceVault(secrets.evidence)
-  const evidence = createEvidence({ records: store.evidence, vault, clock, newId, beside })
   const watch = createFrameWatch({
     clock,
     policy: config.frameFlags,
-    memory,
+    memory: {
+      stays: createNotes('stay', STAY_LIMITS, staySchema),
+      judged: createNotes('judged', judgedLimits(config.frameFlags), judgedSchema),
+    },
     clean: async (upload, accountId) => (await intake.takeFrame(upload, { accountId, isInternal: true })).jpeg,
     classify: classifier?.classify ?? null,
     keepFlagged: evidence.keepFlagged,
     flagged,
-    signals: store.signals,
-    beside,
+    signals,
+    beside: background.run.bind(background),
   })
   const frameLog = createFrameLog({
-    records: store.frames,
+    records: frames,
     clock,
-    fault: (error) => log.error({ err: error }, 'that pictures came could not be written down'),
+    fault: (error) => log.error({ err: error }, 'frames: arrivals were not recorded'),
   })
   const side = classifier ? MODEL_SIDE : PRINT_SIDE
-  return {
-    watch,
-    frameLog,
-    take: (upload: Uint8Array, accountId: string) => intake.takeFrame(upload, { accountId }),
-    view: (upload: Uint8Array, accountId: string) => intake.viewFrame(upload, side, { accountId }),
-    evidence,
-    counts: classifier?.counts ?? null,
-    /** A report gets its evidence, and what was reviewed loses it, both as side paths. */
-    withEvidence(moderation: Moderation): Moderation {
-      return {
-        ...moderation,
-        async takeReport(report) {
-          const isFirst = await moderation.takeReport(report)
-          if (isFirst) beside('a report could not be given its evidence', evidence.reportMade(report))
-          return isFirst
-        },
-        async decide(accountId, decision) {
-          const status = await moderation.decide(accountId, decision)
-          // A suspension can be appealed against, and is then reviewed with the same evidence.
-          if (status !== 'Appeal')
-            beside('evidence could not be deleted after a review', store.evidence.dropFor({ subject: accountId }))
-          return status
-        },
-      }
-    },
-    settled: () => background.settled(),
-    async stop() {
-      evidence.stop()
-      await frameLog.stop()
-      await classifier?.stop()
-      await background.settled()
-    },
-  }
+  app.addHook('onClose', async () => {
+    await frameLog.stop()
+    await classifier?.stop()
+    await background.settled()
+  })
+
+  const endpoints: UserEndpointGroup = (endpoint) =>
+    frameRoutes(endpoint, {
+      frames,
+      clock,
+      takeFrame: (upload, accountId) => intake.takeFrame(upload, { accountId }),
+      viewFrame: (upload, accountId) => intake.viewFrame(upload, side, { accountId }),
+      frameLog,
+      frameWatch: watch,
+      keepUpload: evidence.takeUpload,
+    })
+  return { watch, signals, counts: classifier?.counts ?? null, endpoints }
 }

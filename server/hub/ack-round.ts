@@ -1,26 +1,26 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
-/** A client expects its messages to be acknowledged within a second; half of one leaves room for the network. */
+/** A client expects an Ack within a second; half a second leaves time for the network. */
 const ACK_MS = 500
 
-/** Lets connections acknowledge what they received together, one timer for all. */
+/** One timer for the Acks of all connections. */
 export class AckRound {
   readonly #clock: Clock
-  #owing = new Set<{ acknowledge(): void }>()
+  #due = new Set<{ acknowledge(): void }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** `acknowledge` is called once, soon. */
+  /** Calls `acknowledge` once, within `ACK_MS`. */
   add(connection: { acknowledge(): void }): void {
-    if (this.#owing.size === 0) this.#clock.after(ACK_MS, () => this.#settle())
-    this.#owing.add(connection)
+    if (this.#due.size === 0) this.#clock.after(ACK_MS, () => this.#acknowledgeAll())
+    this.#due.add(connection)
   }
 
-  #settle(): void {
-    const owing = this.#owing
-    this.#owing = new Set()
-    for (const connection of owing) connection.acknowledge()
+  #acknowledgeAll(): void {
+    const due = this.#due
+    this.#due = new Set()
+    for (const connection of due) connection.acknowledge()
   }
 }

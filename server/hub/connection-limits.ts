@@ -6,16 +6,16 @@ const SOCKETS_PER_USER = 10
 /** How often one user may ask for a connection, and how many of them they may have. */
 export class ConnectionLimits {
   readonly #rate: Rate
-  readonly #arrivals = new Map<string, TokenBucket>()
+  readonly #attempts = new Map<string, TokenBucket>()
   readonly #open = new Map<string, number>()
 
   constructor(rate: Rate) {
     this.#rate = rate
   }
 
-  mayArrive(accountId: string, now: number): boolean {
-    const bucket = this.#arrivals.get(accountId) ?? new TokenBucket(this.#rate, now)
-    this.#arrivals.set(accountId, bucket)
+  mayConnect(accountId: string, now: number): boolean {
+    const bucket = this.#attempts.get(accountId) ?? new TokenBucket(this.#rate, now)
+    this.#attempts.set(accountId, bucket)
     return bucket.take(now)
   }
 
@@ -23,11 +23,11 @@ export class ConnectionLimits {
     return (this.#open.get(accountId) ?? 0) >= SOCKETS_PER_USER
   }
 
-  entered(accountId: string): void {
+  opened(accountId: string): void {
     this.#open.set(accountId, (this.#open.get(accountId) ?? 0) + 1)
   }
 
-  left(accountId: string): void {
+  closed(accountId: string): void {
     const rest = (this.#open.get(accountId) ?? 1) - 1
     if (rest === 0) this.#open.delete(accountId)
     else this.#open.set(accountId, rest)
@@ -35,6 +35,6 @@ export class ConnectionLimits {
 
   /** A full bucket is as good as a new one. */
   sweep(now: number): void {
-    for (const [accountId, bucket] of this.#arrivals) if (bucket.isFull(now)) this.#arrivals.delete(accountId)
+    for (const [accountId, bucket] of this.#attempts) if (bucket.isFull(now)) this.#attempts.delete(accountId)
   }
 }

@@ -3,8 +3,8 @@ import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } fr
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { AckRound } from './ack-round.ts'
+import type { ConnectionEvents } from './connection-events.ts'
 import type { Delivery } from './delivery.ts'
-import { Intake, type IntakeOwner } from './intake.ts'
 import {
   type CloseReason,
   closeMessage,
@@ -12,47 +12,28 @@ import {
   event,
   handshakeReply,
   type Incoming,
-  type Invocation,
   PING,
   parseMessage,
   readHandshake,
 } from './messages.ts'
+import { SocketReader, type SocketReaderOwner } from './socket-reader.ts'
 import { Tracking } from './tracking.ts'
 import { type TrafficLimits, TrafficMeter } from './traffic.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A client that leaves this much unread is cut off. */
+/** Unread bytes at which a connection is cut. */
 const BUFFERED_LIMIT = 1024 * 1024
-/** So many messages may wait for the one in work before the socket is paused. */
+/** Messages that wait for the one being handled before the socket is paused. */
 const INBOX_LIMIT = 256
-/** How long a client has to answer the end of the WebSocket before it is cut off. */
+/** How long a client may take to close its side of the WebSocket before the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 5_000
-/** Who was refused this often for being too fast is not read for a while. */
-const PATIENCE = 50
-const UNREAD_MS = 1_000
-/** Ended by the client on purpose; anything else is an accident of the network. */
+/** Rate-limit refusals before the socket is paused for `REFUSAL_PAUSE_MS`. */
+const REFUSALS_BEFORE_PAUSE = 50
+const REFUSAL_PAUSE_MS = 1_000
+/** WebSocket close codes of a client that ends on purpose; others are network failures. */
 const CLEAN_CODES = new Set([1000, 1005])
 
-export type ConnectionEvents = {
-  /** The handshake is done. */
-  opened(connection: Connection): void
-  /** Never throws or rejects. The next message is not handled before a returned promise settles. */
-  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined
-  /** The client begins to send more than its connection may: it is read more slowly. */
-  flooding(connection: Connection): void
-  /** A stateful connection has lost its socket and may get another. */
-  dropped(connection: Connection): void
-  /** A stateful connection has another socket; maybe it never noticed the loss of the earlier one. */
-  returned(connection: Connection): void
-  /** No new socket may find this connection; called before the client can see that it ends. */
-  ending(connection: Connection): void
-  /** The client said that it goes, after everything else it had to say. */
-  stopped(connection: Connection): void
-  /** The connection is over and everything that came over it has been handled. Comes once and last. */
-  closed(connection: Connection): void
-}
-
-/** What all connections of a hub share. */
+/** What all connections share. */
 type ConnectionDeps = {
   clock: Clock
   events: ConnectionEvents
@@ -66,14 +47,15 @@ export type ConnectionOwner = {
   id: string
   token: string
   accountId: string
+  /** The login session. */
   sessionId: string
-  /** Which load of the page it is; null when the client does not say. */
+  /** The page load; null when the client does not name one. */
   visit: string | null
-  /** Stateful reconnect was asked for in negotiate. */
+  /** The client requested stateful reconnect in negotiate. */
   isStateful: boolean
 }
 
-/** A connection as those see it who only care for its user. */
+/** What sends to a user need of a connection, wherever its socket is. */
 export type UserConnection = Pick<
   Connection,
   | 'id'
@@ -83,39 +65,40 @@ export type UserConnection = Pick<
   | 'region'
   | 'open'
   | 'accepts'
-  | 'tell'
+  | 'send'
   | 'deliver'
   | 'undelivered'
   | 'backlog'
   | 'close'
 >
 
-/** A connection as the methods of the hub see it. */
-export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'slowDown'>
+/** What hub methods and dispatch need of a connection. */
+export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'countRateRefusal'>
 
 /**
- * One client of the hub: handshake, messages in order, keep-alive, end. With version 1 of the protocol it lives as long as
- * its WebSocket; with version 2 it outlives it for HUB_SERVER_TIMEOUT_MS, and loses, doubles and reorders nothing.
+ * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 it lasts as long as its
+ * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or
+ * reordered. An idle connection must stay small: no closures, timers or maps of its own.
  */
-export class Connection implements IntakeOwner {
+export class Connection implements SocketReaderOwner {
   readonly id: string
   readonly token: string
   readonly accountId: string
   readonly sessionId: string
   readonly visit: string | null
-  /** That of the server which has its socket. */
+  /** The region of this server. */
   readonly region: string
-  heardAt: number
+  lastReceivedAt: number
   readonly #isStateful: boolean
   readonly #deps: ConnectionDeps
-  /** Null while a stateful connection waits for another one. */
+  /** Null while a stateful connection waits for another socket. */
   #socket: WebSocket | null = null
-  readonly #intake: Intake
+  readonly #reader: SocketReader
   #phase: 'handshake' | 'open' | 'closing' = 'handshake'
-  #over = false
+  #isOver = false
   #wroteAt: number
   #outgoing = ''
-  #busy = false
+  #isHandling = false
   #inbox: Incoming[] = []
   #tracking: Tracking | null = null
   #refusals = 0
@@ -129,81 +112,83 @@ export class Connection implements IntakeOwner {
     this.visit = owner.visit
     this.region = deps.region
     this.#isStateful = owner.isStateful
-    this.heardAt = deps.clock.now()
-    this.#wroteAt = this.heardAt
-    this.#intake = new Intake(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId))
+    this.lastReceivedAt = deps.clock.now()
+    this.#wroteAt = this.lastReceivedAt
+    this.#reader = new SocketReader(this, deps.clock, new TrafficMeter(deps.traffic, owner.accountId))
     this.#attach(socket)
   }
 
-  /** Somebody listens at the other end, as far as one can know. */
+  /** The handshake is complete and the socket is open. */
   get open(): boolean {
     const socket = this.#socket
     return this.#phase === 'open' && socket !== null && socket.readyState === socket.OPEN
   }
 
-  /** It takes what is to be delivered: at once, or as soon as its client has another socket. */
+  /** `deliver` may be called: the delivery is sent at once, or on the client's next socket. */
   get accepts(): boolean {
     return this.#tracking ? this.#phase === 'open' : this.open
   }
 
-  /** It outlives its socket. */
+  /** The connection may outlive its socket. */
   get isStateful(): boolean {
     return this.#tracking !== null
   }
 
-  /** Another socket may take it over. */
-  get mayReturn(): boolean {
+  /** `takeOver` may be called with another socket. */
+  get isResumable(): boolean {
     return this.#tracking !== null && this.#phase === 'open'
   }
 
-  /** Tells this client alone. */
-  tell<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
+  /** Sends an event to this connection only: it is lost with the connection. */
+  send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
     this.#track(event(target, args), null)
   }
 
+  /** Sends a delivery and settles it: on acknowledgement with version 2, at once with version 1. */
   deliver(delivery: Delivery): void {
     this.#track(delivery.text, delivery)
     if (!this.#tracking) delivery.succeed()
   }
 
+  /** Sends the completion of an invocation; without an error it succeeded. */
   complete(invocationId: string, error?: string): void {
     if (this.accepts) this.#track(completion(invocationId, error), null)
   }
 
-  /** What was handed over for delivery and is not known to have arrived. */
+  /** Deliveries that the client has not acknowledged. */
   undelivered(): Delivery[] {
     return this.#tracking?.outgoing.deliveries() ?? []
   }
 
-  /** What this client has not taken. Of a connection without acknowledgements only bytes are known. */
+  /** What the client has not acknowledged. With version 1: the bytes that the socket has not sent, and 0 messages. */
   get backlog(): { bytes: number; messages: number } {
     if (this.#tracking) return this.#tracking.outgoing
     return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
   }
 
-  /** One invocation was too much; of somebody who does not stop the socket is left alone for a while. */
-  slowDown(): void {
+  /** Counts an invocation over its rate limit; pauses the socket after `REFUSALS_BEFORE_PAUSE` of them. */
+  countRateRefusal(): void {
     this.#refusals += 1
-    if (this.#refusals < PATIENCE) return
+    if (this.#refusals < REFUSALS_BEFORE_PAUSE) return
     this.#refusals = 0
-    this.#intake.hold('refusals')
-    this.#deps.clock.after(UNREAD_MS, () => this.#intake.release('refusals'))
+    this.#reader.hold('refusals')
+    this.#deps.clock.after(REFUSAL_PAUSE_MS, () => this.#reader.release('refusals'))
   }
 
-  heard(now: number): void {
-    if (this.#phase === 'open') this.heardAt = now
+  received(now: number): void {
+    if (this.#phase === 'open') this.lastReceivedAt = now
   }
 
   message(text: string): void {
-    if (this.#phase === 'handshake') this.#shakeHands(text)
-    else this.#take(text)
+    if (this.#phase === 'handshake') this.#takeHandshake(text)
+    else this.#takeMessage(text)
   }
 
-  flooding(): void {
-    this.#deps.events.flooding(this)
+  trafficExceeded(): void {
+    this.#deps.events.trafficExceeded(this)
   }
 
-  /** Another socket for the same connection: it goes on without a handshake where the earlier one was lost. */
+  /** Goes on over another socket, without a handshake. Replays what the client has not acknowledged. */
   takeOver(socket: WebSocket): void {
     const tracking = this.#tracking
     if (!tracking) return
@@ -211,28 +196,28 @@ export class Connection implements IntakeOwner {
     this.#attach(socket)
     earlier?.terminate()
     this.#outgoing = ''
-    this.heardAt = this.#deps.clock.now()
-    this.#write(tracking.beginAnew())
-    this.#deps.events.returned(this)
+    this.lastReceivedAt = this.#deps.clock.now()
+    this.#write(tracking.startReplay())
+    this.#deps.events.resumed(this)
   }
 
-  /** Ends the connection with a Close message. What the client sends from now on is not handled any more. */
+  /** Sends a Close message and ends the connection. Messages not handled yet are dropped. */
   close(reason: CloseReason): void {
     if (this.#phase === 'closing') return
-    this.#deps.events.ending(this)
+    this.#deps.events.closing(this)
     const { error = 'The server is closing.' } = reason
     this.#write(this.#phase === 'open' ? closeMessage(reason) : handshakeReply(error))
     this.#end()
-    if (this.#over) this.#work()
+    if (this.#isOver) this.#handleInbox()
   }
 
-  /** Called about every second: pings, and notices silence. */
+  /** Called about every second. Sends pings; closes the connection when the client is silent for too long. */
   check(now: number): void {
-    this.#intake.sweep(now)
+    this.#reader.sweep(now)
     if (this.#phase === 'handshake') {
-      if (now - this.heardAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
+      if (now - this.lastReceivedAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
     } else if (this.#phase === 'open') {
-      if (now - this.heardAt >= HUB_SERVER_TIMEOUT_MS)
+      if (now - this.lastReceivedAt >= HUB_SERVER_TIMEOUT_MS)
         this.close({ error: 'Silent for too long.', allowReconnect: true })
       else if (now - this.#wroteAt >= HUB_KEEP_ALIVE_MS) this.#write(PING)
     } else if (now - this.#wroteAt >= CLOSE_TIMEOUT_MS) {
@@ -240,12 +225,12 @@ export class Connection implements IntakeOwner {
     }
   }
 
-  /** For the round of acknowledgements. */
+  /** Sends the Ack that is due. */
   acknowledge(): void {
-    if (this.#tracking?.owes && this.open) this.#write(this.#tracking.acknowledgement())
+    if (this.#tracking?.owesAck && this.open) this.#write(this.#tracking.acknowledgement())
   }
 
-  /** Sends what was written. For the batch; nothing happens when there is nothing. */
+  /** Sends what was written since the last flush. */
   flush(): void {
     const text = this.#outgoing
     this.#outgoing = ''
@@ -257,44 +242,44 @@ export class Connection implements IntakeOwner {
 
   #attach(socket: WebSocket): void {
     this.#socket = socket
-    let faulty = false
-    // A close always follows an error. What is no WebSocket frame would come again over the next socket.
+    let isFaulty = false
+    // `close` always follows `error`. A client that sends malformed WebSocket frames would send them again on the next socket.
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      faulty ||= error.code?.startsWith('WS_ERR_') ?? false
+      isFaulty ||= error.code?.startsWith('WS_ERR_') ?? false
     })
     socket.on('close', (code) => {
-      if (socket === this.#socket) this.#lose(faulty || CLEAN_CODES.has(code))
+      if (socket === this.#socket) this.#socketClosed(isFaulty || CLEAN_CODES.has(code))
     })
-    this.#intake.attach(socket)
+    this.#reader.attach(socket)
   }
 
-  #lose(forGood: boolean): void {
+  #socketClosed(isFinal: boolean): void {
     this.#socket = null
-    this.#intake.detach()
-    if (this.mayReturn && !forGood) {
+    this.#reader.detach()
+    if (this.isResumable && !isFinal) {
       this.#outgoing = ''
       this.#deps.events.dropped(this)
       return
     }
-    this.#deps.events.ending(this)
-    this.#over = true
-    this.#work()
+    this.#deps.events.closing(this)
+    this.#isOver = true
+    this.#handleInbox()
   }
 
-  /** Cuts off who does not read; what they left unread would cut off their next connection, too. */
+  /** Ends the connection of a client that does not read. Gives up its deliveries: they would end its next connection too. */
   #abandon(): void {
     if (this.#phase === 'closing') return
-    this.#deps.events.ending(this)
+    this.#deps.events.closing(this)
     for (const delivery of this.undelivered()) delivery.giveUp()
     this.#phase = 'closing'
     this.#inbox = []
-    this.#intake.end()
+    this.#reader.end()
     if (this.#socket) this.#socket.terminate()
-    else this.#over = true
-    if (this.#over) this.#work()
+    else this.#isOver = true
+    if (this.#isOver) this.#handleInbox()
   }
 
-  #shakeHands(text: string): void {
+  #takeHandshake(text: string): void {
     const handshake = readHandshake(text, this.#isStateful)
     if ('fault' in handshake) {
       this.close({ error: handshake.fault })
@@ -302,41 +287,41 @@ export class Connection implements IntakeOwner {
     }
     if (handshake.version === 2) this.#tracking = new Tracking()
     this.#phase = 'open'
-    this.heardAt = this.#deps.clock.now()
+    this.lastReceivedAt = this.#deps.clock.now()
     this.#write(handshakeReply())
     this.#deps.events.opened(this)
   }
 
-  #take(text: string): void {
+  #takeMessage(text: string): void {
     if (this.#phase !== 'open') return
     const message = parseMessage(text)
     if (!message) this.close({ error: 'A message is malformed.' })
-    else if (!this.#tracking || this.#isDue(message, text.length, this.#tracking)) this.#enqueue(message)
+    else if (!this.#tracking || this.#mustHandle(message, text.length, this.#tracking)) this.#enqueue(message)
   }
 
-  #isDue(message: Incoming, units: number, tracking: Tracking): boolean {
-    const verdict = tracking.take(message, units)
-    if (verdict === 'impossible') this.close({ error: 'The number of the message is not possible.' })
-    if (tracking.owes) this.#deps.acks.add(this)
+  #mustHandle(message: Incoming, units: number, tracking: Tracking): boolean {
+    const action = tracking.take(message, units)
+    if (action === 'invalid') this.close({ error: 'The number of the message is not possible.' })
+    if (tracking.owesAck) this.#deps.acks.add(this)
     this.#writeTracked()
-    return verdict === 'handle'
+    return action === 'handle'
   }
 
   #enqueue(message: Incoming): void {
     if (message.kind !== 'invocation' && message.kind !== 'counted' && message.kind !== 'close') return
     this.#inbox.push(message)
-    if (this.#inbox.length === INBOX_LIMIT) this.#intake.hold('inbox')
-    this.#work()
+    if (this.#inbox.length === INBOX_LIMIT) this.#reader.hold('inbox')
+    this.#handleInbox()
   }
 
-  /** Handles what has come, one message at a time, and at last the end of the connection. */
-  #work(): void {
-    if (this.#busy) return
+  /** Handles the messages in the inbox one at a time, and after the last one the end of the connection. */
+  #handleInbox(): void {
+    if (this.#isHandling) return
     for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
       if (message.kind === 'close') {
-        this.#deps.events.ending(this)
+        this.#deps.events.closing(this)
         this.#end()
-        this.#deps.events.stopped(this)
+        this.#deps.events.closedByClient(this)
         break
       }
       const pending = message.kind === 'invocation' ? this.#deps.events.invoked(this, message.invocation) : undefined
@@ -344,26 +329,26 @@ export class Connection implements IntakeOwner {
         this.#handled()
         continue
       }
-      this.#busy = true
+      this.#isHandling = true
       pending.finally(() => {
-        this.#busy = false
+        this.#isHandling = false
         this.#handled()
-        if (this.#inbox.length < INBOX_LIMIT) this.#intake.release('inbox')
-        this.#work()
+        if (this.#inbox.length < INBOX_LIMIT) this.#reader.release('inbox')
+        this.#handleInbox()
       })
       return
     }
-    if (this.#over) this.#finish()
+    if (this.#isOver) this.#finish()
   }
 
   #handled(): void {
     this.#tracking?.markHandled()
-    if (this.#tracking?.owesMuch) this.acknowledge()
+    if (this.#tracking?.owesAckNow) this.acknowledge()
   }
 
   #finish(): void {
     this.#phase = 'closing'
-    this.#intake.stop()
+    this.#reader.stop()
     this.#deps.events.closed(this)
   }
 
@@ -372,8 +357,8 @@ export class Connection implements IntakeOwner {
     this.#wroteAt = this.#deps.clock.now()
     this.#phase = 'closing'
     this.#inbox = []
-    if (!this.#socket) this.#over = true
-    this.#intake.end()
+    if (!this.#socket) this.#isOver = true
+    this.#reader.end()
     this.#socket?.close(1000)
   }
 
@@ -391,7 +376,7 @@ export class Connection implements IntakeOwner {
     if (this.#tracking && this.open) this.#write(this.#tracking.next())
   }
 
-  /** A frame costs far more than a message, so what is written in one turn of the event loop leaves as one. */
+  /** Collects what is written in one turn of the event loop into one frame: a frame costs far more than a message. */
   #write(text: string): void {
     if (text === '') return
     if (this.#outgoing === '') this.#deps.batch.add(this)

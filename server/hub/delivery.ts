@@ -5,14 +5,14 @@
 export class Delivery {
   readonly text: string
   /** The session whose end gives it up; null for an event that outlives its session. */
-  readonly session: string | null
+  readonly matchId: string | null
   readonly since: number
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
   #listener: ((delivered: boolean) => void) | null = null
 
   constructor(text: string, session: string | null, since: number) {
     this.text = text
-    this.session = session
+    this.matchId = session
     this.since = since
   }
 

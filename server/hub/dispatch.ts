@@ -1,116 +1,124 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
-import { type HubMethod, hubErrorText } from '#protocol/hub.ts'
+import { type HubMethod, type HubMethodRate, type HubParsed, hubErrorText, hubMethods } from '#protocol/hub.ts'
+import { tryParse } from '#protocol/parse.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { InvokingConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
-import type { Answer, Method } from './methods.ts'
-import type { Kind, RateLimits } from './rate-limits.ts'
+import type { HubMethodHandlers, MethodResult } from './methods/hub-methods.ts'
+import type { RateLimits } from './rate-limits.ts'
 
-const kinds: Partial<Record<HubMethod, Kind>> = {
-  SendChatMessageToPeer: 'chat',
-  HandleOffer: 'descriptions',
-  HandleAnswer: 'descriptions',
-  HandleIceCandidate: 'signalling',
-  InitiateMatchingWithPeers: 'joins',
+/** The rate limit that counts invocations of unknown methods. */
+const UNKNOWN_METHOD_RATE: HubMethodRate = 'control'
+
+/** Targets are case-insensitive; most clients send the exact name. */
+const methodNames = new Map<string, HubMethod>()
+for (const name of Object.keys(hubMethods) as HubMethod[]) methodNames.set(name, name).set(name.toLowerCase(), name)
+
+function methodOf(target: string): HubMethod | undefined {
+  return methodNames.get(target) ?? methodNames.get(target.toLowerCase())
 }
 
-type Options = {
-  methods: Record<HubMethod, Method>
+type Deps = {
+  handlers: HubMethodHandlers
   limits: RateLimits
   clock: Clock
   metrics: Metrics
   trace: Trace
   log: FastifyBaseLogger
 }
-type Entry = { name: HubMethod; run: Method; kind: Kind }
 
-/** Limits what a client invokes, runs it and answers it. No fault of a method reaches the client or ends the connection. */
-export function createDispatch({ methods, limits, clock, metrics, trace, log }: Options) {
-  const table = new Map<string, Entry>()
-  for (const name of Object.keys(methods) as HubMethod[]) {
-    const entry = { name, run: methods[name], kind: kinds[name] ?? 'control' }
-    table.set(name, entry).set(name.toLowerCase(), entry)
+/** Runs invocations as the table of hub methods says. A fault of a method neither reaches the client nor ends the connection. */
+export class Dispatch {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
-  function find(target: string): Entry | undefined {
-    return table.get(target) ?? table.get(target.toLowerCase())
+  /** Applies the rate limits. Returns false after it has refused the invocation. */
+  isAdmitted(connection: InvokingConnection, invocation: Invocation): boolean {
+    try {
+      this.#admit(connection, invocation)
+      return true
+    } catch (thrown) {
+      this.#refuse(connection, invocation, thrown)
+      return false
+    }
   }
 
-  function admit(connection: InvokingConnection, { target, streams }: Invocation): void {
+  /** Runs an admitted invocation and completes it. The next invocation must wait for a returned promise, which never rejects. */
+  execute(connection: InvokingConnection, invocation: Invocation): Promise<void> | undefined {
+    try {
+      const result = this.#invoke(connection, invocation)
+      if (result instanceof Delivery) {
+        this.#completeAfter(result, connection, invocation)
+        return undefined
+      }
+      if (result) {
+        return result.then(
+          () => this.#complete(connection, invocation),
+          (thrown: unknown) => this.#refuse(connection, invocation, thrown),
+        )
+      }
+      this.#complete(connection, invocation)
+    } catch (thrown) {
+      this.#refuse(connection, invocation, thrown)
+    }
+    return undefined
+  }
+
+  #admit(connection: InvokingConnection, { target, streams }: Invocation): void {
     if (streams) throw new AppError('bad-request', 'there are no streams here')
-    const entry = find(target)
-    if (!limits.allows(connection, entry?.kind ?? 'control', clock.now())) {
-      connection.slowDown()
+    const { limits, clock } = this.#deps
+    const name = methodOf(target)
+    const rate = name ? hubMethods[name].rate : UNKNOWN_METHOD_RATE
+    if (!limits.allows(connection, rate, clock.now())) {
+      connection.countRateRefusal()
       throw new AppError('too-many-requests', 'slow down')
     }
-    if (!entry) throw new AppError('not-found', 'there is no such method')
+    if (!name) throw new AppError('not-found', 'there is no such method')
   }
 
-  function invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): Answer {
-    const entry = find(target)
-    if (!entry) throw new AppError('not-found', 'there is no such method')
-    return trace(`hub ${entry.name}`, () => entry.run(connection, args))
+  #invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): MethodResult {
+    const name = methodOf(target)
+    if (!name) throw new AppError('not-found', 'there is no such method')
+    return this.#deps.trace(`hub ${name}`, () => this.#handle(name, connection, args))
   }
 
-  function done(connection: InvokingConnection, { id }: Invocation): void {
+  #handle<M extends HubMethod>(name: M, connection: InvokingConnection, args: unknown[]): MethodResult {
+    const schema: v.GenericSchema<unknown, HubParsed<M>> = hubMethods[name].arguments
+    const parsed = tryParse(schema, args)
+    if (!parsed.success) throw new AppError('bad-request', parsed.issues[0].message)
+    return this.#deps.handlers[name](connection, parsed.output)
+  }
+
+  #complete(connection: InvokingConnection, { id }: Invocation): void {
     if (id !== null) connection.complete(id)
   }
 
-  function answer(connection: InvokingConnection, invocation: Invocation, delivery: Delivery): void {
+  #completeAfter(delivery: Delivery, connection: InvokingConnection, invocation: Invocation): void {
     if (invocation.id === null) return
-    delivery.whenSettled((delivered) => {
-      if (delivered) done(connection, invocation)
-      else refuse(connection, invocation, new AppError('not-delivered', 'the peer did not get it'))
+    delivery.whenSettled((isDelivered) => {
+      if (isDelivered) this.#complete(connection, invocation)
+      else this.#refuse(connection, invocation, new AppError('not-delivered', 'the peer did not get it'))
     })
   }
 
-  function refuse(connection: InvokingConnection, { id, target }: Invocation, thrown: unknown): void {
+  #refuse(connection: InvokingConnection, { id, target }: Invocation, thrown: unknown): void {
+    const { metrics, log } = this.#deps
     const isRefusal = thrown instanceof AppError
     metrics.refused('invocation', isRefusal ? thrown.code : 'unknown', connection.accountId)
     if (!isRefusal)
-      log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'a hub method failed')
+      log.error({ err: thrown, connection: connection.id, method: target.slice(0, 64) }, 'hub: a method failed')
     if (id === null) return
     const error = isRefusal
       ? hubErrorText(thrown.code, thrown.message)
       : hubErrorText('unknown', 'something went wrong')
     connection.complete(id, error)
-  }
-
-  function execute(connection: InvokingConnection, invocation: Invocation): Promise<void> | undefined {
-    try {
-      const result = invoke(connection, invocation)
-      if (result instanceof Delivery) {
-        answer(connection, invocation, result)
-        return undefined
-      }
-      if (result) {
-        return result.then(
-          () => done(connection, invocation),
-          (thrown: unknown) => refuse(connection, invocation, thrown),
-        )
-      }
-      done(connection, invocation)
-    } catch (thrown) {
-      refuse(connection, invocation, thrown)
-    }
-    return undefined
-  }
-
-  return {
-    execute,
-    /** False for an invocation that was refused, for being too much or unknown. */
-    isAdmitted(connection: InvokingConnection, invocation: Invocation): boolean {
-      try {
-        admit(connection, invocation)
-        return true
-      } catch (thrown) {
-        refuse(connection, invocation, thrown)
-        return false
-      }
-    },
   }
 }

@@ -1,8 +1,9 @@
 import type { Matches } from '../matching/matches.ts'
-import type { Matching } from '../matching/matchmaker.ts'
+import type { Matchmaker } from '../matching/matchmaker.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { ConnectionEvents, InvokingConnection } from './connection.ts'
+import type { InvokingConnection } from './connection.ts'
+import type { ConnectionEvents } from './connection-events.ts'
 import type { ConnectionLifecycle } from './connection-lifecycle.ts'
 import type { Invocation } from './messages.ts'
 import type { Roster } from './roster.ts'
@@ -12,7 +13,7 @@ import type { TicketStore } from './tickets.ts'
 export type LocalHub = {
   roster: Roster
   matches: Matches
-  matching: Matching
+  matching: Matchmaker
   lifecycle: ConnectionLifecycle
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
@@ -29,7 +30,10 @@ export type LocalHub = {
 }
 
 /** What happens on a connection whose socket is on this server. */
-type ConnectionHandlers = Pick<ConnectionEvents, 'opened' | 'invoked' | 'dropped' | 'returned' | 'stopped' | 'closed'>
+type ConnectionHandlers = Pick<
+  ConnectionEvents,
+  'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'
+>
 
 /**
  * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses one

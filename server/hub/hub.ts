@@ -4,7 +4,7 @@ import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import { Matches } from '../matching/matches.ts'
-import { Matching } from '../matching/matchmaker.ts'
+import { Matchmaker } from '../matching/matchmaker.ts'
 import type { RegionCounts } from '../matching/rules/match-queue.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
@@ -16,15 +16,15 @@ import { untraced } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { AckRound } from './ack-round.ts'
-import { createAdmission } from './admission.ts'
-import type { ConnectionEvents } from './connection.ts'
+import { createAuthorisation } from './authorisation.ts'
 import { Connection } from './connection.ts'
+import type { ConnectionEvents } from './connection-events.ts'
 import { ConnectionLifecycle } from './connection-lifecycle.ts'
 import { ConnectionLimits } from './connection-limits.ts'
-import { createDispatch } from './dispatch.ts'
-import { Endings } from './endings.ts'
+import { Dispatch } from './dispatch.ts'
+import { EndedLogins } from './ended-logins.ts'
 import type { HubRouter } from './hub-router.ts'
-import { createMethods } from './methods.ts'
+import { createHubMethods } from './methods/hub-methods.ts'
 import { registerNegotiate } from './negotiate.ts'
 import type { HubRates } from './rate-limits.ts'
 import { hubRates, RateLimits } from './rate-limits.ts'
@@ -86,29 +86,29 @@ export function createHub(deps: HubDeps): Hub {
     ...deps,
     matchRecords: router.matchRecords,
     metrics,
-    roster,
+    connections: roster,
     background,
   })
-  const matching = new Matching({
+  const matching = new Matchmaker({
     ...deps,
     metrics,
     trace,
     queue: router.queue,
-    roster,
+    connections: roster,
     matches,
     background,
     gather: (accountIds) => router.gather(accountIds),
   })
-  const methods = createMethods({ ...deps, roster, matches, matching, background })
+  const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
   const limits = new RateLimits(rates)
   const traffic = new TrafficLimits(rates.traffic)
-  const dispatch = createDispatch({ methods, limits, clock, metrics, trace, log })
+  const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
   const tickets = new Tickets(router.tickets)
-  const admit = createAdmission(deps)
+  const admit = createAuthorisation(deps)
   const connections = new Map<Connection, { seenAt: number }>()
-  const connectionLimits = new ConnectionLimits(rates.arrivals)
+  const connectionLimits = new ConnectionLimits(rates.connections)
   const openConnections = {
     accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
     closeAll: () => {
@@ -120,7 +120,7 @@ export function createHub(deps: HubDeps): Hub {
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
   let allClosed: () => void = () => undefined
-  const endings = new Endings()
+  const endings = new EndedLogins()
 
   function seen(accountId: string): void {
     aside(log, 'presence failed', () => presence.seen(accountId))
@@ -129,7 +129,7 @@ export function createHub(deps: HubDeps): Hub {
   /** Of all logins of the user, or of one. */
   function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
     endings.note(accountId, clock.now())
-    const isMeant = sessionId === null || roster.sessionOf(accountId) === sessionId
+    const isMeant = sessionId === null || roster.loginSessionOf(accountId) === sessionId
     const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
     if (isMeant && roster.has(accountId)) lifecycle.leave(accountId, why)
     for (const connection of connections.keys())
@@ -145,7 +145,7 @@ export function createHub(deps: HubDeps): Hub {
     },
     invoked: (connection, invocation) =>
       dispatch.isAdmitted(connection, invocation) ? router.invoked(connection, invocation) : undefined,
-    flooding(connection) {
+    trafficExceeded(connection) {
       metrics.refused('socket', 'too-many-requests', connection.accountId)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
     },
@@ -153,15 +153,15 @@ export function createHub(deps: HubDeps): Hub {
       router.dropped(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
     },
-    returned(connection) {
-      router.returned(connection)
+    resumed(connection) {
+      router.resumed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
     },
-    ending: (connection) => tickets.remove(connection.token),
-    stopped: (connection) => router.stopped(connection),
+    closing: (connection) => tickets.remove(connection.token),
+    closedByClient: (connection) => router.closedByClient(connection),
     closed(connection) {
       connections.delete(connection)
-      connectionLimits.left(connection.accountId)
+      connectionLimits.closed(connection.accountId)
       router.closed(connection)
       log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
       if (connections.size === 0) allClosed()
@@ -181,7 +181,7 @@ export function createHub(deps: HubDeps): Hub {
     router.sweep(now)
     for (const [connection, state] of connections) {
       connection.check(now)
-      if (connection.heardAt - state.seenAt < SEEN_EVERY_MS) continue
+      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
       state.seenAt = now
       seen(connection.accountId)
     }
@@ -232,7 +232,7 @@ export function createHub(deps: HubDeps): Hub {
         mayConnect: deps.mayConnect ?? (() => true),
         log,
         connected(owner, socket) {
-          connectionLimits.entered(owner.accountId)
+          connectionLimits.opened(owner.accountId)
           const connection = new Connection(owner, socket, shared)
           connections.set(connection, { seenAt: clock.now() })
           return connection
@@ -241,7 +241,14 @@ export function createHub(deps: HubDeps): Hub {
       app.server.on('upgrade', upgrade)
       app.addHook('onReady', async () => {
         await matches.restore()
-        await router.start({ roster, matches, matching, lifecycle, execute: dispatch.execute, openConnections })
+        await router.start({
+          roster,
+          matches,
+          matching,
+          lifecycle,
+          execute: (connection, invocation) => dispatch.execute(connection, invocation),
+          openConnections,
+        })
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
       app.addHook('preClose', () => hub.drain())

@@ -1,33 +1,33 @@
-/** Counts the tracked messages of a stateful client, so that each is handled once however often it is sent. */
+/** Counts the tracked messages of a stateful client, so that a message that is sent again is handled once. */
 export class IncomingSequence {
   #next = 1
   #latest = 0
   #handled = 0
-  #waiting = false
+  #isWaiting = false
 
-  /** True between a new socket and the Sequence that says where its client goes on. */
+  /** True after a new socket until the client's Sequence message: messages before it have no known id. */
   get isWaiting(): boolean {
-    return this.#waiting
+    return this.#isWaiting
   }
 
-  /** What an Ack message carries: the last message that has been handled, not merely read. */
+  /** The id that an Ack message carries: that of the last handled message, not the last read one. */
   get handled(): number {
     return this.#handled
   }
 
   awaitSequence(): void {
-    this.#waiting = true
+    this.#isWaiting = true
   }
 
-  /** False for a place that the client cannot be at. */
-  goOnAt(id: number): boolean {
+  /** The next message has this id. Returns false for an id that the client cannot have reached. */
+  resumeAt(id: number): boolean {
     if (!Number.isInteger(id) || id < 1 || id > this.#latest + 1) return false
-    this.#waiting = false
+    this.#isWaiting = false
     this.#next = id
     return true
   }
 
-  /** False for a message that came before. */
+  /** Counts one message. Returns false when it was received before. */
   take(): boolean {
     const id = this.#next
     this.#next += 1

@@ -21,7 +21,7 @@ export class LocalRouter implements HubRouter {
   }
 
   opened(connection: Connection): void {
-    this.#local.lifecycle.arrive(connection)
+    this.#local.lifecycle.connect(connection)
   }
 
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
@@ -29,19 +29,19 @@ export class LocalRouter implements HubRouter {
   }
 
   dropped(connection: Connection): void {
-    this.#local.lifecycle.lose(connection)
+    this.#local.lifecycle.drop(connection)
   }
 
-  returned(connection: Connection): void {
-    this.#local.lifecycle.recover(connection)
+  resumed(connection: Connection): void {
+    this.#local.lifecycle.resume(connection)
   }
 
-  stopped(connection: Connection): void {
-    this.#local.lifecycle.quit(connection)
+  closedByClient(connection: Connection): void {
+    this.#local.lifecycle.closeByClient(connection)
   }
 
   closed(connection: Connection): void {
-    this.#local.lifecycle.end(connection)
+    this.#local.lifecycle.close(connection)
   }
 
   forget(): void {}

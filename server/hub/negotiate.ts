@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HUB_PATH } from '#protocol/constants.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
-import { type Admit, hubQuery } from './admission.ts'
+import { type Authorise, hubQuery } from './authorisation.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Tickets } from './tickets.ts'
 
 type Options = {
-  admit: Admit
+  admit: Authorise
   tickets: Tickets
   connectionLimits: ConnectionLimits
   newId: () => string
@@ -41,7 +41,7 @@ export function registerNegotiate(
     const query = hubQuery(request.url)
     const user = await admit(request.headers, query)
     if ('status' in user) return refuse(reply, user.status, user.code)
-    if (!connectionLimits.mayArrive(user.accountId, now())) {
+    if (!connectionLimits.mayConnect(user.accountId, now())) {
       reply.header('Retry-After', RETRY_SECONDS)
       return refuse(reply, 429, 'too-many-requests')
     }

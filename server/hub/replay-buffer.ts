@@ -1,69 +1,69 @@
 import { HUB_STATEFUL_BUFFER_BYTES } from '#protocol/constants.ts'
 import type { Delivery } from './delivery.ts'
 
-type Kept = { text: string; bytes: number; delivery: Delivery | null }
+type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }
 
 /**
- * The tracked messages of a stateful connection that its client has not acknowledged: HUB_STATEFUL_BUFFER_BYTES bytes of them on
- * the wire, the rest behind. The first message of a connection has the id 1.
+ * The tracked messages that the client of a stateful connection has not acknowledged. At most `HUB_STATEFUL_BUFFER_BYTES` of
+ * them are sent; the rest waits. The first message of a connection has the id 1.
  */
 export class ReplayBuffer {
-  #kept: Kept[] = []
-  /** The id of the first in `#kept`. */
+  #messages: Unacknowledged[] = []
+  /** The id of the first in `#messages`. */
   #firstId = 1
-  /** So many of `#kept` have been on the wire. */
+  /** How many of `#messages` have been sent. */
   #sent = 0
   #sentBytes = 0
   #bytes = 0
 
-  /** The first id that is not acknowledged: what a Sequence message carries. */
+  /** The first unacknowledged id, which a Sequence message carries. */
   get firstId(): number {
     return this.#firstId
   }
 
-  /** Bytes of all that waits for its acknowledgement. */
+  /** Bytes of all unacknowledged messages, sent or not. */
   get bytes(): number {
     return this.#bytes
   }
 
   get messages(): number {
-    return this.#kept.length
+    return this.#messages.length
   }
 
   add(text: string, delivery: Delivery | null): void {
     const bytes = Buffer.byteLength(text)
-    this.#kept.push({ text, bytes, delivery })
+    this.#messages.push({ text, bytes, delivery })
     this.#bytes += bytes
   }
 
-  /** What may go on the wire now; empty when the window is full or nothing is left. */
+  /** Returns the messages that may be sent now, and counts them as sent. Empty when the window is full. */
   next(): string {
     let texts = ''
-    for (let kept = this.#kept[this.#sent]; kept; kept = this.#kept[this.#sent]) {
-      if (this.#sent > 0 && this.#sentBytes + kept.bytes > HUB_STATEFUL_BUFFER_BYTES) break
+    for (let message = this.#messages[this.#sent]; message; message = this.#messages[this.#sent]) {
+      if (this.#sent > 0 && this.#sentBytes + message.bytes > HUB_STATEFUL_BUFFER_BYTES) break
       this.#sent += 1
-      this.#sentBytes += kept.bytes
-      texts += kept.text
+      this.#sentBytes += message.bytes
+      texts += message.text
     }
     return texts
   }
 
-  /** All that was on the wire and may have been lost there. */
-  again(): string {
+  /** Returns all sent messages, for a new socket. */
+  replay(): string {
     let texts = ''
-    for (const { text } of this.#kept.slice(0, this.#sent)) texts += text
+    for (const { text } of this.#messages.slice(0, this.#sent)) texts += text
     return texts
   }
 
-  /** False for an id that was never sent. */
+  /** Removes the messages up to this id and settles their deliveries. Returns false for an id that was never sent. */
   acknowledge(id: number): boolean {
     const count = id - this.#firstId + 1
     if (!Number.isInteger(id) || id < 0 || count > this.#sent) return false
     if (count <= 0) return true
-    const done = this.#kept.splice(0, count)
+    const acknowledged = this.#messages.splice(0, count)
     this.#firstId += count
     this.#sent -= count
-    for (const { bytes, delivery } of done) {
+    for (const { bytes, delivery } of acknowledged) {
       this.#bytes -= bytes
       this.#sentBytes -= bytes
       delivery?.succeed()
@@ -71,8 +71,8 @@ export class ReplayBuffer {
     return true
   }
 
-  /** The events in it, in their order; the buffer stays as it is. */
+  /** Returns the unacknowledged deliveries in their order. */
   deliveries(): Delivery[] {
-    return this.#kept.flatMap(({ delivery }) => (delivery ? [delivery] : []))
+    return this.#messages.flatMap(({ delivery }) => (delivery ? [delivery] : []))
   }
 }

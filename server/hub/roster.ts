@@ -17,7 +17,7 @@ const WAITING_LIMIT = 1024 * 1024
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
-type Member = {
+type UserState = {
   connection: UserConnection | null
   visit: string | null
   /** The login of the latest connection. */
@@ -29,17 +29,17 @@ type Member = {
   keepUntil: number
 }
 
-export type Released = Pick<Member, 'connection' | 'visit' | 'sessionId' | 'waiting'>
+export type Released = Pick<UserState, 'connection' | 'visit' | 'sessionId' | 'waiting'>
 
 /** How the newer connection of a user follows the older one. */
-export type Arrival = 'same page' | 'another page' | 'unknown'
+export type PageRelation = 'same page' | 'another page' | 'unknown'
 
 /** The one current connection of each user, all that are open by id, and what waits for those who are away. */
 export class Roster {
   readonly #clock: Clock
   readonly #metrics: Pick<Metrics, 'relayed'>
   readonly #forgotten: (accountId: string) => void
-  readonly #members = new Map<string, Member>()
+  readonly #users = new Map<string, UserState>()
   readonly #byId = new Map<string, UserConnection>()
 
   /** `forgotten` is told of everybody of whom nothing is kept any more. */
@@ -56,8 +56,8 @@ export class Roster {
    * Makes this the user's connection and hands over what the earlier one did not get to its page. An earlier one that
    * is still there ends; where it belongs to another load of the page it is told that it was replaced.
    */
-  enter(connection: UserConnection): Arrival {
-    const member = this.#member(connection.accountId)
+  attach(connection: UserConnection): PageRelation {
+    const member = this.#stateOf(connection.accountId)
     const { connection: earlier, visit } = member
     const isKnown = visit !== null && connection.visit !== null
     const arrival = isKnown ? (visit === connection.visit ? 'same page' : 'another page') : 'unknown'
@@ -75,8 +75,8 @@ export class Roster {
   }
 
   /** Hands the user's connection what waited for it. */
-  handOver(connection: UserConnection): void {
-    const member = this.#members.get(connection.accountId)
+  deliverWaiting(connection: UserConnection): void {
+    const member = this.#users.get(connection.accountId)
     if (member?.connection !== connection) return
     const { waiting } = member
     member.waiting = []
@@ -85,9 +85,9 @@ export class Roster {
   }
 
   /** False when the connection was no longer its user's current one. What it did not deliver waits for the next. */
-  remove(connection: UserConnection): boolean {
+  detach(connection: UserConnection): boolean {
     this.#byId.delete(connection.id)
-    const member = this.#members.get(connection.accountId)
+    const member = this.#users.get(connection.accountId)
     if (member?.connection !== connection) return false
     this.#collect(member)
     member.connection = null
@@ -96,19 +96,19 @@ export class Roster {
   }
 
   /** The user is not expected back. */
-  forget(accountId: string): void {
-    const member = this.#members.get(accountId)
+  removeUser(accountId: string): void {
+    const member = this.#users.get(accountId)
     if (member) this.#giveUp(member)
     if (member?.connection !== null) return
-    this.#members.delete(accountId)
+    this.#users.delete(accountId)
     this.#forgotten(accountId)
   }
 
   /** Takes everything of the user out, as it is, for another server. */
   release(accountId: string): Released | null {
-    const member = this.#members.get(accountId)
+    const member = this.#users.get(accountId)
     if (!member) return null
-    this.#members.delete(accountId)
+    this.#users.delete(accountId)
     if (member.connection) this.#byId.delete(member.connection.id)
     const { connection, visit, sessionId, waiting } = member
     return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
@@ -120,7 +120,7 @@ export class Roster {
     { visit, sessionId, waiting }: Omit<Released, 'connection'>,
     connection: UserConnection | null,
   ): void {
-    const member = this.#member(accountId)
+    const member = this.#stateOf(accountId)
     member.visit ??= visit
     member.sessionId ??= sessionId
     if (!member.connection && connection) {
@@ -137,34 +137,34 @@ export class Roster {
 
   /** Everybody of whom something is kept. */
   accounts(): string[] {
-    return [...this.#members.keys()]
+    return [...this.#users.keys()]
   }
 
   has(accountId: string): boolean {
-    return this.#members.has(accountId)
+    return this.#users.has(accountId)
   }
 
   visitOf(accountId: string): string | null {
-    return this.#members.get(accountId)?.visit ?? null
+    return this.#users.get(accountId)?.visit ?? null
   }
 
   /** Forgets everybody at once: others keep them now. */
   clear(): void {
-    this.#members.clear()
+    this.#users.clear()
     this.#byId.clear()
   }
 
-  isCurrent(connection: UserConnection): boolean {
-    return this.#members.get(connection.accountId)?.connection === connection
+  isCurrent(connection: Pick<UserConnection, 'accountId'>): boolean {
+    return this.#users.get(connection.accountId)?.connection === connection
   }
 
   of(accountId: string): UserConnection | undefined {
-    return this.#members.get(accountId)?.connection ?? undefined
+    return this.#users.get(accountId)?.connection ?? undefined
   }
 
   /** In which login the user is here, or was until a moment ago. */
-  sessionOf(accountId: string): string | null {
-    return this.#members.get(accountId)?.sessionId ?? null
+  loginSessionOf(accountId: string): string | null {
+    return this.#users.get(accountId)?.sessionId ?? null
   }
 
   /** Whose open connection this is. */
@@ -173,14 +173,14 @@ export class Roster {
   }
 
   /** On its way to the user now, or as soon as they are back. With a `session`, its end gives it up, and so does time. */
-  tell<E extends HubEvent>(
+  send<E extends HubEvent>(
     accountId: string,
     event: E,
     args: HubEventArguments<E>,
     session: string | null = null,
   ): Delivery {
     const delivery = this.#delivery(event, args, session)
-    this.#pass(this.#member(accountId), delivery)
+    this.#pass(this.#stateOf(accountId), delivery)
     return delivery
   }
 
@@ -192,35 +192,35 @@ export class Roster {
     session: string | null = null,
   ): Delivery {
     const delivery = this.#delivery(event, args, session)
-    const member = this.#member(accountId)
+    const member = this.#stateOf(accountId)
     if (this.#isBehind(member)) delivery.giveUp()
     else this.#pass(member, delivery)
     return delivery
   }
 
   /** Gives up what this session still had for the user. */
-  endSession(accountId: string, session: string): void {
-    const member = this.#members.get(accountId)
-    for (const delivery of member ? this.#pending(member) : []) if (delivery.session === session) delivery.giveUp()
+  endMatch(accountId: string, session: string): void {
+    const member = this.#users.get(accountId)
+    for (const delivery of member ? this.#pending(member) : []) if (delivery.matchId === session) delivery.giveUp()
   }
 
   /** Gives up what has waited too long, and forgets who did not come back. */
   sweep(now: number): void {
-    for (const [accountId, member] of this.#members) {
+    for (const [accountId, member] of this.#users) {
       for (const delivery of this.#pending(member)) {
         if (now - delivery.since < CHAT_DELIVERY_MS) break
-        if (delivery.session !== null) delivery.giveUp()
+        if (delivery.matchId !== null) delivery.giveUp()
       }
-      if (member.connection === null && member.keepUntil <= now) this.forget(accountId)
+      if (member.connection === null && member.keepUntil <= now) this.removeUser(accountId)
     }
   }
 
-  #member(accountId: string): Member {
-    const known = this.#members.get(accountId)
+  #stateOf(accountId: string): UserState {
+    const known = this.#users.get(accountId)
     if (known) return known
     const keepUntil = this.#clock.now() + KEEP_MS
-    const member: Member = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
-    this.#members.set(accountId, member)
+    const member: UserState = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
+    this.#users.set(accountId, member)
     return member
   }
 
@@ -233,17 +233,17 @@ export class Roster {
     return delivery
   }
 
-  #isBehind({ connection, waiting, waitingSize }: Member): boolean {
+  #isBehind({ connection, waiting, waitingSize }: UserState): boolean {
     const { bytes, messages } = connection?.backlog ?? { bytes: 0, messages: 0 }
     return waitingSize + bytes > RELAYED_BYTES_MAX || waiting.length + messages > RELAYED_MESSAGES_MAX
   }
 
-  #pending({ connection, waiting }: Member): Delivery[] {
+  #pending({ connection, waiting }: UserState): Delivery[] {
     const undelivered = connection?.undelivered() ?? []
     return waiting.length === 0 ? undelivered : [...undelivered, ...waiting]
   }
 
-  #pass(member: Member, delivery: Delivery): void {
+  #pass(member: UserState, delivery: Delivery): void {
     if (member.waiting.length === 0 && member.connection?.accepts) {
       member.connection.deliver(delivery)
       return
@@ -257,12 +257,12 @@ export class Roster {
   }
 
   /** Takes back what the current connection did not deliver. */
-  #collect(member: Member): void {
+  #collect(member: UserState): void {
     member.waiting = this.#pending(member).filter((delivery) => delivery.isUnderWay)
     member.waitingSize = member.waiting.reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  #giveUp(member: Member): void {
+  #giveUp(member: UserState): void {
     for (const delivery of this.#pending(member)) delivery.giveUp()
     member.waiting = []
     member.waitingSize = 0

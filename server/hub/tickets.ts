@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { Admitted } from './admission.ts'
+import type { AuthorisedUser } from './authorisation.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 
 /** How long a negotiated connection waits for its WebSocket. */
@@ -47,7 +47,7 @@ export class Tickets {
 
   /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
   async issue(
-    user: Admitted,
+    user: AuthorisedUser,
     kind: { id: string | null; isStateful: boolean },
     now: number,
   ): Promise<ConnectionOwner | null> {
@@ -61,7 +61,7 @@ export class Tickets {
   }
 
   /** For a connection that begins at once. */
-  issueHere(user: Admitted, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
+  issueHere(user: AuthorisedUser, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
     const owner = this.#ownerOf(user, kind)
     this.#keep(owner, now)
     return owner
@@ -91,7 +91,7 @@ export class Tickets {
       if (!ticket.connection && ticket.until <= now) this.#byToken.delete(token)
   }
 
-  #ownerOf(user: Admitted, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
+  #ownerOf(user: AuthorisedUser, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
     const token = randomBytes(24).toString('base64url')
     return { ...user, token, id: id ?? token, isStateful }
   }

@@ -2,67 +2,68 @@ import { IncomingSequence } from './incoming-sequence.ts'
 import { ack, type Incoming, sequence } from './messages.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
-/** A stateful client stops at 100,000 unacknowledged units, so long before that they are acknowledged out of turn. */
+/** A stateful client stops sending at 100,000 unacknowledged UTF-16 units, so an Ack is sent at once long before that. */
 const ACK_UNITS = 25_000
 
-/** What version 2 of the protocol adds to a connection: both sides keep what the other has not acknowledged. */
+/** What protocol version 2 adds to a connection: both sides keep the messages that the other has not acknowledged. */
 export class Tracking {
   readonly outgoing = new ReplayBuffer()
   readonly #incoming = new IncomingSequence()
-  /** A client makes its buffer after the handshake and then pings: nothing that counts may be sent before. */
-  #started = false
-  #owedUnits = 0
+  /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before. */
+  #isClientReady = false
+  #unackedUnits = 0
 
-  /** Too much has come to wait for the next round of acknowledgements. */
-  get owesMuch(): boolean {
-    return this.#owedUnits >= ACK_UNITS
+  /** An Ack is due at once, before the next round. */
+  get owesAckNow(): boolean {
+    return this.#unackedUnits >= ACK_UNITS
   }
 
-  /** What to do with a message: handle it, nothing more, or end the connection. */
-  take(message: Incoming, units: number): 'handle' | 'done' | 'impossible' {
+  /** Updates both sequences. Returns what the connection must do with the message: handle it, nothing, or end. */
+  take(message: Incoming, units: number): 'handle' | 'ignore' | 'invalid' {
     switch (message.kind) {
       case 'sequence':
-        return this.#incoming.goOnAt(message.id) ? 'done' : 'impossible'
+        return this.#incoming.resumeAt(message.id) ? 'ignore' : 'invalid'
       case 'ack':
-        return this.outgoing.acknowledge(message.id) ? 'done' : 'impossible'
+        return this.outgoing.acknowledge(message.id) ? 'ignore' : 'invalid'
       case 'ping':
-        this.#started = true
-        return 'done'
+        this.#isClientReady = true
+        return 'ignore'
       case 'nothing':
-        return 'done'
+        return 'ignore'
       case 'close':
         return 'handle'
       case 'counted':
       case 'invocation':
-        if (this.#incoming.isWaiting) return 'done'
-        this.#owedUnits += units
-        return this.#incoming.take() ? 'handle' : 'done'
+        if (this.#incoming.isWaiting) return 'ignore'
+        this.#unackedUnits += units
+        return this.#incoming.take() ? 'handle' : 'ignore'
     }
   }
 
-  get owes(): boolean {
-    return this.#owedUnits > 0
+  /** An Ack is due in the next round. */
+  get owesAck(): boolean {
+    return this.#unackedUnits > 0
   }
 
   markHandled(): void {
     this.#incoming.markHandled()
   }
 
-  /** The Ack of all that has been handled. */
+  /** Returns the Ack for every message that has been handled. */
   acknowledgement(): string {
-    this.#owedUnits = 0
+    this.#unackedUnits = 0
     return ack(this.#incoming.handled)
   }
 
-  /** What may be sent now. */
+  /** Returns the messages that may be sent now. */
   next(): string {
-    return this.#started ? this.outgoing.next() : ''
+    return this.#isClientReady ? this.outgoing.next() : ''
   }
 
-  /** What a new socket begins with, in place of a handshake. Only a client that has its buffer comes back. */
-  beginAnew(): string {
-    this.#started = true
+  /** Returns what a new socket sends first, in place of a handshake: Sequence and the unacknowledged messages. */
+  startReplay(): string {
+    this.#isClientReady = true
     this.#incoming.awaitSequence()
-    return sequence(this.outgoing.firstId) + this.outgoing.again() + this.outgoing.next()
+    return sequence(this.outgoing.firstId) + this.outgoing.replay() + this.outgoing.next()
   }
 }

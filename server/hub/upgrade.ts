@@ -4,10 +4,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
-import { type Admit, type Admitted, hubQuery } from './admission.ts'
+import { type Authorise, type AuthorisedUser, hubQuery } from './authorisation.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { Endings } from './endings.ts'
+import type { EndedLogins } from './ended-logins.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
@@ -19,7 +19,7 @@ const READS_OF_A_FRAME_MAX = 1_024
 
 type Options = {
   refused: (request: IncomingMessage, status: number) => void
-  admit: Admit
+  admit: Authorise
   tickets: Tickets
   connectionLimits: ConnectionLimits
   mayConnect: (request: IncomingMessage) => boolean
@@ -27,7 +27,7 @@ type Options = {
   now: () => number
   isDraining: () => boolean
   /** Endings of logins and accounts, which close the connections that are there. */
-  endings: Endings
+  endings: EndedLogins
   connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
@@ -64,10 +64,13 @@ export function createUpgrade(options: Options) {
   const server = new WebSocketServer(socketOptions)
 
   /** What to do with a socket for this connection, or the status of a refusal. */
-  async function claim(user: Admitted, token: string | undefined): Promise<((socket: WebSocket) => void) | number> {
+  async function claim(
+    user: AuthorisedUser,
+    token: string | undefined,
+  ): Promise<((socket: WebSocket) => void) | number> {
     const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
     if (token === undefined) {
-      if (connectionLimits.isFull(user.accountId) || !connectionLimits.mayArrive(user.accountId, now())) return 429
+      if (connectionLimits.isFull(user.accountId) || !connectionLimits.mayConnect(user.accountId, now())) return 429
       return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
     }
     const ticket = await tickets.find(token, now())
@@ -77,8 +80,8 @@ export function createUpgrade(options: Options) {
     if (!connection && connectionLimits.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
     // The first socket was paid for in negotiate; each further one counts like a new connection.
-    if (!connectionLimits.mayArrive(user.accountId, now())) return 429
-    return connection.mayReturn ? (socket) => connection.takeOver(socket) : 409
+    if (!connectionLimits.mayConnect(user.accountId, now())) return 429
+    return connection.isResumable ? (socket) => connection.takeOver(socket) : 409
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: Refuse): Promise<void> {

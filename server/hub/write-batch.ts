@@ -1,11 +1,11 @@
 /**
- * Lets everything that one read of a socket brings about leave together, a frame a connection. To wait for the other
- * sockets of the turn would be a little cheaper, but would keep client and server from working at the same time.
+ * Collects what connections write during one read of a socket, so that each connection sends one frame. Collecting over all
+ * reads of an event-loop turn would save a little more, but clients would wait for the end of the turn.
  */
 export class WriteBatch {
   #waiting: { flush(): void }[] = []
 
-  /** `flush` is called once, when what runs now is done. */
+  /** Calls `flush` once, in a microtask. Must not be called again before that. */
   add(writer: { flush(): void }): void {
     if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
     this.#waiting.push(writer)

@@ -1,24 +1,25 @@
 import type { Candidate } from '#protocol/hub.ts'
-import { withoutAddresses } from '../hub/rules/sdp-addresses.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import { withoutAddresses } from './rules/sdp-addresses.ts'
 
-/** How long the addresses of a match with a quick leaver are held back. */
+/** How long the addresses of a match are held when one of the two has often left early. */
 const HOLD_MS = 1_000
 /** Far more than the candidates of two browsers. */
 const HELD_CHARACTERS_MAX = 64 * 1024
 
-type Held = { to: string; data: string }
+type HeldCandidate = { to: string; data: string }
 
 /**
- * Holds back the network addresses that the two sides of a match send each other. In both directions: a browser that learns an address
- * sends packets to it at once, and their source address tells the other side its own.
+ * Holds the network addresses that the two users of a match send each other, in both directions: a browser that learns an
+ * address sends packets to it at once, and their source address reveals its own.
  */
 export class HeldAddresses {
-  #held: Held[] | null = []
+  /** Null once the hold is over. */
+  #held: HeldCandidate[] | null = []
   #size = 0
   readonly #cancel: () => void
 
-  /** `release` gets each held candidate, in order, when the match has stood long enough. */
+  /** Calls `release` with each held candidate, in order, after `HOLD_MS`. */
   constructor(clock: Pick<Clock, 'after'>, release: (to: string, data: string) => void) {
     this.#cancel = clock.after(HOLD_MS, () => {
       const held = this.#held ?? []
@@ -27,12 +28,12 @@ export class HeldAddresses {
     })
   }
 
-  /** Nothing is held any more. */
+  /** True once candidates are no longer held. */
   get isOver(): boolean {
     return this.#held === null
   }
 
-  /** False when too much is held. */
+  /** Returns false when too much is held. */
   holdCandidate(to: string, data: string): boolean {
     if (this.#size + data.length > HELD_CHARACTERS_MAX) return false
     this.#size += data.length
@@ -40,14 +41,14 @@ export class HeldAddresses {
     return true
   }
 
-  /** The description as it may go out now, its candidates being held. Null when too much is held. */
+  /** Returns the description without addresses, as JSON, and holds its candidates. Returns null when too much is held. */
   holdAddressesOf(to: string, type: 'offer' | 'answer', described: string): string | null {
     const { sdp, candidates } = withoutAddresses(described)
     const isHeld = (candidate: Candidate) => this.holdCandidate(to, JSON.stringify(candidate))
     return candidates.every(isHeld) ? JSON.stringify({ type, sdp }) : null
   }
 
-  /** The match is over. */
+  /** Drops the held candidates at the end of the match. */
   stop(): void {
     this.#cancel()
     this.#held = null

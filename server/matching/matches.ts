@@ -1,20 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { UserConnection } from '../hub/connection.ts'
-import type { Delivery } from '../hub/delivery.ts'
-import type { Roster } from '../hub/roster.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { HeldAddresses } from './held-addresses.ts'
-import { type LiveMatch, liveMatch, partnerOf, sideOf } from './rules/match.ts'
+import { EndedMatches } from './rules/ended-matches.ts'
+import { type Match, newMatch, partnerOf, sideOf } from './rules/match.ts'
 import type { Meetings } from './rules/meetings.ts'
-import type { MatchRecord, MatchRecords } from './rules/ports.ts'
+import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
 
-/** How long a session that has ended can still be terminated again or reported. */
-const REMEMBER_ENDED_MS = 60_000
-const NEVER_STOOD = 'the call never stood'
+const NEVER_CONNECTED = 'the call did not connect in time'
 
 type Deps = {
   clock: Clock
@@ -22,302 +18,273 @@ type Deps = {
   matchTimeoutMs: number
   metrics: Metrics
   log: FastifyBaseLogger
-  roster: Roster
+  connections: UserConnections
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
 }
 
 /** The account that ended a match, and whether it did so by reporting the other. */
-export type Leaver = { account: string; reports: boolean }
+export type Leaver = { accountId: string; isReport: boolean }
 
-type Session = LiveMatch & {
+/** A match that goes on. */
+export type ActiveMatch = Match & {
   startedAt: number
-  /** False while the two have not been told of each other. */
-  announced: boolean
-  /** Who was told of the match on which connection. */
-  readonly toldOn: Map<string, string>
-  /** The events that told them. */
-  readonly told: Map<string, Delivery>
-  /** Holds back the network addresses of the two; null in a match of two accounts that do not leave early. */
+  /** False until `OnUserMatched` is sent to both. */
+  isAnnounced: boolean
+  /** By account: the id of the connection on which the match was announced. */
+  readonly announcedOn: Map<string, string>
+  /** By account: the `OnUserMatched` event. */
+  readonly announcements: Map<string, SentEvent>
+  /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
   addresses: HeldAddresses | null
   cancelTimeout: () => void
-  readonly cancelAbsence: Map<string, () => void>
+  /** By account that is absent: cancels the end of the match. */
+  readonly cancelAbsences: Map<string, () => void>
 }
 
-/** The matches that are going on: who is in which, how long one waits for somebody who dropped off, how they end. */
+function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): MatchRecord {
+  return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected: isConnected }
+}
+
+/** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
 export class Matches {
   readonly #deps: Deps
-  readonly #byAccount = new Map<string, Session>()
-  /** In the order in which they ended. */
-  readonly #ended = new Map<string, { match: LiveMatch; until: number }>()
+  readonly #byAccount = new Map<string, ActiveMatch>()
+  readonly #ended = new EndedMatches()
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  /** How many go on. */
   get count(): number {
     return this.#byAccount.size / 2
   }
 
-  of(accountId: string): Session | undefined {
+  of(accountId: string): ActiveMatch | undefined {
     return this.#byAccount.get(accountId)
   }
 
-  /** Throws `not-in-match` unless this user is in this session now. */
-  require(accountId: string, id: string): Session {
-    const session = this.#byAccount.get(accountId)
-    if (!session?.announced || session.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
-    return session
+  /** Throws `not-in-match` unless this user is in this match now. */
+  require(accountId: string, id: string): ActiveMatch {
+    const match = this.#byAccount.get(accountId)
+    if (!match?.isAnnounced || match.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
+    return match
   }
 
-  /** True for a session of this user that ended a moment ago. */
+  /** True for a match of this user that ended within the last minute. */
   hasJustEnded(accountId: string, id: string): boolean {
-    this.#forget()
-    const match = this.#ended.get(id)?.match
-    return match !== undefined && (match.caller.account === accountId || match.callee.account === accountId)
+    return this.#ended.has(accountId, id, this.#deps.clock.now())
   }
 
-  /** The session between these two connections that ended a moment ago; the last one. */
-  endedBetween(accountId: string, own: string, peer: string): LiveMatch | undefined {
-    this.#forget()
-    const known = [...this.#ended.values()].map(({ match }) => match).reverse()
-    return known.find(
-      (match) =>
-        (match.caller.account === accountId || match.callee.account === accountId) &&
-        sideOf(match, accountId).connections.has(own) &&
-        partnerOf(match, accountId).connections.has(peer),
-    )
+  /** The latest match between these two connections that ended within the last minute. */
+  endedBetween(accountId: string, own: string, peer: string): Match | undefined {
+    return this.#ended.between(accountId, own, peer, this.#deps.clock.now())
   }
 
-  /** Takes both off the market while their session is being written down. */
-  reserve(id: string, caller: string, callee: string): Session {
-    return this.#add(liveMatch(id, caller, callee, false))
+  /** Adds a match that is not announced: neither user is paired again while it is written to the store. */
+  reserve(id: string, caller: string, callee: string): ActiveMatch {
+    return this.#add(newMatch(id, caller, callee, false))
   }
 
-  async write(session: Session): Promise<void> {
-    const { id, caller, callee } = session
-    const startedAt = this.#deps.clock.now()
-    session.startedAt = startedAt
-    await this.#deps.matchRecords.open({
-      id,
-      caller: caller.account,
-      callee: callee.account,
-      startedAt,
-      connected: false,
-    })
+  async write(match: ActiveMatch): Promise<void> {
+    match.startedAt = this.#deps.clock.now()
+    await this.#deps.matchRecords.open({ ...recordOf(match), connected: false })
   }
 
-  /** Tells both of each other. Both are there. */
+  /** Sends `OnUserMatched` to both and starts the match timeout. */
   announce(
-    session: Session,
-    caller: UserConnection,
-    callee: UserConnection,
+    match: ActiveMatch,
+    caller: MatchConnection,
+    callee: MatchConnection,
     { holdsAddresses }: { holdsAddresses: boolean },
   ): void {
-    session.announced = true
-    if (holdsAddresses) this.#holdAddresses(session)
-    this.#startTimeout(session)
+    match.isAnnounced = true
+    if (holdsAddresses) this.#holdAddresses(match)
+    this.#startTimeout(match)
     for (const [connection, peer] of [
       [caller, callee],
       [callee, caller],
     ] as const) {
       const { accountId, id } = connection
-      const side = sideOf(session, accountId)
+      const side = sideOf(match, accountId)
       side.connections.add(id)
-      session.toldOn.set(accountId, id)
-      const told = this.#deps.roster.tell(accountId, 'OnUserMatched', [side.role, session.id, peer.id])
-      session.told.set(accountId, told)
+      match.announcedOn.set(accountId, id)
+      const sent = this.#deps.connections.send(accountId, 'OnUserMatched', [side.role, match.id, peer.id])
+      match.announcements.set(accountId, sent)
       this.#count((meetings) => meetings.met(accountId))
     }
-    this.#deps.log.info({ session: session.id }, 'match made')
+    this.#deps.log.info({ match: match.id }, 'matching: match made')
   }
 
-  /** Gives up a session that nobody has been told of. */
-  discard(session: Session): void {
-    this.#remove(session)
+  /** Removes a match that was never announced. */
+  discard(match: ActiveMatch): void {
+    this.#remove(match)
   }
 
-  /** Notes that this side sees the other. The match counts as connected when the Caller says so. */
-  confirm(session: Session, accountId: string): void {
-    const side = sideOf(session, accountId)
+  /** Records that this user sees the other. The match is connected when the Caller reports it. */
+  confirm(match: ActiveMatch, accountId: string): void {
+    const side = sideOf(match, accountId)
     if (side.sawPeerAt !== null) return
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    if (side.role === 'Caller' && !session.connected) {
-      session.connected = true
-      session.cancelTimeout()
+    if (side.role === 'Caller' && !match.isConnected) {
+      match.isConnected = true
+      match.cancelTimeout()
       metrics.matchSettled('connected')
-      log.info({ session: session.id }, 'call stands')
+      log.info({ match: match.id }, 'matching: call connected')
     }
-    background.insist('that a side sees the other could not be written down', () =>
-      matchRecords.confirm(session.id, side.role, at),
-    )
+    background.insist('matching: a confirmation was not written', () => matchRecords.confirm(match.id, side.role, at))
   }
 
-  /** Ends a session and tells those named. Nothing happens to one that is over. `by` is null where neither side ended it. */
-  end(session: Session, tell: string[], why: string, by: Leaver | null = null): void {
-    if (this.#byAccount.get(session.caller.account) !== session) return
-    this.#remove(session)
-    if (by) this.#countEnd(session, by)
-    this.#ended.set(session.id, { match: session, until: this.#deps.clock.now() + REMEMBER_ENDED_MS })
-    this.#forget()
-    const { roster, metrics } = this.#deps
-    if (!session.connected) metrics.matchSettled(why === NEVER_STOOD ? 'timed-out' : 'left')
-    for (const { account } of [session.caller, session.callee]) roster.endSession(account, session.id)
-    for (const account of tell) roster.tell(account, 'SessionTerminated', [session.id])
-    this.#deps.log.info({ session: session.id, why }, 'match ended')
+  /** Ends a match and sends `SessionTerminated` to `notified`. Does nothing when it is over. `by` is null when neither user ended it. */
+  end(match: ActiveMatch, notified: string[], why: string, by: Leaver | null = null): void {
+    if (this.#byAccount.get(match.caller.accountId) !== match) return
+    this.#remove(match)
+    if (by) this.#countEnd(match, by)
+    const { connections, metrics, clock, log } = this.#deps
+    this.#ended.add(match, clock.now())
+    if (!match.isConnected) metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left')
+    for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
+    for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
+    log.info({ match: match.id, why }, 'matching: match ended')
   }
 
-  endForBoth(session: Session, why: string, by: Leaver | null = null): void {
-    this.end(session, [session.caller.account, session.callee.account], why, by)
+  endForBoth(match: ActiveMatch, why: string, by: Leaver | null = null): void {
+    this.end(match, [match.caller.accountId, match.callee.accountId], why, by)
   }
 
-  /** Somebody goes for good: the other is told. */
+  /** Ends the match of a user who leaves; only the partner is notified. */
   leave(accountId: string, why: string): void {
-    const session = this.#byAccount.get(accountId)
-    if (session?.announced)
-      this.end(session, [partnerOf(session, accountId).account], why, { account: accountId, reports: false })
+    const match = this.#byAccount.get(accountId)
+    if (match?.isAnnounced)
+      this.end(match, [partnerOf(match, accountId).accountId], why, { accountId, isReport: false })
   }
 
-  /** Somebody dropped off: the session waits for them. */
+  /** Ends the match of a user without a connection after `HUB_RESUME_MS`, unless `resume` is called before. */
   drop(accountId: string): void {
-    const session = this.#byAccount.get(accountId)
-    if (!session?.announced || session.cancelAbsence.has(accountId)) return
-    const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(session, 'a side did not come back'))
-    session.cancelAbsence.set(accountId, cancel)
+    const match = this.#byAccount.get(accountId)
+    if (!match?.isAnnounced || match.cancelAbsences.has(accountId)) return
+    const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(match, 'a user did not come back'))
+    match.cancelAbsences.set(accountId, cancel)
   }
 
-  /** Somebody is back. A match that the earlier connection did not get to tell them of, this one will. */
-  resume({ accountId, id }: UserConnection): void {
-    const session = this.#byAccount.get(accountId)
-    if (!session?.announced) return
-    session.cancelAbsence.get(accountId)?.()
-    session.cancelAbsence.delete(accountId)
-    sideOf(session, accountId).connections.add(id)
-    if (session.told.get(accountId)?.isUnderWay) session.toldOn.set(accountId, id)
+  /** Goes on with the match on this connection. An undelivered announcement goes to this connection too. */
+  resume({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
+    const match = this.#byAccount.get(accountId)
+    if (!match?.isAnnounced) return
+    match.cancelAbsences.get(accountId)?.()
+    match.cancelAbsences.delete(accountId)
+    sideOf(match, accountId).connections.add(id)
+    if (match.announcements.get(accountId)?.isUnderWay) match.announcedOn.set(accountId, id)
   }
 
-  /** A connection that goes on may have missed the match that it is in: whoever told it is gone. */
-  tellAgain({ accountId, id }: UserConnection): void {
-    const session = this.#byAccount.get(accountId)
-    if (!session?.announced) return
-    session.toldOn.set(accountId, id)
-    const peer = this.#deps.roster.of(partnerOf(session, accountId).account)
-    if (session.connected || !peer) return
+  /** Announces the match again, for a connection whose earlier server ended and may not have sent the announcement. */
+  announceAgain({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
+    const match = this.#byAccount.get(accountId)
+    if (!match?.isAnnounced) return
+    match.announcedOn.set(accountId, id)
+    const { connections } = this.#deps
+    const peer = connections.of(partnerOf(match, accountId).accountId)
+    if (match.isConnected || !peer) return
     for (const [one, other] of [
       [{ accountId, id }, peer],
       [peer, { accountId, id }],
     ] as const) {
-      const { role } = sideOf(session, one.accountId)
-      this.#deps.roster.tell(one.accountId, 'OnUserMatched', [role, session.id, other.id])
+      const { role } = sideOf(match, one.accountId)
+      connections.send(one.accountId, 'OnUserMatched', [role, match.id, other.id])
     }
   }
 
-  /** Takes up the matches that were going on when the server ended; each waits for its two people. */
+  /** Restores the matches that went on when the server ended; each waits for its two users. */
   async restore(): Promise<void> {
-    for (const session of await this.#deps.matchRecords.all()) this.adopt(session)
+    for (const record of await this.#deps.matchRecords.all()) this.adopt(record)
   }
 
-  /** Goes on with a session of another server, or of an earlier life of this one. */
+  /** Goes on with a match of another server or of an earlier process. */
   adopt({ id, caller, callee, startedAt, connected }: MatchRecord): void {
     if (this.#byAccount.get(caller)?.id === id) return
-    const session = this.#add(liveMatch(id, caller, callee, true))
-    session.announced = true
-    session.startedAt = startedAt
-    session.connected = connected
-    if (connected) session.answeredAt = startedAt
-    if (!connected) this.#startTimeout(session)
-    for (const account of [caller, callee]) {
-      const line = this.#deps.roster.of(account)
-      if (line?.open) this.resume(line)
-      else this.drop(account)
+    const match = this.#add(newMatch(id, caller, callee, true))
+    match.isAnnounced = true
+    match.startedAt = startedAt
+    match.isConnected = connected
+    if (connected) match.answeredAt = startedAt
+    if (!connected) this.#startTimeout(match)
+    for (const accountId of [caller, callee]) {
+      const connection = this.#deps.connections.of(accountId)
+      if (connection?.open) this.resume(connection)
+      else this.drop(accountId)
     }
   }
 
-  /** The matches that the two know of, as the store has them. */
+  /** Records of the announced matches. */
   all(): MatchRecord[] {
-    const matches = new Set([...this.#byAccount.values()].filter(({ announced }) => announced))
-    return [...matches].map(({ id, caller, callee, startedAt, connected }) => ({
-      id,
-      caller: caller.account,
-      callee: callee.account,
-      startedAt,
-      connected,
-    }))
+    const matches = new Set(this.#byAccount.values())
+    return [...matches].filter(({ isAnnounced }) => isAnnounced).map(recordOf)
   }
 
-  /** Forgets all of them as they are: others go on with them. */
+  /** Removes all matches without ending them: other servers go on with them. */
   clear(): void {
     this.stop()
     this.#byAccount.clear()
     this.#ended.clear()
   }
 
-  /** Lets go of every timer; the matches stay in the store for the next start. */
+  /** Cancels all timers; the matches stay in the store for the next start. */
   stop(): void {
-    for (const session of this.#byAccount.values()) this.#cancelTimers(session)
+    for (const match of this.#byAccount.values()) this.#cancelTimers(match)
   }
 
-  #add(match: LiveMatch): Session {
-    const session: Session = {
-      ...match,
+  #add(made: Match): ActiveMatch {
+    const match: ActiveMatch = {
+      ...made,
       startedAt: this.#deps.clock.now(),
-      announced: false,
-      toldOn: new Map(),
-      told: new Map(),
+      isAnnounced: false,
+      announcedOn: new Map(),
+      announcements: new Map(),
       addresses: null,
       cancelTimeout: () => undefined,
-      cancelAbsence: new Map(),
+      cancelAbsences: new Map(),
     }
-    this.#byAccount.set(match.caller.account, session)
-    this.#byAccount.set(match.callee.account, session)
-    return session
+    this.#byAccount.set(match.caller.accountId, match)
+    this.#byAccount.set(match.callee.accountId, match)
+    return match
   }
 
-  #remove(session: Session): void {
-    this.#cancelTimers(session)
-    this.#byAccount.delete(session.caller.account)
-    this.#byAccount.delete(session.callee.account)
+  #remove(match: ActiveMatch): void {
+    this.#cancelTimers(match)
+    this.#byAccount.delete(match.caller.accountId)
+    this.#byAccount.delete(match.callee.accountId)
     const { matchRecords, clock, background } = this.#deps
     const endedAt = clock.now()
-    background.insist('a session could not be closed in the store', () => matchRecords.close(session.id, endedAt))
+    background.insist('matching: the end of a match was not written', () => matchRecords.close(match.id, endedAt))
   }
 
-  #startTimeout(session: Session): void {
+  #startTimeout(match: ActiveMatch): void {
     const { clock, matchTimeoutMs } = this.#deps
-    session.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(session, NEVER_STOOD))
+    match.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(match, NEVER_CONNECTED))
   }
 
-  #holdAddresses(session: Session): void {
-    session.addresses = new HeldAddresses(this.#deps.clock, (to, data) =>
-      this.#deps.roster.relay(to, 'OnIceCandidate', [session.id, data]),
+  #holdAddresses(match: ActiveMatch): void {
+    match.addresses = new HeldAddresses(this.#deps.clock, (to, data) =>
+      this.#deps.connections.relay(to, 'OnIceCandidate', [match.id, data]),
     )
   }
 
-  #countEnd({ startedAt }: Session, { account, reports }: Leaver): void {
+  #countEnd({ startedAt }: ActiveMatch, { accountId, isReport }: Leaver): void {
     const afterMs = this.#deps.clock.now() - startedAt
-    this.#count((meetings) => (reports ? meetings.reported(account, afterMs) : meetings.left(account, afterMs)))
+    this.#count((meetings) => (isReport ? meetings.reported(accountId, afterMs) : meetings.left(accountId, afterMs)))
   }
 
-  #count(what: (meetings: Meetings) => Promise<void>): void {
+  #count(add: (meetings: Meetings) => Promise<void>): void {
     const { meetings, background } = this.#deps
-    if (meetings) background.run('a meeting could not be counted', what(meetings))
+    if (meetings) background.run('matching: a meeting was not counted', add(meetings))
   }
 
-  #cancelTimers(session: Session): void {
-    session.addresses?.stop()
-    session.cancelTimeout()
-    for (const cancel of session.cancelAbsence.values()) cancel()
-  }
-
-  #forget(): void {
-    const now = this.#deps.clock.now()
-    for (const [id, { until }] of this.#ended) {
-      if (until > now) return
-      this.#ended.delete(id)
-    }
+  #cancelTimers(match: ActiveMatch): void {
+    match.addresses?.stop()
+    match.cancelTimeout()
+    for (const cancel of match.cancelAbsences.values()) cancel()
   }
 }

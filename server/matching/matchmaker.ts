@@ -1,31 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError, type ErrorCode } from '#protocol/errors.ts'
+import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
-import type { UserConnection } from '../hub/connection.ts'
-import type { Roster } from '../hub/roster.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Matches } from './matches.ts'
+import { DelayedSearches } from './delayed-searches.ts'
+import type { ActiveMatch, Matches } from './matches.ts'
 import { partnerOf } from './rules/match.ts'
 import type { Pair, RegionCounts } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
-import type { Relations } from './rules/ports.ts'
-import { type Queue, type Soon, soon } from './rules/queue.ts'
+import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
+import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
 /**
- * Who came back to a queue place is paired after this, or as soon as they ask for a match: a page that has just loaded
- * asks at once, and one that has not asked yet would miss the match.
+ * A user whose page may have been loaded anew is paired after this, or as soon as the page joins: a page that has just
+ * loaded joins at once, and would miss a match made before.
  */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
-/** Between two tries to begin a search that was delayed. */
-const RETRY_MS = 1_000
-/** Codes with which `join` refuses a user for good. */
-const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
 
 type Deps = {
   clock: Clock
@@ -36,7 +31,7 @@ type Deps = {
   metrics: Metrics
   trace: Trace
   log: FastifyBaseLogger
-  roster: Roster
+  connections: UserConnections
   matches: Matches
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
@@ -49,35 +44,42 @@ function unavailable(): never {
   throw new AppError('hub-unavailable', 'nobody can be matched right now')
 }
 
-/** Brings people into the queue and pairs out of it into matches. */
-export class Matching {
+/** Puts users into the queue and makes matches of the pairs that it returns. */
+export class Matchmaker {
   readonly #deps: Deps
   readonly #queue: Queue
-  /** Who is on the way into the queue, with the blocks made since their relations were read. */
+  readonly #delayed: DelayedSearches
+  /** By account that is joining: the accounts blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
-  /** The places of those whose match is being written down: they are in no queue, and may come back to it. */
+  /** The entries of users whose match is being written. They are not in the queue and may be put back. */
   readonly #opening = new Map<string, QueueEntry>()
-  /** Who went for good while their match was being written down. */
+  /** Users who left while their match was being written. */
   readonly #gone = new Set<string>()
-  /** Matches that a block forbade while they were being written down. */
+  /** Ids of matches that a block forbade while they were being written. */
   readonly #forbidden = new Set<string>()
-  /** Accounts that have met too many people in this minute. The value cancels the timer that lets the account into the queue. */
-  readonly #delayed = new Map<string, () => void>()
-  #stopped = false
+  #isStopped = false
   #cancelTick: () => void = () => undefined
 
   constructor(deps: Deps) {
+    const { clock, log, connections } = deps
     this.#deps = deps
     this.#queue = deps.queue
+    this.#delayed = new DelayedSearches({
+      clock,
+      log,
+      connections,
+      join: (connection) => this.join(connection),
+      isJoining: (accountId) => this.#joining.has(accountId),
+    })
   }
 
   /**
-   * Puts the user into the queue. While the match that this connection was told of goes on, it does nothing: the event
-   * and the request crossed. A match that an earlier connection was told of is over, for the page no longer knows it.
+   * Puts the user into the queue. Does nothing while a match goes on that was announced on this connection: the announcement
+   * and the invocation crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
    */
-  async join(connection: UserConnection): Promise<void> {
+  async join(connection: MatchConnection): Promise<void> {
     const { accountId } = connection
-    this.#endDelay(accountId)
+    this.#delayed.cancel(accountId)
     const joining = new Set<string>()
     this.#joining.set(accountId, joining)
     try {
@@ -91,75 +93,76 @@ export class Matching {
       ])
       if (!account || !mayChat(account.status)) throw new AppError('blocked', 'this account may not be matched')
       if (!profile) throw new AppError('forbidden', 'a profile is needed before a match')
-      if (this.#stopped || !this.#deps.roster.isCurrent(connection))
+      if (this.#isStopped || !this.#deps.connections.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
       if (waitMs > 0) {
-        this.#deps.log.info({ connection: connection.id, account: accountId, waitMs }, 'a search is delayed')
-        this.#delay(connection, waitMs)
+        this.#deps.log.info({ connection: connection.id, account: accountId, waitMs }, 'matching: search delayed')
+        this.#delayed.add(connection, waitMs)
         return
       }
       const newcomer = { region: connection.region, blocked: [...blocked, ...joining], met }
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
-      this.#made(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
+      this.#openAll(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
     }
   }
 
   leave(accountId: string): void {
-    this.#endDelay(accountId)
-    this.#aside(this.#queue.leave(accountId))
-    const session = this.#deps.matches.of(accountId)
-    if (session && !session.announced) this.#gone.add(accountId)
+    this.#delayed.cancel(accountId)
+    this.#logFailure(this.#queue.leave(accountId))
+    const match = this.#deps.matches.of(accountId)
+    if (match && !match.isAnnounced) this.#gone.add(accountId)
   }
 
   drop(accountId: string): void {
-    this.#aside(this.#queue.drop(accountId, this.#deps.clock.now()))
+    this.#logFailure(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
-  /** The page that took the place is back: it is theirs again, at once. */
-  return({ accountId, region }: UserConnection): void {
+  /** Returns the user to the queue at once: the connection is of the page that joined. */
+  resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#gone.delete(accountId)
-    this.#apply(this.#queue.resume(accountId, region, this.#deps.clock.now()))
+    this.#openPairsOf(this.#queue.resume(accountId, region, this.#deps.clock.now()))
   }
 
-  /** The user has a connection of what may be another page: the place is theirs, but the page may not be ready yet. */
-  resume(connection: UserConnection): void {
-    const { clock, roster } = this.#deps
+  /** Returns the user to the queue after `RETURN_GRACE_MS`: the connection may be of another page, which may not be ready. */
+  resumeAfterGrace(connection: MatchConnection): void {
+    const { clock, connections } = this.#deps
     this.#gone.delete(connection.accountId)
-    const wait = (place: unknown) => {
-      if (!place) return
-      this.#aside(this.#queue.drop(connection.accountId, clock.now()))
+    const wait = (entry: unknown) => {
+      if (!entry) return
+      this.#logFailure(this.#queue.drop(connection.accountId, clock.now()))
       clock.after(RETURN_GRACE_MS, () => {
-        if (this.#stopped || !roster.isCurrent(connection)) return
-        this.#apply(this.#queue.resume(connection.accountId, connection.region, clock.now()))
+        if (this.#isStopped || !connections.isCurrent(connection)) return
+        this.#openPairsOf(this.#queue.resume(connection.accountId, connection.region, clock.now()))
       })
     }
-    this.#aside(soon(this.#queue.find(connection.accountId), wait))
+    this.#logFailure(chain(this.#queue.find(connection.accountId), wait))
   }
 
-  /** Holds at once, also for a join that has read its relations already. */
-  block(by: string, whom: string): void {
-    this.#aside(this.#queue.block(by, whom))
-    this.#joining.get(by)?.add(whom)
-    this.#joining.get(whom)?.add(by)
-    this.#opening.get(by)?.blocked.add(whom)
-    this.#opening.get(whom)?.blocked.add(by)
-    const session = this.#deps.matches.of(by)
-    if (session && !session.announced && partnerOf(session, by).account === whom) this.#forbidden.add(session.id)
+  /** Takes effect at once, also for a join under way and for a match that is being written. */
+  block(by: string, other: string): void {
+    this.#logFailure(this.#queue.block(by, other))
+    this.#joining.get(by)?.add(other)
+    this.#joining.get(other)?.add(by)
+    this.#opening.get(by)?.blocked.add(other)
+    this.#opening.get(other)?.blocked.add(by)
+    const match = this.#deps.matches.of(by)
+    if (match && !match.isAnnounced && partnerOf(match, by).accountId === other) this.#forbidden.add(match.id)
   }
 
-  /** Other servers found pairs for this one to bring together. */
-  open(): void {
+  /** Opens the pairs that other servers made for this one. */
+  openPairs(): void {
     const unopened = this.#queue.unopened?.()
-    if (unopened) this.#apply(unopened)
+    if (unopened) this.#openPairsOf(unopened)
   }
 
-  /** The queue has lost the places of these. */
+  /** Puts users back whose queue entries were lost. */
   requeue(accountIds: string[]): void {
     const { background } = this.#deps
-    for (const accountId of accountIds) background.run('a place could not be taken again', this.#takeAgain(accountId))
+    for (const accountId of accountIds)
+      background.run('matching: a queue entry was not restored', this.#restoreEntry(accountId))
   }
 
   counts(): RegionCounts {
@@ -167,167 +170,155 @@ export class Matching {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     this.#cancelTick()
-    for (const accountId of [...this.#delayed.keys()]) this.#endDelay(accountId)
+    this.#delayed.stop()
   }
 
-  async #takeAgain(user: string): Promise<void> {
-    const { clock, roster, relations, matches } = this.#deps
+  async #restoreEntry(user: string): Promise<void> {
+    const { clock, connections, relations, matches } = this.#deps
     const [blocked, met] = await Promise.all([relations.blockedWith(user), relations.metBy(user)])
-    if (this.#stopped || !roster.has(user) || matches.of(user)) return
+    if (this.#isStopped || !connections.has(user) || matches.of(user)) return
     const now = clock.now()
-    const line = roster.of(user)
-    // The first who are back must not all be paired before the others come.
-    const place: QueueEntry = {
+    const connection = connections.of(user)
+    // A new wait that does not spill: the first users who are back must not take a last choice before the others come.
+    const entry: QueueEntry = {
       user,
-      region: line?.region ?? '',
+      region: connection?.region ?? '',
       spills: false,
       since: now,
       lot: 0,
       blocked: new Set(blocked),
       met: new Set(met),
     }
-    if (line?.open) this.#apply(this.#queue.restore(place, now))
-    else this.#aside(this.#queue.hold(place, now))
+    if (connection?.open) this.#openPairsOf(this.#queue.restore(entry, now))
+    else this.#logFailure(this.#queue.hold(entry, now))
   }
 
-  /** Lets the user into the queue after `waitMs`, if the connection is still theirs. */
-  #delay(connection: UserConnection, waitMs: number): void {
-    const { clock, roster } = this.#deps
-    const { accountId } = connection
-    this.#endDelay(accountId)
-    const cancel = clock.after(waitMs, () => {
-      this.#delayed.delete(accountId)
-      if (this.#stopped || !roster.isCurrent(connection)) return
-      // A connection without a socket may get another: it is not let in before.
-      if (!connection.open) this.#delay(connection, RETRY_MS)
-      else this.join(connection).catch((error: unknown) => this.#delayedJoinFailed(connection, error))
-    })
-    this.#delayed.set(accountId, cancel)
-  }
-
-  /** The client has its answer and does not ask again: a fault is retried, a refusal ends the search. */
-  #delayedJoinFailed(connection: UserConnection, error: unknown): void {
-    const { roster, log } = this.#deps
-    const { accountId } = connection
-    log.info({ err: error, connection: connection.id }, 'a delayed search could not begin')
-    const isRefused = error instanceof AppError && REFUSALS.includes(error.code)
-    const asksAnew = this.#joining.has(accountId) || this.#delayed.has(accountId)
-    if (!isRefused && !asksAnew && !this.#stopped && roster.isCurrent(connection)) this.#delay(connection, RETRY_MS)
-  }
-
-  #endDelay(accountId: string): void {
-    this.#delayed.get(accountId)?.()
-    this.#delayed.delete(accountId)
-  }
-
-  #keepsMatch(connection: UserConnection): boolean {
+  #keepsMatch({ accountId, id }: MatchConnection): boolean {
     const { matches } = this.#deps
-    const session = matches.of(connection.accountId)
-    if (!session) return false
-    if (!session.announced || session.toldOn.get(connection.accountId) === connection.id) return true
-    matches.leave(connection.accountId, 'a side looks for somebody else')
+    const match = matches.of(accountId)
+    if (!match) return false
+    if (!match.isAnnounced || match.announcedOn.get(accountId) === id) return true
+    matches.leave(accountId, 'a user joined the queue again')
     return false
   }
 
-  #aside(step: Soon<unknown>): void {
-    if (step instanceof Promise) this.#deps.background.run('the queue did not take a step', step)
+  #logFailure(step: MaybePromise<unknown>): void {
+    if (step instanceof Promise) this.#deps.background.run('matching: a step of the queue failed', step)
   }
 
-  #apply(pairs: Soon<Pair[]>): void {
-    this.#aside(soon(pairs, (made) => this.#made(made)))
+  #openPairsOf(pairs: MaybePromise<Pair[]>): void {
+    this.#logFailure(chain(pairs, (made) => this.#openAll(made)))
   }
 
-  #made(pairs: Pair[]): void {
+  #openAll(pairs: Pair[]): void {
     const { background, matches, trace } = this.#deps
     for (const pair of pairs) {
       const { user } = pair.caller
-      // One that was told of twice, as an answer and as unopened, is opened once.
-      if (this.#opening.has(user) || matches.of(user)?.announced) continue
+      // A shared queue may return a pair twice: as the result of a step and as unopened.
+      if (this.#opening.has(user) || matches.of(user)?.isAnnounced) continue
       background.run(
-        'a match could not be made',
+        'matching: a match could not be made',
         trace('match', () => this.#open(pair)),
       )
     }
-    this.#schedule()
+    this.#scheduleTick()
   }
 
-  #schedule(): void {
+  #scheduleTick(): void {
     this.#cancelTick()
     const at = this.#queue.nextTick()
     const { clock } = this.#deps
-    if (at === null || this.#stopped) return
-    this.#cancelTick = clock.after(Math.max(0, at - clock.now()), () => this.#apply(this.#queue.tick(clock.now())))
+    if (at === null || this.#isStopped) return
+    const delayMs = Math.max(0, at - clock.now())
+    this.#cancelTick = clock.after(delayMs, () => this.#openPairsOf(this.#queue.tick(clock.now())))
   }
 
-  async #open({ caller, callee }: Pair): Promise<void> {
-    const { newId, matches, roster, clock, relations, metrics, log } = this.#deps
-    const session = matches.reserve(newId(), caller.user, callee.user)
+  /** Writes the match of a pair and announces it; puts both back into the queue when that fails. */
+  async #open(pair: Pair): Promise<void> {
+    const { caller, callee } = pair
+    const { newId, matches, gather } = this.#deps
+    const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
-    const mayOpen = () =>
-      !this.#stopped &&
-      !this.#forbidden.has(session.id) &&
-      [caller, callee].every((place) => roster.of(place.user)?.open)
-    const { gather } = this.#deps
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
     await gather([caller.user, callee.user])
+    const isWritten = await this.#write(match, pair)
+    const holdsAddresses = await leavingEarly
+    this.#opening.delete(caller.user)
+    this.#opening.delete(callee.user)
+    if (isWritten && this.#announce(match, pair, holdsAddresses)) return
+    matches.discard(match)
+    if (this.#isStopped) return
+    this.#forbidden.delete(match.id)
+    this.#putBack(caller)
+    this.#putBack(callee)
+    this.#scheduleTick()
+  }
+
+  #mayOpen({ id }: ActiveMatch, { caller, callee }: Pair): boolean {
+    const { connections } = this.#deps
+    return (
+      !this.#isStopped &&
+      !this.#forbidden.has(id) &&
+      [caller, callee].every(({ user }) => connections.of(user)?.open === true)
+    )
+  }
+
+  /** Returns false when the match is refused or may not be opened any more. Retries on a fault of the store. */
+  async #write(match: ActiveMatch, pair: Pair): Promise<boolean> {
+    const { matches, clock, relations, log } = this.#deps
     const met = relations
-      .recordMet(caller.user, callee.user, clock.now())
-      .catch((error: unknown) => log.error({ err: error }, 'a pair could not be recorded as met'))
-    let written = false
-    while (!written && mayOpen()) {
+      .recordMet(pair.caller.user, pair.callee.user, clock.now())
+      .catch((error: unknown) => log.error({ err: error }, 'matching: a pair was not recorded as met'))
+    let isWritten = false
+    while (!isWritten && this.#mayOpen(match, pair)) {
       try {
-        await matches.write(session)
-        written = true
+        await matches.write(match)
+        isWritten = true
       } catch (error) {
-        // A refusal is for good.
+        // An AppError is a refusal: another attempt would be refused too.
         if (error instanceof AppError) break
-        log.error({ err: error }, 'a match could not be written down')
+        log.error({ err: error }, 'matching: a match was not written')
         await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve))
       }
     }
     await met
-    const holdsAddresses = await leavingEarly
-    this.#opening.delete(caller.user)
-    this.#opening.delete(callee.user)
-    const callerHere = roster.of(caller.user)
-    const calleeHere = roster.of(callee.user)
-    if (written && mayOpen() && callerHere && calleeHere) {
-      matches.announce(session, callerHere, calleeHere, { holdsAddresses })
-      const told = ({ region, since }: QueueEntry) => ({ region, waitedMs: clock.now() - since })
-      metrics.matchMade(told(caller), told(callee))
-      return
-    }
-    matches.discard(session)
-    if (this.#stopped) return
-    this.#forbidden.delete(session.id)
-    this.#restoreBackup(caller)
-    this.#restoreBackup(callee)
-    this.#schedule()
+    return isWritten
   }
 
-  /** Whether one of the two has lately ended many matches at once. Never rejects. */
-  async #leavesEarly(...places: QueueEntry[]): Promise<boolean> {
+  #announce(match: ActiveMatch, pair: Pair, holdsAddresses: boolean): boolean {
+    const { connections, matches, metrics, clock } = this.#deps
+    const caller = connections.of(pair.caller.user)
+    const callee = connections.of(pair.callee.user)
+    if (!this.#mayOpen(match, pair) || !caller || !callee) return false
+    matches.announce(match, caller, callee, { holdsAddresses })
+    const waitOf = ({ region, since }: QueueEntry) => ({ region, waitedMs: clock.now() - since })
+    metrics.matchMade(waitOf(pair.caller), waitOf(pair.callee))
+    return true
+  }
+
+  /** True when one of the users has lately ended many matches early. Never rejects. */
+  async #leavesEarly(...entries: QueueEntry[]): Promise<boolean> {
     const { meetings, log } = this.#deps
     if (!meetings) return false
     try {
-      const answers = await Promise.all(places.map(({ user }) => meetings.leavesEarly(user)))
-      return answers.includes(true)
+      const results = await Promise.all(entries.map(({ user }) => meetings.leavesEarly(user)))
+      return results.includes(true)
     } catch (error) {
-      log.error({ err: error }, 'it could not be read how earlier matches ended')
+      log.error({ err: error }, 'matching: early ends of matches were not read')
       return false
     }
   }
 
-  /** After a match that came to nothing: who is there waits on, who dropped off keeps the place, who went is out. */
-  #restoreBackup(place: QueueEntry): void {
-    const { roster, clock } = this.#deps
+  /** After a match that failed: a present user waits again, an absent one keeps the entry, one who left is removed. */
+  #putBack(entry: QueueEntry): void {
+    const { connections, clock } = this.#deps
     const now = clock.now()
-    const line = roster.of(place.user)
-    if (this.#gone.delete(place.user)) this.#aside(this.#queue.leave(place.user))
-    else if (line?.open) this.#apply(this.#queue.restore({ ...place, region: line.region }, now))
-    else this.#aside(this.#queue.hold(place, now))
+    const connection = connections.of(entry.user)
+    if (this.#gone.delete(entry.user)) this.#logFailure(this.#queue.leave(entry.user))
+    else if (connection?.open) this.#openPairsOf(this.#queue.restore({ ...entry, region: connection.region }, now))
+    else this.#logFailure(this.#queue.hold(entry, now))
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../server/platform/database/open-store.ts'
-import { openSharedStore } from '../../server/platform/database/open-store.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
+import type { Store } from '../support/stores/store.ts'
+import { openSharedStore } from '../support/stores/store.ts'
 import { processorTimes } from './processor-times.ts'
 
 const PEOPLE = 400

@@ -12,8 +12,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createJwt } from '../../server/accounts/http/jwt.ts'
 import { tokenTools } from '../../server/platform/crypto.ts'
-import { openStore } from '../../server/platform/database/open-store.ts'
 import { anyFrame, anyPoison, anyRequest, createDice, type Dice, type FuzzRequest } from '../support/fuzz-inputs.ts'
+import { openStore } from '../support/stores/store.ts'
 
 const REQUESTS = 40_000
 const FRAMES = 60_000

@@ -65,7 +65,7 @@ test.each(tables)('every text that %s takes has a limit', (name, { query, json, 
   expect(taken.flatMap((schema) => unlimited(asPart(schema), name))).toEqual([])
 })
 
-test.each(Object.entries(hubMethods))('every text that %s takes has a limit', (name, schema) => {
+test.each(Object.entries(hubMethods))('every text that %s takes has a limit', (name, { arguments: schema }) => {
   expect(unlimited(asPart(schema), name)).toEqual([])
 })
 

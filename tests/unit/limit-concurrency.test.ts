@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createAdmission } from '../../server/hub/admission.ts'
+import { createAuthorisation } from '../../server/hub/authorisation.ts'
 
 test('hub admissions that come together look things up a few at a time, in their order', async () => {
   const asked: string[] = []
   const answers: (() => void)[] = []
-  const admit = createAdmission({
+  const admit = createAuthorisation({
     readHubToken: (token) =>
       new Promise((resolve, reject) => {
         asked.push(token)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasAudioAndVideo } from '#protocol/hub.ts'
-import { withoutAddresses } from '../../server/hub/rules/sdp-addresses.ts'
+import { withoutAddresses } from '../../server/matching/rules/sdp-addresses.ts'
 
 const host = 'candidate:1 1 udp 2113937151 198.51.100.7 50000 typ host generation 0'
 const relayed = 'candidate:2 1 udp 33562367 203.0.113.9 60000 typ relay raddr 198.51.100.7 rport 50000'

@@ -1,13 +1,16 @@
 import { AppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
-import type { Store } from '../../platform/database/open-store.ts'
-import type { Account } from '../rules/ports.ts'
+import type { Deletions } from '../../privacy/rules/ports.ts'
+import type { Account, Accounts } from '../rules/ports.ts'
 
 /**
  * Resolves when the account may start a chat: status Valid or Warning, a profile, no pending deletion.
  * Rejects with `blocked` or `wrong-state`.
  */
-export async function checkMayChat({ deletions, accounts }: Store, { id, status }: Account): Promise<void> {
+export async function checkMayChat(
+  { deletions, accounts }: { deletions: Pick<Deletions, 'pending'>; accounts: Pick<Accounts, 'profile'> },
+  { id, status }: Account,
+): Promise<void> {
   if (!mayChat(status)) throw new AppError('blocked', 'This account may not chat')
   if (await deletions.pending(id)) throw new AppError('wrong-state', 'The deletion of this account was asked for')
   if (!(await accounts.profile(id))) throw new AppError('wrong-state', 'A profile is needed before a chat')

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { REQUESTED_WITH } from '#protocol/constants.ts'
-import { AppError } from '#protocol/errors.ts'
 import { emailSchema, providerSchema } from '#protocol/fields.ts'
-import { tryParse } from '#protocol/parse.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { fieldError } from '../../platform/http/problems.ts'
+import { checkOrigin, parseFields } from '../../platform/http/endpoint-route.ts'
+import type { Jwt } from './jwt.ts'
 
 const nameSchema = v.pipe(v.string('A name is text'), v.maxLength(100, 'A name has at most 100 characters'))
 
 const personSchema = v.object({
   source: providerSchema,
-  /** Empty for trying out a provider that knows no address. */
+  /** Empty for a trial of a provider without an address. */
   email: v.union([v.literal(''), emailSchema], 'An e-mail address is needed'),
   firstName: nameSchema,
   lastName: nameSchema,
@@ -25,10 +22,14 @@ const files = {
   '/dev-identity/page.js': { name: 'page.js', type: 'text/javascript; charset=utf-8' },
 }
 
-/** A provider of the server's own, for a first run and for tests: whoever asks is believed. */
+/** An identity provider of the server itself, for a first run and for tests: it issues a token for any identity without a check. */
 export async function devIdentity(
   app: FastifyInstance,
-  { jwt, newId, originAllowed }: Pick<HttpDeps, 'jwt' | 'newId' | 'originAllowed'>,
+  {
+    jwt,
+    newId,
+    originAllowed,
+  }: { jwt: Jwt; newId: () => string; originAllowed: (origin: string | undefined) => boolean },
 ): Promise<void> {
   app.removeContentTypeParser('text/plain')
 
@@ -38,15 +39,8 @@ export async function devIdentity(
   }
 
   app.post('/dev-identity/token', async (request) => {
-    const header = request.headers[REQUESTED_WITH.name.toLowerCase()]
-    if (!originAllowed(request.headers.origin) || header !== REQUESTED_WITH.value)
-      throw new AppError('origin-refused', 'Only the sign-in page may ask for this')
-    const parsed = tryParse(personSchema, request.body)
-    if (!parsed.success) {
-      const [issue] = parsed.issues
-      throw fieldError('bad-request', v.getDotPath(issue) ?? '', issue.message)
-    }
-    const { source, email, firstName, lastName } = parsed.output
+    checkOrigin(request, originAllowed)
+    const { source, email, firstName, lastName } = parseFields(personSchema, request.body)
     const sub = email === '' ? newId() : email.toLowerCase()
     return { accessToken: await jwt.makeDevelopmentToken({ sub, source, email, firstName, lastName }) }
   })

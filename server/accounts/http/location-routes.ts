@@ -5,9 +5,9 @@ import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
 import { askJson } from '../../platform/http/ask-json.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
 /** Below the 10 s that the browser waits. */
@@ -15,7 +15,7 @@ const LOOKUP_TIMEOUT_MS = 8_000
 
 const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
 
-/** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
+/** The response of a lookup service; a field that is missing or invalid becomes `NOT_AVAILABLE`, the others stay. */
 const lookupSchema = v.object({
   hostname: known(hostNameSchema),
   city: known(ipDetailSchema),
@@ -23,8 +23,8 @@ const lookupSchema = v.object({
   loc: known(ipDetailSchema),
 })
 
-/** Where a visitor is on the network. */
-export function locationRoutes(answer: Answer, { settings, store, moderation, log }: HttpDeps): void {
+/** Looks up the location of a visitor's network address, and stores the location that the browser sends. */
+export function locationRoutes(endpoint: UserEndpoint, { settings, store, moderation, log }: AccountHttp): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
     if (!settings.ipLookup) return unknown
@@ -38,22 +38,22 @@ export function locationRoutes(answer: Answer, { settings, store, moderation, lo
       )
       const found = tryParse(lookupSchema, body)
       if (ok && found.success) return { ...found.output, ip }
-      log.warn('the IP lookup was refused')
+      log.warn('location: lookup refused')
     } catch (error) {
-      log.warn({ reason: toAppError(error).details.reason }, 'the IP lookup failed')
+      log.warn({ reason: toAppError(error).details.reason }, 'location: lookup failed')
     }
     return unknown
   }
 
-  answer('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
+  endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
-  // Of what the browser says, the place alone is kept.
-  answer('addIp', async ({ input, caller, request }) => {
+  // City and country are stored; the other fields of the request are not.
+  endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {
       address: request.ip,
-      device: await store.loginSessions.device(input.UserSessionId),
+      device: await store.loginSessions.deviceOf(input.UserSessionId),
     })
     return { message: VALID }
   })

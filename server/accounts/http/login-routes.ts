@@ -1,42 +1,41 @@
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rates.ts'
+import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
 import type { Login } from '../rules/login.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
-import type { SignedIn } from './login.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { SignedIn, UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
-/** A person's own logins: the list, ending them, and signing in again with the provider. */
-export function loginRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+/** The endpoints for the caller's own logins: list, end, sign in again with the provider. */
+export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
   const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
 
-  answer('readLogins', async ({ caller }) => ({
+  endpoint('readLogins', async ({ caller }) => ({
     source: caller.account.provider,
     logins: await logins.list(loginOf(caller)),
   }))
 
-  answer('endLogin', async ({ input, caller }) => {
+  endpoint('endLogin', async ({ input, caller }) => {
     await logins.end(loginOf(caller), input.id)
     return { message: VALID }
   })
 
-  answer('endOtherLogins', async ({ caller }) => {
+  endpoint('endOtherLogins', async ({ caller }) => {
     await logins.endOthers(loginOf(caller))
     return { message: VALID }
   })
 
-  answer(
+  endpoint(
     'signInAgain',
     async ({ input, caller: { account, sessionId }, request, reply }) => {
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
-      const confirmed = await store.loginSessions.confirm(sessionId, account.id, clock.now())
-      // Rotated too: a stolen copy of the token is not confirmed with it, and its next use is noticed as a reuse.
+      const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
+      // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {

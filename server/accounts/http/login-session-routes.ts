@@ -1,58 +1,58 @@
 import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
-/** The session a browser carries, its entry, and the cookie that holds its id. */
+/** The endpoints for a browser's login session: issue an id, enter it, record a visit, read and set the cookie with the id. */
 export function loginSessionRoutes(
-  answer: Answer,
-  { store, clock, newId }: HttpDeps,
+  endpoint: UserEndpoint,
+  { store, clock, newId }: AccountHttp,
   cookies: Cookies,
-  carried: LoginSessionCookie,
+  sessionCookie: LoginSessionCookie,
 ): void {
-  answer('readSession', async ({ request, reply }) => {
-    const id = carried.read(request)
+  endpoint('readSession', async ({ request, reply }) => {
+    const id = sessionCookie.read(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)
       return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
     }
     const fresh = newId()
-    carried.set(reply, fresh)
+    sessionCookie.set(reply, fresh)
     return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
   })
 
-  answer('createSession', async ({ input, request }) => {
-    if (carried.read(request) !== input.UserSessionId)
+  endpoint('createSession', async ({ input, request }) => {
+    if (sessionCookie.read(request) !== input.UserSessionId)
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
     await store.loginSessions.create(input.UserSessionId, clock.now())
     await store.loginSessions.enter(input, clock.now())
     return { message: VALID }
   })
 
-  answer('addSession', async ({ input, caller }) => {
+  endpoint('addSession', async ({ input, caller }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
-    // The login may have ended since the call was admitted.
-    if (!(await store.loginSessions.see(input.UserSessionId, caller.account.id, clock.now())))
+    // The login may have ended since the request was authenticated.
+    if (!(await store.loginSessions.recordVisit(input.UserSessionId, caller.account.id, clock.now())))
       throw new AppError('login-required')
     return { message: VALID }
   })
 
-  answer('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
+  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: sessionCookie.read(request) ?? '' }))
 
-  answer('setSessionIdCookie', async ({ input, caller, reply }) => {
+  endpoint('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     requireOwnLoginSession(caller, 'CookieValue', id)
-    carried.set(reply, id)
+    sessionCookie.set(reply, id)
     return { message: VALID }
   })
 
-  answer('deleteSessionIdCookie', ({ reply }) => {
+  endpoint('deleteSessionIdCookie', ({ reply }) => {
     cookies.clear(reply, 'session')
     return { message: VALID }
   })

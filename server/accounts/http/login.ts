@@ -1,17 +1,11 @@
-import type { FastifyRequest } from 'fastify'
-import { addressKey } from '../../platform/http/client-address.ts'
+import type { Endpoints } from '#protocol/rest.ts'
+import type { EndpointGroup } from '../../platform/http/api.ts'
+import type { RegisterEndpoint } from '../../platform/http/endpoint-route.ts'
 import type { Account } from '../rules/ports.ts'
 
-/** The caller, as the access token says; `sessionId` is the session that the login was made in, at `signedInAt`. */
+/** The caller of a request, from the access token; `sessionId` is the id of the login session, `signedInAt` the time of the sign-in. */
 export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    signedIn: SignedIn | null
-  }
-}
-
-/** The key of a rate limit: the person, or the address of a visitor. */
-export function rateKey(request: FastifyRequest): string {
-  return request.signedIn?.account.id ?? addressKey(request.ip)
-}
+/** Registers a handler of the users' endpoints. */
+export type UserEndpoint = RegisterEndpoint<Endpoints, SignedIn>
+export type UserEndpointGroup = EndpointGroup<Endpoints, SignedIn>

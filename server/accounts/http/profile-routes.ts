@@ -1,16 +1,15 @@
 import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
 import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { PROFILE_RATE } from '../../platform/http/rates.ts'
+import { PROFILE_RATE } from '../../platform/http/rate-limits.ts'
 import { isAdult, isInFuture } from '../rules/age.ts'
-import type { SignedIn } from './login.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { SignedIn, UserEndpoint } from './login.ts'
 import { requireOwnEmail } from './owner.ts'
 
-/** The profile, and the cookie by which a browser remembers that it was confirmed here. */
-export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+/** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
+export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, reencodePicture, moderation } = deps
 
   async function banMinor({ account }: SignedIn): Promise<never> {
@@ -27,7 +26,7 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
     if (!isAdult(dateOfBirth, clock.now())) await banMinor(caller)
   }
 
-  answer(
+  endpoint(
     'addProfile',
     async ({ input, caller }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
@@ -46,14 +45,14 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
     PROFILE_RATE,
   )
 
-  answer('readProfileCookie', async ({ caller: { account }, request }) => {
+  endpoint('readProfileCookie', async ({ caller: { account }, request }) => {
     const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
     const profile = confirmed?.email === account.email ? await store.accounts.profile(account.id) : null
     if (!profile) return { cookieValue: EMPTY_PROFILE }
     return { cookieValue: formatProfileCookie({ email: account.email, nickName: profile.nickName }) }
   })
 
-  answer('setProfileCookie', async ({ input, caller, reply }) => {
+  endpoint('setProfileCookie', async ({ input, caller, reply }) => {
     const value = parseProfileCookie(input.CookieValue)
     if (!value) throw fieldError('bad-request', 'CookieValue', 'A profile cookie has an e-mail, a nickname and true')
     requireOwnEmail(caller, 'CookieValue', value.email)
@@ -65,7 +64,7 @@ export function profileRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies):
     return { message: VALID }
   })
 
-  answer('deleteProfileCookie', ({ reply }) => {
+  endpoint('deleteProfileCookie', ({ reply }) => {
     cookies.clear(reply, 'profile')
     return { message: VALID }
   })

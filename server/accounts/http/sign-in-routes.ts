@@ -1,26 +1,32 @@
 import { VALID } from '#protocol/constants.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
+import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import { languageOf } from './language-of.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
 
 /**
- * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
- * which would be those of the operator's whole domain; ours are cleared by name. Not "cache": no answer with anything personal may be
- * stored, and the page's own files would have to be fetched again.
+ * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
+ * which covers the operator's whole domain (the server clears its own by name), and without "cache": no response with personal data
+ * may be cached, and the browser would fetch the page's files again.
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 
-/** From the provider's word to a login. */
-export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, carried: LoginSessionCookie): void {
+/** The endpoints for sign-in with a provider, for the user's names, and for logout. */
+export function signInRoutes(
+  endpoint: UserEndpoint,
+  deps: AccountHttp,
+  cookies: Cookies,
+  sessionCookie: LoginSessionCookie,
+): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
-  answer('setTokens', async ({ input, request, reply }) => {
+  endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
-    if (carried.read(request) !== sessionId) throw fieldError('forbidden', 'userSessionId', 'This is not your session')
+    if (sessionCookie.read(request) !== sessionId)
+      throw fieldError('forbidden', 'userSessionId', 'This is not your session')
     const identity = await verifyIdentity(input.source, input.sourceAccessToken)
     if (identity.email === '')
       throw fieldError('email-missing', 'userEmailAddress', 'The identity provider knows no e-mail address')
@@ -33,14 +39,14 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
     if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
       await endLogin(earlierLogin)
-    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.device(sessionId) })
+    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
     cookies.set(reply, 'access', await jwt.makeAccessToken(login))
     cookies.set(reply, 'refresh', login.token)
     return { message: VALID }
   })
 
-  answer('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
+  endpoint('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
     requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
@@ -50,10 +56,10 @@ export function signInRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies, c
     return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
   })
 
-  answer('logout', async ({ caller, request, reply }) => {
+  endpoint('logout', async ({ caller, request, reply }) => {
     const token = cookies.read(request, 'refresh')
-    const refreshing = token === undefined ? null : await refreshTokens.ownerOf(token)
-    if (refreshing) await endLogin(refreshing)
+    const loginOfToken = token === undefined ? null : await refreshTokens.ownerOf(token)
+    if (loginOfToken) await endLogin(loginOfToken)
     if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
     reply.header('clear-site-data', CLEARED_AT_LOGOUT)

@@ -1,35 +1,36 @@
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { REFRESH_RATE } from '../../platform/http/rates.ts'
+import { REFRESH_RATE } from '../../platform/http/rate-limits.ts'
 import { checkMayChat } from './chat-right.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
-/** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
+/** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
-export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+/** The endpoints for access, refresh and hub tokens. */
+export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, jwt, refreshTokens } = deps
 
-  answer('validateAccessToken', () => ({ message: VALID }))
+  endpoint('validateAccessToken', () => ({ message: VALID }))
 
-  answer('readAccessToken', () => ({ cookieValue: PRESENT }))
+  endpoint('readAccessToken', () => ({ cookieValue: PRESENT }))
 
-  answer('readRefreshToken', async ({ request }) => {
+  endpoint('readRefreshToken', async ({ request }) => {
     const token = cookies.read(request, 'refresh')
     return { cookieValue: token !== undefined && (await refreshTokens.isLive(token)) ? PRESENT : '' }
   })
 
-  answer('deleteRefreshToken', async ({ request, reply }) => {
+  endpoint('deleteRefreshToken', async ({ request, reply }) => {
     const token = cookies.read(request, 'refresh')
     if (token !== undefined) await refreshTokens.revoke(token)
     cookies.clear(reply, 'refresh')
     return { message: VALID }
   })
 
-  answer(
+  endpoint(
     'refreshAccessToken',
     async ({ request, reply }) => {
       const token = cookies.read(request, 'refresh')
@@ -45,7 +46,7 @@ export function tokenRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): v
     REFRESH_RATE,
   )
 
-  answer('readHubToken', async ({ input, caller }) => {
+  endpoint('readHubToken', async ({ input, caller }) => {
     const { account, sessionId, signedInAt } = caller
     requireOwnLoginSession(caller, 'userSessionId', input.userSessionId)
     await checkMayChat(store, account)

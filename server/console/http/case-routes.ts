@@ -1,14 +1,14 @@
-import type { ConsoleAnswer } from './answer.ts'
-import type { ConsoleDeps } from './deps.ts'
+import type { ConsoleEndpoint } from './console-endpoint.ts'
+import type { ConsoleHttp } from './deps.ts'
 
-export function caseRoutes(answer: ConsoleAnswer, { desk }: ConsoleDeps): void {
-  answer('readQueue', ({ input: { kind, after } }) => desk.queue(kind, after))
-  answer('readCase', ({ input, caller }) => desk.read(caller, input.id))
-  answer('openEvidence', async ({ input, caller }) => {
+export function caseRoutes(endpoint: ConsoleEndpoint, { desk }: ConsoleHttp): void {
+  endpoint('readQueue', ({ input: { kind, after } }) => desk.queue(kind, after))
+  endpoint('readCase', ({ input, caller }) => desk.read(caller, input.id))
+  endpoint('openEvidence', async ({ input, caller }) => {
     const jpeg = await desk.openEvidence(caller, input.caseId, input.id)
     return { jpeg: jpeg && Buffer.from(jpeg).toString('base64') }
   })
-  answer('decide', ({ input, caller }) => desk.decide(caller, input))
-  answer('search', ({ input, caller }) => desk.search(caller, input.text))
-  answer('readStatistics', () => desk.statistics())
+  endpoint('decide', ({ input, caller }) => desk.decide(caller, input))
+  endpoint('search', ({ input, caller }) => desk.search(caller, input.text))
+  endpoint('readStatistics', () => desk.statistics())
 }

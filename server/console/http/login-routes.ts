@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { VALID } from '#protocol/constants.ts'
-import { addressKey } from '../../platform/http/client-address.ts'
-import { type ConsoleAnswer, consoleRateKey } from './answer.ts'
-import type { ConsoleDeps } from './deps.ts'
+import { byNetwork } from '../../platform/http/rate-limits.ts'
+import { byModerator, type ConsoleEndpoint } from './console-endpoint.ts'
+import type { ConsoleHttp } from './deps.ts'
 import type { ConsoleCookies } from './session-cookie.ts'
 
-/** Of one network, or of one browser that is known to be a moderator's. */
+/** Attempts from one network, or from one browser that is known to be a moderator's. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
-export function loginRoutes(answer: ConsoleAnswer, { logins }: ConsoleDeps, cookies: ConsoleCookies): void {
+export function loginRoutes(endpoint: ConsoleEndpoint, { logins }: ConsoleHttp, cookies: ConsoleCookies): void {
   const keyOf = (request: FastifyRequest) => {
     const known = logins.knownDevice(cookies.device.read(request))
-    return known === null ? consoleRateKey(request) : `device ${known}`
+    return known === null ? byModerator(request) : `device ${known}`
   }
 
-  answer(
+  endpoint(
     'login',
     async ({ input, caller, request, reply }) => {
-      const from = { network: addressKey(request.ip), device: cookies.device.read(request) }
+      const from = { network: byNetwork(request), device: cookies.device.read(request) }
       const { token, device, moderator } = await logins.open(input, from)
       if (caller) await logins.close(caller)
       cookies.login.set(reply, token)
@@ -27,11 +27,11 @@ export function loginRoutes(answer: ConsoleAnswer, { logins }: ConsoleDeps, cook
     { ...LOGIN_RATE, keyOf },
   )
 
-  answer('logout', async ({ caller, reply }) => {
+  endpoint('logout', async ({ caller, reply }) => {
     await logins.close(caller)
     cookies.login.clear(reply)
     return { message: VALID }
   })
 
-  answer('whoAmI', async ({ caller: { name, until } }) => ({ name, until }))
+  endpoint('whoAmI', async ({ caller: { name, until } }) => ({ name, until }))
 }

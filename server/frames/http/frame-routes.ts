@@ -1,22 +1,39 @@
 import { VALID } from '#protocol/constants.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { FRAME_RATE } from '../../platform/http/rates.ts'
-import type { FrameRecord } from '../rules/ports.ts'
+import type { Evidence } from '../../moderation/rules/evidence.ts'
+import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { FrameLog } from '../rules/frame-log.ts'
+import type { FrameWatch } from '../rules/frame-watch.ts'
+import type { CleanFrame, FrameRecord, Frames, FrameView } from '../rules/ports.ts'
+
+type FrameHttp = {
+  frames: Frames
+  clock: Pick<Clock, 'now'>
+  /**
+   * Returns the frame without anything but what can be seen. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size,
+   * with too-many-requests or unavailable while too many are being read.
+   */
+  takeFrame: (bytes: Uint8Array, accountId: string) => Promise<CleanFrame>
+  viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
+  frameLog: Pick<FrameLog, 'note'>
+  frameWatch: Pick<FrameWatch, 'look'>
+  keepUpload: Evidence['takeUpload']
+}
 
 /**
  * A frame of the dashboard is looked at in memory and dropped, and only that it came is written down. One that comes with a
  * report is kept as evidence.
  */
-export function frameRoutes(answer: Answer, deps: HttpDeps): void {
-  const { store, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
+export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
+  const { frames, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
     take: (upload: Uint8Array, who: Pick<FrameRecord, 'accountId' | 'sessionId'>) => Promise<void>,
   ): void {
-    answer(
+    endpoint(
       name,
       async ({ input, caller }) => {
         requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
@@ -38,7 +55,7 @@ export function frameRoutes(answer: Answer, deps: HttpDeps): void {
   accept('addReportedFrame', async (upload, { accountId, sessionId }) => {
     const { jpeg, width, height } = await takeFrame(upload, accountId)
     const size = { bytes: jpeg.byteLength, width, height }
-    await store.frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
+    await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
     await keepUpload({ uploader: accountId, userSession: sessionId, jpeg })
   })
 }

@@ -2,12 +2,28 @@ import { createHmac } from 'node:crypto'
 import { TURN_CREDENTIAL_MS, VALID } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { checkMayChat } from '../../accounts/http/chat-right.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rates.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
+import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Metrics } from '../../operations/rules/metrics.ts'
+import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rate-limits.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { Deletions } from '../../privacy/rules/ports.ts'
+
+type TurnHttp = {
+  settings: {
+    /** The addresses of one TURN server, and the secret that it shares with this one. */
+    turn: { urls: string[]; secret: string } | null
+    stunUrl: string
+  }
+  store: { accounts: Accounts; deletions: Pick<Deletions, 'pending'> }
+  clock: Clock
+  /** A keyed one-way function. */
+  signature: (text: string) => string
+  metrics: Pick<Metrics, 'peerConnection'>
+}
 
 /** The servers that help two browsers to connect, and how it went. */
-export function turnRoutes(answer: Answer, deps: HttpDeps): void {
+export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   const { settings, store, clock, signature, metrics } = deps
   const { turn, stunUrl } = settings
 
@@ -20,7 +36,7 @@ export function turnRoutes(answer: Answer, deps: HttpDeps): void {
     return signature(`relay ${day} ${accountId}`).slice(0, 16)
   }
 
-  answer(
+  endpoint(
     'readTurn',
     async ({ caller: { account } }) => {
       await checkMayChat(store, account)
@@ -34,7 +50,7 @@ export function turnRoutes(answer: Answer, deps: HttpDeps): void {
     TURN_RATE,
   )
 
-  answer(
+  endpoint(
     'reportConnection',
     ({ input }) => {
       metrics.peerConnection(input.outcome, input.afterMs)

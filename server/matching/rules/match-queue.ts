@@ -1,65 +1,66 @@
-import { isLater, type QueueEntry, type Seat, WaitingLine } from './waiting-list.ts'
+import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** Where somebody is, whom they may never meet, and whom they have met before. */
+/** A user who joins: their region, the users they may never meet, and those they have met before. */
 export type Newcomer = { region: string; blocked: Iterable<string>; met: Iterable<string> }
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
 
-/** By region, how many wait, and how many are away with a place that is kept. A region with nobody may be missing. */
+/** By region: users who wait, and absent users whose entry is kept. A region without users may be missing. */
 export type RegionCounts = Map<string, { waiting: number; away: number }>
 
 export type QueueOptions = { random: () => number; relaxAfterMs: number; spillAfterMs: number; keepMs: number }
 
-type Absent = { place: QueueEntry; until: number }
+type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 
-function earliest(places: (QueueEntry | null)[]): QueueEntry | null {
-  return places.reduce((first, place) => (first && (!place || isLater(place, first)) ? first : place), null)
+function earliest(entries: (QueueEntry | null)[]): QueueEntry | null {
+  return entries.reduce((first, entry) => (first && (!entry || isLater(entry, first)) ? first : entry), null)
 }
 
 /**
- * Who waits for a partner. Pure: time comes in as an argument and must not run backwards, randomness is injected.
+ * The users who wait for a partner. Pure: time is an argument and must not run backwards, randomness is injected.
  *
- * One place a user; nobody is paired with themself. Two are eligible for each other at a time when all of this holds:
+ * A user has at most one entry and is never paired with themself. Two users are eligible for each other at a time when all of
+ * this holds:
  * - neither has blocked the other;
- * - they are of one region, or one of them spills: has waited `spillAfterMs`, or was the first for `spillAfterMs` to join
- *   a region that is so thin;
+ * - they are of one region, or one of them spills: has waited `spillAfterMs`, or joined a region in which nobody else had
+ *   joined for `spillAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every call no two people who are present and eligible at its time are left waiting. Who has met is the last choice,
- * taken only where nobody new is eligible for either; with that, one's own region comes first, and then who has waited longest.
+ * After every method no two users who are present and eligible at its time are left waiting. A partner whom the user has met
+ * is taken only when no new partner is eligible for either; then the own region comes first, then the longest wait.
  *
- * So all who wait in one region exclude each other, and a scan of a region passes over none but people whom the newcomer
- * excludes or who exclude the newcomer before it finds a partner or ends: a join costs O(exclusions of the newcomer +
- * regions), however many eligible people wait. Leaving, dropping out and taking the next due time cost O(1).
+ * So all users who wait in one region exclude each other, and a scan of a region skips only users who exclude the newcomer
+ * or whom the newcomer excludes: a join costs O(exclusions of the newcomer + regions), however many eligible users wait.
+ * `leave`, `drop` and `nextTick` cost O(1).
  */
 export class MatchQueue {
   readonly #options: QueueOptions
-  /** Everybody who waits: their place, and where it stands in the lines. */
-  readonly #waiting = new Map<string, { place: QueueEntry; seats: Seat[] }>()
-  /** The line of each region in which anybody waits. */
-  readonly #lines = new Map<string, WaitingLine>()
-  /** Those who have not waited `relaxAfterMs`. */
-  readonly #recent = new WaitingLine()
-  /** Those who do not spill yet. */
-  readonly #local = new WaitingLine()
-  /** Those who have spilled from the beginning: the others are the first of their lines. */
-  readonly #early = new WaitingLine()
-  /** Who joined a region last, and when anybody else had done so before. */
+  /** The entry of each waiting user, with its nodes in the lists. */
+  readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
+  /** The waiting list of each region; a region without waiting users has none. */
+  readonly #byRegion = new Map<string, WaitingList>()
+  /** Entries that have not waited `relaxAfterMs`. */
+  readonly #recent = new WaitingList()
+  /** Entries that do not spill yet. */
+  readonly #local = new WaitingList()
+  /** Entries that spill from the beginning. The other spilling entries are the first of their region's list. */
+  readonly #early = new WaitingList()
+  /** The last user who joined each region, and when another user had joined it before. */
   readonly #latest = new Map<string, { user: string; at: number; before: number | null }>()
-  /** Those who dropped out and may come back, in the order in which their places expire. */
+  /** Entries of absent users, in the order in which they expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
     this.#options = options
   }
 
-  /** Takes a place, or renews region and exclusions of the one that is there, with its waiting time. Answers the pairs made. */
+  /** Adds an entry, or renews region and exclusions of the existing one and keeps its waiting time. Returns the pairs made. */
   join(user: string, { region, blocked, met }: Newcomer, now: number): Pair[] {
     this.#expire(now)
     const held = this.#takeOut(user)
     const pairs = this.#advance(now)
-    const place: QueueEntry = {
+    const entry: QueueEntry = {
       user,
       region,
       spills: this.#isFirstIn(region, user, now),
@@ -68,34 +69,34 @@ export class MatchQueue {
       blocked: new Set(blocked),
       met: new Set(met),
     }
-    return this.#enter(place, now, pairs)
+    return this.#enter(entry, now, pairs)
   }
 
-  /** Puts somebody back whose match came to nothing, with the waiting time they had. */
-  restore(place: QueueEntry, now: number): Pair[] {
-    this.#takeOut(place.user)
+  /** Puts an entry back after a match that failed, with its waiting time. */
+  restore(entry: QueueEntry, now: number): Pair[] {
+    this.#takeOut(entry.user)
     const pairs = this.tick(now)
-    return this.#enter(place, now, pairs)
+    return this.#enter(entry, now, pairs)
   }
 
-  /** Keeps the place for a while without pairing it; again for somebody absent, it starts that while anew. */
+  /** Marks the user absent: the entry is kept for `keepMs` and not paired. For an absent user `keepMs` starts anew. */
   drop(user: string, now: number): void {
-    const place = this.#takeOut(user)
-    if (place) this.hold(place, now)
+    const entry = this.#takeOut(user)
+    if (entry) this.hold(entry, now)
   }
 
-  /** Like `restore` for somebody who is not there. */
-  hold(place: QueueEntry, now: number): void {
-    this.#takeOut(place.user)
-    this.#absent.set(place.user, { place, until: now + this.#options.keepMs })
+  /** Like `restore`, for an absent user. */
+  hold(entry: QueueEntry, now: number): void {
+    this.#takeOut(entry.user)
+    this.#absent.set(entry.user, { entry, until: now + this.#options.keepMs })
   }
 
-  /** Somebody absent is back, or somebody who waits is in another region. Does nothing for anybody else. */
+  /** Returns an absent user to the queue, or moves a waiting user to another region. Does nothing for other users. */
   resume(user: string, region: string, now: number): Pair[] {
     const pairs = this.tick(now)
-    if (this.#waiting.get(user)?.place.region === region) return pairs
-    const place = this.#takeOut(user)
-    return place ? this.#enter({ ...place, region }, now, pairs) : pairs
+    if (this.#waiting.get(user)?.entry.region === region) return pairs
+    const entry = this.#takeOut(user)
+    return entry ? this.#enter({ ...entry, region }, now, pairs) : pairs
   }
 
   leave(user: string): void {
@@ -108,33 +109,33 @@ export class MatchQueue {
     this.find(other)?.blocked.add(one)
   }
 
-  /** Lets time pass: expires places of absent people and pairs those whom the passing of time made eligible. */
+  /** Expires entries of absent users and pairs users who became eligible by waiting. */
   tick(now: number): Pair[] {
     this.#expire(now)
     return this.#advance(now)
   }
 
-  /** When `tick` is next needed to keep the promise that nobody is stranded; null while it is not. */
+  /** The time at which `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
   nextTick(): number | null {
-    const due = ({ first }: WaitingLine, afterMs: number) => (first ? [first.place.since + afterMs] : [])
+    const due = ({ first }: WaitingList, afterMs: number) => (first ? [first.entry.since + afterMs] : [])
     const { relaxAfterMs, spillAfterMs } = this.#options
-    const spill = this.#lines.size > 1 ? due(this.#local, spillAfterMs) : []
+    const spill = this.#byRegion.size > 1 ? due(this.#local, spillAfterMs) : []
     const times = [...due(this.#recent, relaxAfterMs), ...spill]
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** The place of somebody who waits or is absent. */
+  /** The entry of a waiting or absent user. */
   find(user: string): QueueEntry | null {
-    return (this.#waiting.get(user) ?? this.#absent.get(user))?.place ?? null
+    return (this.#waiting.get(user) ?? this.#absent.get(user))?.entry ?? null
   }
 
   counts(): RegionCounts {
     const counts: RegionCounts = new Map(
-      [...this.#lines].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
+      [...this.#byRegion].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
     )
-    for (const { place } of this.#absent.values()) {
-      const { waiting, away } = counts.get(place.region) ?? { waiting: 0, away: 0 }
-      counts.set(place.region, { waiting, away: away + 1 })
+    for (const { entry } of this.#absent.values()) {
+      const { waiting, away } = counts.get(entry.region) ?? { waiting: 0, away: 0 }
+      counts.set(entry.region, { waiting, away: away + 1 })
     }
     return counts
   }
@@ -146,39 +147,39 @@ export class MatchQueue {
     }
   }
 
-  /** Those whom time has made eligible first meet somebody new, all of them, and only then whom they have met. */
+  /** Pairs users who became eligible by waiting: first all of them with new partners, then with partners they have met. */
   #advance(now: number): Pair[] {
-    const due = (line: WaitingLine, isDue: (place: QueueEntry) => boolean) => {
-      const places: QueueEntry[] = []
-      for (let seat = line.first; seat && isDue(seat.place); seat = line.first) {
-        line.remove(seat)
-        places.push(seat.place)
+    const due = (list: WaitingList, isDue: (entry: QueueEntry) => boolean) => {
+      const entries: QueueEntry[] = []
+      for (let node = list.first; node && isDue(node.entry); node = list.first) {
+        list.remove(node)
+        entries.push(node.entry)
       }
-      return places
+      return entries
     }
-    const spilled = due(this.#local, (place) => this.#spills(place, now))
-    const relaxed = due(this.#recent, (place) => this.#isRelaxed(place, now))
+    const spilled = due(this.#local, (entry) => this.#spills(entry, now))
+    const relaxed = due(this.#recent, (entry) => this.#isRelaxed(entry, now))
     const pairs: Pair[] = []
-    const match = (place: QueueEntry, choose: (found: Found) => QueueEntry | null) => {
-      const partner = this.#waiting.has(place.user) ? choose(this.#search(place, now)) : null
+    const match = (entry: QueueEntry, choose: (found: Found) => QueueEntry | null) => {
+      const partner = this.#waiting.has(entry.user) ? choose(this.#search(entry, now)) : null
       if (!partner) return
-      this.#takeOut(place.user)
-      this.#pair(place, partner, pairs)
+      this.#takeOut(entry.user)
+      this.#pair(entry, partner, pairs)
     }
-    for (const place of spilled) match(place, ({ fresh }) => fresh)
-    for (const place of [...spilled, ...relaxed]) match(place, ({ fresh, met }) => fresh ?? met)
+    for (const entry of spilled) match(entry, ({ fresh }) => fresh)
+    for (const entry of [...spilled, ...relaxed]) match(entry, ({ fresh, met }) => fresh ?? met)
     return pairs
   }
 
-  #isRelaxed(place: QueueEntry, now: number): boolean {
-    return now - place.since >= this.#options.relaxAfterMs
+  #isRelaxed(entry: QueueEntry, now: number): boolean {
+    return now - entry.since >= this.#options.relaxAfterMs
   }
 
-  #spills(place: QueueEntry, now: number): boolean {
-    return place.spills || now - place.since >= this.#options.spillAfterMs
+  #spills(entry: QueueEntry, now: number): boolean {
+    return entry.spills || now - entry.since >= this.#options.spillAfterMs
   }
 
-  /** Notes that the user joins the region; true where nobody else has done so for the time of a spill. */
+  /** Records that the user joins the region. True when no other user has joined it for `spillAfterMs`. */
   #isFirstIn(region: string, user: string, now: number): boolean {
     const latest = this.#latest.get(region)
     const before = (latest?.user === user ? latest.before : latest?.at) ?? null
@@ -187,45 +188,45 @@ export class MatchQueue {
   }
 
   #takeOut(user: string): QueueEntry | null {
-    const place = this.find(user)
-    if (!place) return null
-    for (const seat of this.#waiting.get(user)?.seats ?? []) seat.line?.remove(seat)
-    if (this.#lines.get(place.region)?.size === 0) this.#lines.delete(place.region)
+    const entry = this.find(user)
+    if (!entry) return null
+    for (const node of this.#waiting.get(user)?.nodes ?? []) node.list?.remove(node)
+    if (this.#byRegion.get(entry.region)?.size === 0) this.#byRegion.delete(entry.region)
     this.#waiting.delete(user)
     this.#absent.delete(user)
-    return place
+    return entry
   }
 
-  #enter(place: QueueEntry, now: number, pairs: Pair[]): Pair[] {
-    const { fresh, met } = this.#search(place, now)
+  #enter(entry: QueueEntry, now: number, pairs: Pair[]): Pair[] {
+    const { fresh, met } = this.#search(entry, now)
     const partner = fresh ?? met
-    if (partner) return this.#pair(place, partner, pairs)
-    const line = this.#lines.get(place.region) ?? new WaitingLine()
-    this.#lines.set(place.region, line)
-    const seats = [line.add(place)]
-    if (!this.#isRelaxed(place, now)) seats.push(this.#recent.add(place))
-    if (place.spills) seats.push(this.#early.add(place))
-    else if (!this.#spills(place, now)) seats.push(this.#local.add(place))
-    this.#waiting.set(place.user, { place, seats })
+    if (partner) return this.#pair(entry, partner, pairs)
+    const list = this.#byRegion.get(entry.region) ?? new WaitingList()
+    this.#byRegion.set(entry.region, list)
+    const nodes = [list.add(entry)]
+    if (!this.#isRelaxed(entry, now)) nodes.push(this.#recent.add(entry))
+    if (entry.spills) nodes.push(this.#early.add(entry))
+    else if (!this.#spills(entry, now)) nodes.push(this.#local.add(entry))
+    this.#waiting.set(entry.user, { entry, nodes })
     return pairs
   }
 
-  #pair(place: QueueEntry, partner: QueueEntry, pairs: Pair[]): Pair[] {
+  #pair(entry: QueueEntry, partner: QueueEntry, pairs: Pair[]): Pair[] {
     this.#takeOut(partner.user)
-    pairs.push(this.#options.random() < 0.5 ? { caller: place, callee: partner } : { caller: partner, callee: place })
+    pairs.push(this.#options.random() < 0.5 ? { caller: entry, callee: partner } : { caller: partner, callee: entry })
     return pairs
   }
 
-  /** The best of the eligible, new and met. */
-  #search(place: QueueEntry, now: number): Found {
-    const own = this.#lookIn(this.#lines.get(place.region), place)
+  /** The best eligible partners: a new one and one met before. */
+  #search(entry: QueueEntry, now: number): Found {
+    const own = this.#searchIn(this.#byRegion.get(entry.region), entry)
     if (own.fresh) return own
-    const spills = this.#spills(place, now)
-    const lines = [...this.#lines].filter(([region]) => region !== place.region).map(([, line]) => line)
-    if (lines.length > 0 && !spills) lines.push(this.#early)
-    const there = lines.map((line) => this.#lookIn(line, place))
+    const spills = this.#spills(entry, now)
+    const lists = [...this.#byRegion].filter(([region]) => region !== entry.region).map(([, list]) => list)
+    if (lists.length > 0 && !spills) lists.push(this.#early)
+    const there = lists.map((list) => this.#searchIn(list, entry))
     const inReach = (other: QueueEntry | null) => (other && (spills || this.#spills(other, now)) ? other : null)
-    const relaxed = this.#isRelaxed(place, now)
+    const relaxed = this.#isRelaxed(entry, now)
     const again = (other: QueueEntry | null) => (other && (relaxed || this.#isRelaxed(other, now)) ? other : null)
     return {
       fresh: earliest(there.map(({ fresh }) => inReach(fresh))),
@@ -233,12 +234,12 @@ export class MatchQueue {
     }
   }
 
-  /** The first who is new, and the first before that who is not. Who comes after the first is in reach only if that one is. */
-  #lookIn(line: WaitingLine | undefined, place: QueueEntry): Found {
+  /** The first new partner in the list, and the first met one before it. A later entry spills only if an earlier one does. */
+  #searchIn(list: WaitingList | undefined, entry: QueueEntry): Found {
     let met: QueueEntry | null = null
-    for (const other of line ?? []) {
-      if (other.user === place.user || place.blocked.has(other.user) || other.blocked.has(place.user)) continue
-      if (!place.met.has(other.user) && !other.met.has(place.user)) return { fresh: other, met }
+    for (const other of list ?? []) {
+      if (other.user === entry.user || entry.blocked.has(other.user) || other.blocked.has(entry.user)) continue
+      if (!entry.met.has(other.user) && !other.met.has(entry.user)) return { fresh: other, met }
       met ??= other
     }
     return { fresh: null, met }

@@ -1,69 +1,78 @@
 import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 
-/** One of the two in a match, with every hub connection they had in it. */
+/** One of the two users of a match, with the ids of all hub connections that the user has had in it. */
 export type Side = {
-  readonly account: string
+  readonly accountId: string
   readonly role: Role
   readonly connections: Set<string>
-  /** When this side's browser said that the picture of the other arrived; null before, or when another server heard it. */
+  /** When this user's browser reported the other's picture; null before, and when the report went to another server. */
   sawPeerAt: number | null
 }
 
-/** Two people who talk. `restored` is one that a restart of the server interrupted: earlier connections are unknown. */
-export type LiveMatch = {
+/** Two users brought together by the queue, until one leaves. */
+export type Match = {
   readonly id: string
   readonly caller: Side
   readonly callee: Side
-  readonly restored: boolean
-  connected: boolean
-  /** When the Callee's answer went to the Caller: from then on both could see each other, whatever either says of it. */
+  /** True for a match of another server or of an earlier process: its earlier connections are unknown. */
+  readonly isRestored: boolean
+  isConnected: boolean
+  /** When the Callee's answer was relayed to the Caller. From then on both may see each other, whatever they report. */
   answeredAt: number | null
 }
 
-export function liveMatch(id: string, caller: string, callee: string, restored: boolean): LiveMatch {
+export function newMatch(id: string, caller: string, callee: string, isRestored: boolean): Match {
   return {
     id,
-    caller: { account: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
-    callee: { account: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
-    restored,
-    connected: false,
+    caller: { accountId: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
+    callee: { accountId: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
+    isRestored,
+    isConnected: false,
     answeredAt: null,
   }
 }
 
-/** How long the two had been in a call at this time; null when there was none. */
-export function callMs(match: LiveMatch, at: number): number | null {
+/** Milliseconds of the call until `at`; null before the answer was relayed. */
+export function callMs(match: Match, at: number): number | null {
   return match.answeredAt === null ? null : at - match.answeredAt
 }
 
-export function sideOf(match: LiveMatch, account: string): Side {
-  return match.caller.account === account ? match.caller : match.callee
+export function isOf(match: Match, accountId: string): boolean {
+  return match.caller.accountId === accountId || match.callee.accountId === accountId
 }
 
-export function partnerOf(match: LiveMatch, account: string): Side {
-  return match.caller.account === account ? match.callee : match.caller
+/** `accountId` must be of the match, here and below. */
+export function sideOf(match: Match, accountId: string): Side {
+  return match.caller.accountId === accountId ? match.caller : match.callee
 }
 
-/** Throws `not-in-match` unless the connection is one that the partner has or had in this match. */
+export function partnerOf(match: Match, accountId: string): Side {
+  return match.caller.accountId === accountId ? match.callee : match.caller
+}
+
+/**
+ * Throws `not-in-match` unless the connection is one that the partner has or had in this match. In a restored match any
+ * connection passes for which `isOfOthers` is false.
+ */
 export function requirePartner(
-  match: LiveMatch,
-  account: string,
+  match: Match,
+  accountId: string,
   connection: string,
   isOfOthers: (connection: string) => boolean,
 ): void {
-  if (partnerOf(match, account).connections.has(connection)) return
-  if (match.restored && !isOfOthers(connection)) return
+  if (partnerOf(match, accountId).connections.has(connection)) return
+  if (match.isRestored && !isOfOthers(connection)) return
   throw new AppError('not-in-match', 'the peer is not of this match')
 }
 
-/** Throws `not-in-match` unless the connection is one's own in this match. */
-export function requireOwn(match: LiveMatch, account: string, connection: string): void {
-  if (!sideOf(match, account).connections.has(connection))
+/** Throws `not-in-match` unless the connection is one that the user has or had in this match. */
+export function requireOwn(match: Match, accountId: string, connection: string): void {
+  if (!sideOf(match, accountId).connections.has(connection))
     throw new AppError('not-in-match', 'the own connection is not of this match')
 }
 
-/** Throws `forbidden` unless this is the role of the account. */
-export function requireRole(match: LiveMatch, account: string, role: Role): void {
-  if (sideOf(match, account).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
+/** Throws `forbidden` unless the user has this role. */
+export function requireRole(match: Match, accountId: string, role: Role): void {
+  if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
 }

@@ -1,23 +1,24 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-/** How long it is remembered that an account left matches early. */
-const RECORD_MS = 10 * MINUTE_MS
+/** How long an early end of a match counts. */
+const EARLY_END_MS = 10 * MINUTE_MS
 
 /**
- * Costs of an account within one minute. An honest person presses Next at most six times a minute, because Next works after ten seconds,
- * and is left by others: together at most one meeting in two seconds. An account that collects faces or addresses leaves at once.
+ * Costs per account, of `MEETINGS_PER_MINUTE` in one minute. An honest user presses Next at most six times a minute, because Next
+ * works after ten seconds, and is left by others: together at most one meeting in two seconds. An account that collects faces or
+ * addresses leaves at once.
  */
 const MEETING_COST = 1
 const EARLY_COST = 6
-/** From the third early end on. */
+/** From the third early end within `EARLY_END_MS` on. */
 const REPEATED_EARLY_COST = 12
 const EARLY_ENDS_AT_FIRST = 2
 const MEETINGS_PER_MINUTE = 40
 
 export type MeetingRules = {
   perMinute: number
-  /** A match that ends before has ended early. */
+  /** A match that a user ends in less time than this has ended early. */
   earlyMs: number
 }
 
@@ -31,8 +32,8 @@ export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): M
 }
 
 /**
- * How many people an account may meet a minute, over all servers: fewer, the more of the matches it ends itself at once.
- * Matches that the other side ends, or that time ends, cost no more than any.
+ * Limits how many people an account may meet a minute, over all servers. A match that the account itself ends early costs more;
+ * a match that the other user or a time limit ends costs no more than any.
  */
 export class Meetings {
   readonly #counts: Counts
@@ -43,32 +44,32 @@ export class Meetings {
     this.#rules = rules
   }
 
-  /** Milliseconds until the account may join the queue again. */
+  /** Returns the milliseconds until the account may join the queue. */
   async waitMs(accountId: string): Promise<number> {
     const { count, leftMs } = await this.#spend(accountId, 0)
     return count < this.#rules.perMinute ? 0 : leftMs
   }
 
-  /** The account is told of a match. */
+  /** Counts a match that was announced to the account. */
   async met(accountId: string): Promise<void> {
     await this.#spend(accountId, MEETING_COST)
   }
 
-  /** The account ended a match so long after it was told of it. */
+  /** Counts a match that the account ended, `afterMs` after its announcement. */
   async left(accountId: string, afterMs: number): Promise<void> {
     if (afterMs >= this.#rules.earlyMs) return
-    const { count } = await this.#counts.add(`early ends ${accountId}`, RECORD_MS)
+    const { count } = await this.#counts.add(`early ends ${accountId}`, EARLY_END_MS)
     await this.#spend(accountId, count > EARLY_ENDS_AT_FIRST ? REPEATED_EARLY_COST : EARLY_COST)
   }
 
-  /** A report ended the match. It costs as much as an early end, but does not count towards `leavesEarly`. */
+  /** Counts a match that the account ended by a report. Costs as much as an early end, but does not count in `leavesEarly`. */
   async reported(accountId: string, afterMs: number): Promise<void> {
     if (afterMs < this.#rules.earlyMs) await this.#spend(accountId, EARLY_COST)
   }
 
-  /** The account has lately ended so many matches early that it is to wait for the addresses of the next. */
+  /** True when the account has ended so many matches early that the addresses of its next match are held. */
   async leavesEarly(accountId: string): Promise<boolean> {
-    const { count } = await this.#counts.add(`early ends ${accountId}`, RECORD_MS, 0)
+    const { count } = await this.#counts.add(`early ends ${accountId}`, EARLY_END_MS, 0)
     return count > EARLY_ENDS_AT_FIRST
   }
 

@@ -1,29 +1,29 @@
 import type { Newcomer, Pair, RegionCounts } from './match-queue.ts'
 import type { QueueEntry } from './waiting-list.ts'
 
-/** Now where it can be, later where it must. */
-export type Soon<T> = T | Promise<T>
+/** A queue in memory returns values; a queue in Redis returns promises. */
+export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on at once with what is there at once. */
-export function soon<T, R>(value: Soon<T>, next: (value: T) => R): Soon<R> {
+/** Calls `next` synchronously with a value, and after it resolves with a promise. */
+export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The one line of all who wait for a partner, as `MatchQueue` describes it, be it in this process or of many servers. */
+/** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
-  join(user: string, newcomer: Newcomer, now: number): Soon<Pair[]>
-  restore(place: QueueEntry, now: number): Soon<Pair[]>
-  hold(place: QueueEntry, now: number): Soon<void>
-  drop(user: string, now: number): Soon<void>
-  resume(user: string, region: string, now: number): Soon<Pair[]>
-  leave(user: string): Soon<void>
-  block(one: string, other: string): Soon<void>
-  tick(now: number): Soon<Pair[]>
-  /** As far as this server knows. */
+  join(user: string, newcomer: Newcomer, now: number): MaybePromise<Pair[]>
+  restore(entry: QueueEntry, now: number): MaybePromise<Pair[]>
+  hold(entry: QueueEntry, now: number): MaybePromise<void>
+  drop(user: string, now: number): MaybePromise<void>
+  resume(user: string, region: string, now: number): MaybePromise<Pair[]>
+  leave(user: string): MaybePromise<void>
+  block(one: string, other: string): MaybePromise<void>
+  tick(now: number): MaybePromise<Pair[]>
+  /** Null when no tick is needed; a shared queue returns what this server has last read. */
   nextTick(): number | null
-  find(user: string): Soon<{ since: number; region: string } | null>
-  /** Of those whom this server is to tell of. */
+  find(user: string): MaybePromise<{ since: number; region: string } | null>
+  /** Counts each user on one server only, so that the sum over all servers is right. */
   counts(): RegionCounts
-  /** Pairs that were found elsewhere and that this server is to bring together; it may know of some. */
-  unopened?(): Soon<Pair[]>
+  /** Returns the pairs that other servers made and this server must announce. May repeat pairs returned before. */
+  unopened?(): MaybePromise<Pair[]>
 }

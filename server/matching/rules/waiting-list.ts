@@ -1,65 +1,71 @@
-/** Somebody who waits. Among those with the same `since`, the drawn `lot` decides. */
+/** The entry of one user in the queue. The lower `lot`, a random number, comes first among entries with the same `since`. */
 export type QueueEntry = {
   readonly user: string
-  /** That of the server where their connection is. */
+  /** The region of the server that has the user's connection. */
   readonly region: string
-  /** They may meet people of other regions from the beginning. */
+  /** The user may meet people of other regions from the beginning. */
   readonly spills: boolean
+  /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
   readonly lot: number
   blocked: Set<string>
   met: Set<string>
 }
 
-/** Somebody's place in one line. */
-export type Seat = { readonly place: QueueEntry; line: WaitingLine | null; before: Seat | null; after: Seat | null }
+/** An entry's node in one list; `list` is null once the node is removed. */
+export type ListNode = {
+  readonly entry: QueueEntry
+  list: WaitingList | null
+  before: ListNode | null
+  after: ListNode | null
+}
 
-/** Which of the two has waited less long. */
+/** True when `one` has waited less long than `other`. */
 export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
 /**
- * Places in the order of waiting. Removing and looking at the first cost O(1); adding costs one step for each place
- * that has waited less long.
+ * Queue entries in the order of waiting, as a doubly linked list. Removing a node and reading the first cost O(1); adding
+ * costs one step for each entry that has waited less long.
  */
-export class WaitingLine {
-  #first: Seat | null = null
-  #last: Seat | null = null
+export class WaitingList {
+  #first: ListNode | null = null
+  #last: ListNode | null = null
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  get first(): Seat | null {
+  get first(): ListNode | null {
     return this.#first
   }
 
-  add(place: QueueEntry): Seat {
+  add(entry: QueueEntry): ListNode {
     let before = this.#last
-    while (before && isLater(before.place, place)) before = before.before
-    const seat: Seat = { place, line: this, before, after: before ? before.after : this.#first }
-    if (seat.before) seat.before.after = seat
-    else this.#first = seat
-    if (seat.after) seat.after.before = seat
-    else this.#last = seat
+    while (before && isLater(before.entry, entry)) before = before.before
+    const node: ListNode = { entry, list: this, before, after: before ? before.after : this.#first }
+    if (node.before) node.before.after = node
+    else this.#first = node
+    if (node.after) node.after.before = node
+    else this.#last = node
     this.#size += 1
-    return seat
+    return node
   }
 
-  /** Does nothing with a seat that is in the line no more. */
-  remove(seat: Seat): void {
-    if (seat.line !== this) return
-    seat.line = null
+  /** Does nothing with a node that is not in this list. */
+  remove(node: ListNode): void {
+    if (node.list !== this) return
+    node.list = null
     this.#size -= 1
-    if (seat.before) seat.before.after = seat.after
-    else this.#first = seat.after
-    if (seat.after) seat.after.before = seat.before
-    else this.#last = seat.before
+    if (node.before) node.before.after = node.after
+    else this.#first = node.after
+    if (node.after) node.after.before = node.before
+    else this.#last = node.before
   }
 
   *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let seat = this.#first; seat; seat = seat.after) yield seat.place
+    for (let node = this.#first; node; node = node.after) yield node.entry
   }
 }

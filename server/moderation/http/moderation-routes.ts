@@ -1,39 +1,54 @@
 import { VALID } from '#protocol/constants.ts'
-import { languageOf } from '../../accounts/http/language-of.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail } from '../../accounts/http/owner.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
+import type { AliasOf } from '../../accounts/rules/alias.ts'
+import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Relations } from '../../matching/rules/ports.ts'
+import { languageOf } from '../../platform/http/language-of.ts'
+import type { Moderation } from '../rules/moderation.ts'
+import type { Cases } from '../rules/ports.ts'
+
+type ModerationHttp = {
+  accounts: Pick<Accounts, 'setLanguage'>
+  cases: Pick<Cases, 'notice' | 'seeNotice'>
+  relations: Pick<Relations, 'blockedWith' | 'metBy'>
+  moderation: Pick<Moderation, 'blockCase' | 'appeal'>
+  aliasOf: AliasOf
+}
 
 /** Block status and appeal, and the opaque names of people never or already met. */
-export function moderationRoutes(answer: Answer, { store, moderation, aliasOf }: HttpDeps): void {
-  answer('readBlockStatus', async ({ input, caller }) => {
+export function moderationRoutes(
+  endpoint: UserEndpoint,
+  { accounts, cases, relations, moderation, aliasOf }: ModerationHttp,
+): void {
+  endpoint('readBlockStatus', async ({ input, caller }) => {
     requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
     const { id, status } = caller.account
-    return { status, case: await moderation.blockCase(id), notice: await store.cases.notice(id) }
+    return { status, case: await moderation.blockCase(id), notice: await cases.notice(id) }
   })
 
-  answer('appeal', async ({ input, caller, request }) => {
+  endpoint('appeal', async ({ input, caller, request }) => {
     requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     const { id } = caller.account
-    await store.accounts.setLanguage(id, languageOf(request))
+    await accounts.setLanguage(id, languageOf(request))
     return { status: await moderation.appeal(id), case: await moderation.blockCase(id) }
   })
 
-  answer('seeCaseNotice', async ({ input, caller }) => {
+  endpoint('seeCaseNotice', async ({ input, caller }) => {
     requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
-    await store.cases.seeNotice(caller.account.id)
+    await cases.seeNotice(caller.account.id)
     return { message: VALID }
   })
 
-  answer('readBlockList', async ({ input, caller }) => {
+  endpoint('readBlockList', async ({ input, caller }) => {
     requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
     const { id } = caller.account
-    return (await store.relations.blockedWith(id)).map((peer) => aliasOf(id, peer))
+    return (await relations.blockedWith(id)).map((peer) => aliasOf(id, peer))
   })
 
-  answer('readMatchedIds', async ({ input, caller }) => {
+  endpoint('readMatchedIds', async ({ input, caller }) => {
     requireOwnEmail(caller, 'userEmailId', input.userEmailId)
     const { id } = caller.account
-    return { matchedEmailIds: (await store.relations.metBy(id)).map((peer) => aliasOf(id, peer)) }
+    return { matchedEmailIds: (await relations.metBy(id)).map((peer) => aliasOf(id, peer)) }
   })
 }

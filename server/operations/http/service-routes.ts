@@ -3,41 +3,57 @@ import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import { listOf } from '#protocol/parse.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { LOG_RATE } from '../../platform/http/rates.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
+import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
+import type { Presence } from '../../hub/rules/presence.ts'
+import { LOG_RATE } from '../../platform/http/rate-limits.ts'
 import { idempotencyKey } from '../../platform/http/repeats.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
-/** Browsers send a trace as information. */
+/** Browsers send entries of level Trace as Info. */
 function isWantedAmong(levels: readonly LogLevel[]) {
   return ({ logLevel }: LogEntry) => levels.includes(logLevel) || (logLevel === 'Info' && levels.includes('Trace'))
 }
 
-/** Time, online count and log batches. */
-export function serviceRoutes(answer: Answer, { settings, store, clock, presence, frameWatch }: HttpDeps): void {
-  answer('readServerTime', () => {
+type ServiceHttp = {
+  settings: {
+    /** Levels of the browsers' logs that are stored; none where the logs are off. */
+    clientLogs: readonly LogLevel[]
+  }
+  store: { logs: Logs }
+  clock: Clock
+  presence: Pick<Presence, 'count'>
+  frameWatch: Pick<FrameWatch, 'heardOnDashboard'>
+}
+
+/** The endpoints for the server's time, the number of users online, and log batches. */
+export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
+  const { settings, store, clock, presence, frameWatch } = deps
+
+  endpoint('readServerTime', () => {
     const now = clock.now()
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  // The dashboard alone asks, every 10 s.
-  answer('readOnlineUsers', ({ caller }) => {
+  // Only the dashboard requests this, every 10 s.
+  endpoint('readOnlineUsers', ({ caller }) => {
     if (caller) frameWatch.heardOnDashboard(caller.account.id)
     return { onlineUsers: presence.count() }
   })
 
   if (settings.clientLogs.length === 0) {
-    // Pages that were loaded before the logs were switched off would send a refused batch again.
-    answer('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
+    // Accepts and drops batches: pages that were loaded before client logs were turned off would resend a refused batch.
+    endpoint('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
     return
   }
 
   const isWanted = isWantedAmong(settings.clientLogs)
-  answer(
+  endpoint(
     'addLogs',
     async ({ input, request }) => {
-      // A batch that is here already is as good as added: the sender may forget it.
+      // A batch that is stored already counts as added: the sender can drop it.
       await store.logs.add(await cleanLogs(input.filter(isWanted)), idempotencyKey(request), clock.now())
       return VALID
     },

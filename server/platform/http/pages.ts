@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
-import { languageOf } from '../../accounts/http/language-of.ts'
+import { languageOf } from './language-of.ts'
 import { sendProblem } from './problems.ts'
 
 const YEAR_CACHE = 'public, max-age=31536000, immutable'

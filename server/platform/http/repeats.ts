@@ -2,12 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { retention } from '../../privacy/rules/retention.ts'
-import type { RepeatId } from '../rules/idempotency.ts'
+import { REPEATS_KEPT_MS, type RepeatId } from '../rules/idempotency.ts'
 import { fieldError } from './problems.ts'
 
-/** Longer than a browser goes on trying. */
-export const KEPT_MS = retention.repeats.keptMs
 /** As many repeats as a browser makes cost next to nothing, and need not count against a rate. */
 export const FREE_REPEATS = API_ATTEMPTS - 1
 /** Of all people together; the oldest goes first. */
@@ -58,7 +55,7 @@ export class OwnRepeats implements Repeats {
     if (known) return known.outcome
     this.#forget()
     const outcome = carryOut()
-    const kept = { until: this.#now() + KEPT_MS, outcome, freeRepeats: FREE_REPEATS }
+    const kept = { until: this.#now() + REPEATS_KEPT_MS, outcome, freeRepeats: FREE_REPEATS }
     this.#kept.set(name, kept)
     outcome.catch(() => {
       if (this.#kept.get(name) === kept) this.#kept.delete(name)

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Clock } from '../rules/clock.ts'
-import type { RepeatId, RepeatRecords } from '../rules/idempotency.ts'
-import { FREE_REPEATS, KEPT_MS, type Repeats } from './repeats.ts'
+import { REPEATS_KEPT_MS, type RepeatId, type RepeatRecords } from '../rules/idempotency.ts'
+import { FREE_REPEATS, type Repeats } from './repeats.ts'
 
 /** Longer than any call is in work; who has not answered by then has died. */
 const CLAIM_MS = 30_000
@@ -49,7 +49,7 @@ export function createSharedRepeats(deps: {
       if (known) return parse(v.pipe(v.string(), v.parseJson(), answers), known.answer)
       try {
         const output = await carryOut()
-        await note(records.answer(id, owner, JSON.stringify(output), clock.now() + KEPT_MS))
+        await note(records.answer(id, owner, JSON.stringify(output), clock.now() + REPEATS_KEPT_MS))
         return output
       } catch (error) {
         await note(records.release(id, owner))

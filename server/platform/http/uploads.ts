@@ -34,11 +34,6 @@ function tooLarge(limit: number): AppError {
   return new AppError('too-large', `A body has at most ${limit} bytes here`)
 }
 
-/** The account or moderator that sends the request. */
-function accountOf({ signedIn, moderator }: FastifyRequest): string | null {
-  return signedIn?.account.id ?? moderator?.moderatorId ?? null
-}
-
 /** Calls `heard` while the body is read. `stop` makes the body fail with the error. */
 function watchBody(
   raw: IncomingMessage,
@@ -99,9 +94,8 @@ export function limitUploads(
 
   // Behind login and type, which routes check before.
   app.addHook('preParsing', async (request) => {
-    const { raw, ip } = request
+    const { raw, ip, callerId: account } = request
     if (!hasBody(raw)) return
-    const account = accountOf(request)
     const { bodyLimit: ofRoute = 0 } = request.routeOptions
     const limit = account === null ? Math.min(ofRoute, ANONYMOUS_LIMIT) : ofRoute
     const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)

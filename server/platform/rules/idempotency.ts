@@ -1,3 +1,6 @@
+/** How long a result is stored: longer than a browser goes on repeating. */
+export const REPEATS_KEPT_MS = 5 * 60_000
+
 /** A request that the user may repeat, under the key that the browser gave it. */
 export type RepeatId = { account: string; call: string; key: string }
 

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { Cookies } from '../../accounts/http/cookies.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { requireFreshSignIn } from '../../accounts/rules/own-logins.ts'
-import type { Answer } from '../../platform/http/call-route.ts'
-import type { Cookies } from '../../platform/http/cookies.ts'
-import type { HttpDeps } from '../../platform/http/deps.ts'
-import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rates.ts'
+import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rate-limits.ts'
+import type { DeletionHttp } from './deps.ts'
 
-/** Codes are kept as this alone, so that the records give none away. */
+/** Returns the digest under which a code is stored; the records do not contain the code. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** What a person may do with their own data. A blocked one too: nothing here asks for the status. */
-export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): void {
+/** The endpoints for export and deletion of a user's own data. They do not check the status: a blocked user may use them. */
+export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies: Cookies): void {
   const { store, clock, aliasOf, deletionService } = deps
 
-  answer(
+  endpoint(
     'exportData',
     async ({ caller }) => {
       requireFreshSignIn(caller, clock.now())
@@ -28,27 +28,27 @@ export function myDataRoutes(answer: Answer, deps: HttpDeps, cookies: Cookies): 
     EXPORT_RATE,
   )
 
-  answer('deleteData', async ({ caller, reply }) => {
+  endpoint('deleteData', async ({ caller, reply }) => {
     requireFreshSignIn(caller, clock.now())
     const pending = await deletionService.request(caller.account.id, 'user')
     cookies.clear(reply, 'access', 'refresh', 'profile')
     return pending
   })
 
-  answer('readDeletion', async ({ caller: { account } }) => ({
+  endpoint('readDeletion', async ({ caller: { account } }) => ({
     deletion: await store.deletions.pending(account.id),
     delayDays: deletionService.delayDays,
   }))
 
-  answer('keepData', async ({ caller: { account } }) => {
+  endpoint('keepData', async ({ caller: { account } }) => {
     if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }
     if (await store.deletions.pending(account.id))
       throw new AppError('wrong-state', 'The law asks us to keep these data apart for now')
-    // Asked for twice: it is kept already.
+    // A repeated request: the deletion is cancelled already.
     return { message: VALID }
   })
 
-  answer(
+  endpoint(
     'readDeletionStatus',
     async ({ input }) => {
       const state = await store.deletions.stateOf(digestOf(input.code))

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { createModeratorTools } from '../../../server/console/moderator-tools.ts'
 import { createModeratorOffice } from '../../../server/console/rules/moderator-accounts.ts'
 import { createModeratorLogins } from '../../../server/console/rules/moderator-logins.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { OwnCounts } from '../../../server/platform/rules/counts.ts'
 import { codeOf } from '../../support/stores/moderators.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 test.for(['reset', 'disable'] as const)(
   'a login that is under way while an operator says %s opens nothing',

@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'draining-test-'))
@@ -15,7 +15,7 @@ async function setUp() {
   const built = await createApp({
     config: readConfig({}),
     secrets: { jwt: 'j'.repeat(32), alias: 'a'.repeat(32), evidence: [{ id: 'e', secret: 'e'.repeat(32) }] },
-    store,
+    database: store,
     clock: movableClock(),
     random: Math.random,
     newId: randomUUID,

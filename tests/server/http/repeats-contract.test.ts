@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { OwnRepeats, type Repeats } from '../../../server/platform/http/repeats.ts'
 import { createSharedRepeats } from '../../../server/platform/http/shared-repeats.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 /** What keyed calls come to: in the memory of one server, and between servers that share a database. */

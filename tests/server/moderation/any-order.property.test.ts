@@ -11,10 +11,10 @@ import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration, type Moderation } from '../../../server/moderation/rules/moderation.ts'
 import { mayChange } from '../../../server/moderation/rules/status-table.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
+import type { Store } from '../../support/stores/store.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 /** Everything that may happen to people, in any order, over the real records. */
 

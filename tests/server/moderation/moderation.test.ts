@@ -8,9 +8,9 @@ import type { Rule, Verdict } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
 import type { Finding } from '../../../server/moderation/rules/ports.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 async function world() {
   const folder = await mkdtemp(join(tmpdir(), 'moderation-test-'))

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../support/servers/server.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 
 let clock: MovableClock
 let server: TestServer

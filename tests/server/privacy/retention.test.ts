@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
 import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 describe.each(backends)('the records in $name', ({ make }) => {
@@ -280,7 +280,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const routine = createHousekeeping({
       clock,
       everyMs: 1,
-      desk: createDeletionService({
+      deletions: createDeletionService({
         deletions,
         accounts,
         clock,
@@ -334,7 +334,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const erase = { fails: true }
     const { deletions, accounts } = store
     const { routine, faults } = housekeeping({
-      desk: createDeletionService({
+      deletions: createDeletionService({
         deletions,
         accounts,
         clock: movableClock(),

@@ -6,7 +6,7 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
 import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { tokenTools } from '../../../server/platform/crypto.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (...args: A) => Promise<R>
@@ -49,7 +49,7 @@ async function setUp(store: Store, delay: Delay) {
     signed.push(login)
     held.push(login.token)
   }
-  const see = delay(store.loginSessions.see)
+  const see = delay(store.loginSessions.recordVisit)
   const requestDeletion = delay(store.deletions.request)
   const liveNow = async () => {
     const live = await Promise.all(signed.map((login) => isLive(store.loginSessions, login, now)))

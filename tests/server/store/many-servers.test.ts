@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
 /** Servers that share a database, and what they do at the same moment. */

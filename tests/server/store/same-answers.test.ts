@@ -4,14 +4,14 @@ import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { RepeatId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import type { Store } from '../../support/stores/store.ts'
 import { backends } from '../../support/stores/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
-type Repositories = Omit<Store, 'ping' | 'copyTo' | 'close'>
+type Repositories = Omit<Store, 'records' | 'ping' | 'copyTo' | 'close'>
 type Asked<R> = { [M in keyof R]: () => Promise<unknown> }
 type Script = { [R in keyof Repositories]: Asked<Repositories[R]> }
 
@@ -136,16 +136,16 @@ function scriptFor(store: Store): Script {
       attach: () => loginSessions.attach('s1', ADA, 3),
       setLocation: () => loginSessions.setLocation('s1', { city: 'Bern', country: 'CH' }),
       find: async () => [await loginSessions.find('s1'), await loginSessions.find('s2')],
-      device: async () => [await loginSessions.device('s1'), await loginSessions.device('s2')],
+      deviceOf: async () => [await loginSessions.deviceOf('s1'), await loginSessions.deviceOf('s2')],
       open: async () => [await loginSessions.open(token('t0'), 4), await loginSessions.find('s1')],
-      see: async () => [
-        await loginSessions.see('s1', ADA, 5),
-        await loginSessions.see('s1', BOB, 6),
-        await loginSessions.see('s2', ADA, 6),
+      recordVisit: async () => [
+        await loginSessions.recordVisit('s1', ADA, 5),
+        await loginSessions.recordVisit('s1', BOB, 6),
+        await loginSessions.recordVisit('s2', ADA, 6),
       ],
-      confirm: async () => [
-        await loginSessions.confirm('s1', ADA, 7),
-        await loginSessions.confirm('s1', BOB, 8),
+      confirmSignIn: async () => [
+        await loginSessions.confirmSignIn('s1', ADA, 7),
+        await loginSessions.confirmSignIn('s1', BOB, 8),
         await loginSessions.find('s1'),
       ],
       attachedTo: async () => [await loginSessions.attachedTo(ADA), await loginSessions.attachedTo(BOB)],
@@ -154,8 +154,8 @@ function scriptFor(store: Store): Script {
         await loginSessions.end('s1', ADA),
         await loginSessions.find('s1'),
         await refreshTokens.find('t0'),
-        await loginSessions.see('s1', ADA, 9),
-        await loginSessions.confirm('s1', ADA, 9),
+        await loginSessions.recordVisit('s1', ADA, 9),
+        await loginSessions.confirmSignIn('s1', ADA, 9),
         await loginSessions.attachedTo(ADA),
       ],
     },

@@ -9,11 +9,11 @@ import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts
 import type { Account } from '../../../server/accounts/rules/ports.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
+import type { Store } from '../../support/stores/store.ts'
+import { openStore } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
 test('a second server on the folder is refused in one line, and again after the first has gone', async () => {

@@ -6,11 +6,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisCa } from '../../../server/config/certificates.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { openRecords } from '../../../server/platform/database/open-records.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { openRecords } from '../../support/stores/store.ts'
 
 /** Certificates as an operator makes them. One server is called localhost, the other shows the certificate of another name. */
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
 import { createEvidence } from '../../../server/moderation/rules/evidence.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { openStore } from '../../../server/platform/database/open-store.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import type { Store } from '../../support/stores/store.ts'
+import { openStore } from '../../support/stores/store.ts'
 
 const MINUTE = 60_000
 const picture = (text: string) => new Uint8Array(Buffer.from(text))

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createJwt } from '../../../server/accounts/http/jwt.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { openSharedStore } from '../../../server/platform/database/open-store.ts'
 import { type Balancer, startBalancer } from '../hub/balancer.ts'
 import { type ServerProcess, startServerProcess } from '../servers/server-process.ts'
+import type { Store } from '../stores/store.ts'
+import { openSharedStore } from '../stores/store.ts'
 
 const AT_ONCE = 8
 const JWT_SECRET = 'the secret that all machines of a test share'

@@ -120,7 +120,7 @@ export function hubWorld(clock: Clock) {
   /** Resolves when the hub has begun to read this connection more slowly. */
   const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
   /** Resolves when a search of this connection has been put off. */
-  const delayed = (connection: string, times = 1) => said(connection, ['a search is delayed'], times)
+  const delayed = (connection: string, times = 1) => said(connection, ['matching: search delayed'], times)
 
   const deps: HubWorldDeps = {
     clock,
@@ -212,7 +212,7 @@ export const unlimitedRates: HubRates = {
   joins: unlimited,
   control: unlimited,
   traffic: unlimited,
-  arrivals: unlimited,
+  connections: unlimited,
 }
 
 export type HubServer = {

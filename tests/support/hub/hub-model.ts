@@ -6,7 +6,7 @@ import { ConnectionLifecycle } from '../../../server/hub/connection-lifecycle.ts
 import type { Delivery } from '../../../server/hub/delivery.ts'
 import { Roster } from '../../../server/hub/roster.ts'
 import { Matches } from '../../../server/matching/matches.ts'
-import { Matching } from '../../../server/matching/matchmaker.ts'
+import { Matchmaker } from '../../../server/matching/matchmaker.ts'
 import { MatchQueue } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
@@ -62,7 +62,7 @@ class FakeLine implements UserConnection {
     return this.open || (this.isStateful && this.state === 'away')
   }
 
-  tell(_event: HubEvent): void {}
+  send(_event: HubEvent): void {}
 
   deliver(delivery: Delivery): void {
     if (this.open) this.seen.push(delivery.text)
@@ -121,7 +121,7 @@ export class World {
   readonly #met = new Set<string>()
   readonly #live = new Map<string, MatchRecord>()
   readonly #matches: Matches
-  readonly #matching: Matching
+  readonly #matching: Matchmaker
   readonly #lifecycle: ConnectionLifecycle
   #storeFails = false
   #ids = 0
@@ -153,10 +153,10 @@ export class World {
       matchTimeoutMs: MATCH_TIMEOUT_MS,
       metrics: noMetrics,
       log,
-      roster,
+      connections: roster,
       background,
     })
-    const matching = new Matching({
+    const matching = new Matchmaker({
       clock,
       queue:
         shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, spillAfterMs: SPILL_MS, keepMs: RESUME_MS }),
@@ -190,7 +190,7 @@ export class World {
         block: async () => undefined,
       },
       log,
-      roster,
+      connections: roster,
       matches,
       background,
       gather: async () => undefined,
@@ -211,9 +211,9 @@ export class World {
     if (!options.isSamePage) person.visits += 1
     const { isStateful, region = '' } = options
     const who = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
-    person.line = new FakeLine(who, (line) => this.#lifecycle.end(line))
+    person.line = new FakeLine(who, (line) => this.#lifecycle.close(line))
     this.#back(person)
-    this.#lifecycle.arrive(person.line)
+    this.#lifecycle.connect(person.line)
   }
 
   drop(name: string): void {
@@ -226,7 +226,7 @@ export class World {
       return
     }
     line.state = 'away'
-    this.#lifecycle.lose(line)
+    this.#lifecycle.drop(line)
     const since = person.awaySince
     this.clock.after(RETAINED_MS, () => {
       if (line.state === 'away' && person.awaySince === since) line.close()
@@ -238,14 +238,14 @@ export class World {
     if (person.line?.state !== 'away') return
     this.#back(person)
     person.line.replay()
-    this.#lifecycle.recover(person.line)
+    this.#lifecycle.resume(person.line)
   }
 
   quit(name: string): void {
     const person = this.person(name)
     if (!person.line?.open) return
     person.waitsSince = null
-    this.#lifecycle.quit(person.line)
+    this.#lifecycle.closeByClient(person.line)
     person.line.close()
   }
 
@@ -263,7 +263,7 @@ export class World {
 
   next(name: string): void {
     const session = this.#matches.of(name)
-    if (session?.announced)
+    if (session?.isAnnounced)
       this.#matches.end(
         session,
         people.filter((other) => other !== name && this.#isIn(session, other)),
@@ -273,7 +273,7 @@ export class World {
 
   async stand(name: string): Promise<void> {
     const session = this.#matches.of(name)
-    if (session?.announced) this.#matches.confirm(session, session.caller.account)
+    if (session?.isAnnounced) this.#matches.confirm(session, session.caller.accountId)
   }
 
   block(by: string, whom: string): void {
@@ -331,8 +331,8 @@ export class World {
         if (one < other && !this.#blocked.has(pairOf(one, other))) throw new Error(`${one} and ${other} are stranded`)
   }
 
-  #isIn(session: { caller: { account: string }; callee: { account: string } }, name: string): boolean {
-    return session.caller.account === name || session.callee.account === name
+  #isIn(session: { caller: { accountId: string }; callee: { accountId: string } }, name: string): boolean {
+    return session.caller.accountId === name || session.callee.accountId === name
   }
 
   #back(person: Person): void {

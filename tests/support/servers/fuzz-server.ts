@@ -1,5 +1,5 @@
 import { readConfig } from '../../../server/config/config.ts'
-import { start } from '../../../server/platform/http/listen.ts'
+import { start } from '../../../server/main.ts'
 
 /** The real server in a process of its own that tells its parent how much memory is really in use. Run with --expose-gc. */
 

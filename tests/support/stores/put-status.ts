@@ -1,7 +1,7 @@
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Account } from '../../../server/accounts/rules/ports.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
+import type { Store } from './store.ts'
 
 /** The account of somebody who has signed in with the development identity. */
 export function accountOf({ accounts }: Store, email: string): Promise<Account> {

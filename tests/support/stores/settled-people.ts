@@ -1,6 +1,6 @@
 import { DAY_MS } from '#protocol/durations.ts'
-import type { Store } from '../../../server/platform/database/open-store.ts'
 import type { TestServer } from '../servers/server.ts'
+import type { Store } from './store.ts'
 
 /** Where age alone makes a reporter a settled one. */
 export const settledByAge = { STANDING_CALLS: '0' }

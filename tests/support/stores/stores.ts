@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Store } from '../../../server/platform/database/open-store.ts'
-import { openSharedStore, openStore } from '../../../server/platform/database/open-store.ts'
 import { newDatabase } from '../servers/postgres.ts'
+import type { Store } from './store.ts'
+import { openSharedStore, openStore } from './store.ts'
 
 /** Where records are kept for one test; they outlive a store that is closed. */
 export type StoreBackend = {

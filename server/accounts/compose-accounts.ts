@@ -1,0 +1,107 @@
+import { endpoints } from '#protocol/rest.ts'
+import type { Moderation } from '../moderation/rules/moderation.ts'
+import { keyedDigest, tokenTools } from '../platform/crypto.ts'
+import { serveApi } from '../platform/http/api.ts'
+import { byAccount } from '../platform/http/rate-limits.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Deletions } from '../privacy/rules/ports.ts'
+import { createAuthenticate } from './http/authenticate.ts'
+import { createCookies } from './http/cookies.ts'
+import type { AccountHttp } from './http/deps.ts'
+import { devIdentity } from './http/dev-identity.ts'
+import { createJwt } from './http/jwt.ts'
+import { locationRoutes } from './http/location-routes.ts'
+import type { UserEndpointGroup } from './http/login.ts'
+import { loginRoutes } from './http/login-routes.ts'
+import { createLoginSessionCookie } from './http/login-session-cookie.ts'
+import { loginSessionRoutes } from './http/login-session-routes.ts'
+import { profileRoutes } from './http/profile-routes.ts'
+import { createVerifyIdentity } from './http/providers.ts'
+import { signInRoutes } from './http/sign-in-routes.ts'
+import { tokenRoutes } from './http/token-routes.ts'
+import { createReencodePicture } from './profile-picture.ts'
+import { createAccountRecords } from './records/account-records.ts'
+import { createAliasOf } from './rules/alias.ts'
+import { createEndLogin, isLive, type Login } from './rules/login.ts'
+import type { ReadHubToken } from './rules/login-ports.ts'
+import { createRefreshTokenIssuer } from './rules/tokens.ts'
+
+type Deps = {
+  /** Closes the hub connections of a login that has ended. */
+  endOnHub: (login: Login) => void
+  /** Called when a used refresh token is presented after its grace period. */
+  onReuse: (accountId: string) => void
+  /** Called with the account of every request that has a login. */
+  seen: (accountId: string) => void
+}
+
+/** Accounts, profiles, sign-in and logins, and the endpoints of users. */
+export function composeAccounts(platform: Platform, { endOnHub, onReuse, seen }: Deps) {
+  const { app, config, secrets, clock, newId, database, decoder, http } = platform
+  const records = database.records(createAccountRecords)
+  const { accounts, loginSessions } = records
+  const jwt = createJwt(secrets.jwt, clock)
+  const signature = keyedDigest(secrets.jwt)
+  const cookies = createCookies(http.secureCookies)
+  const loginSessionCookie = createLoginSessionCookie(cookies, signature)
+  const endLogin = createEndLogin({ loginSessions, endOnHub })
+  const refreshTokens = createRefreshTokenIssuer({ ...records, endLogin, tools: tokenTools, clock, newId, onReuse })
+  const readHubToken: ReadHubToken = async (token) => {
+    const login = await jwt.readHubToken(token)
+    return login && (await isLive(loginSessions, login, clock.now())) ? login : null
+  }
+
+  return {
+    accounts,
+    aliasOf: createAliasOf(keyedDigest(secrets.alias)),
+    signature,
+    cookies,
+    readHubToken,
+
+    endpoints(deps: {
+      deletions: Pick<Deletions, 'pending'>
+      moderation: Pick<Moderation, 'admit' | 'banMinor'>
+    }): UserEndpointGroup {
+      const account: AccountHttp = {
+        settings: { ipLookup: config.ipLookup },
+        store: { accounts, loginSessions, deletions: deps.deletions },
+        clock,
+        newId,
+        jwt,
+        refreshTokens,
+        signature,
+        verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
+        moderation: deps.moderation,
+        endLogin,
+        reencodePicture: createReencodePicture(decoder),
+        log: platform.log.child({ part: 'http' }),
+      }
+      return (endpoint) => {
+        loginSessionRoutes(endpoint, account, cookies, loginSessionCookie)
+        signInRoutes(endpoint, account, cookies, loginSessionCookie)
+        tokenRoutes(endpoint, account, cookies)
+        loginRoutes(endpoint, account, cookies)
+        profileRoutes(endpoint, account, cookies)
+        locationRoutes(endpoint, account)
+      }
+    },
+
+    /** Serves the users' table of endpoints, whose handlers are in `groups`. */
+    serve: (groups: readonly UserEndpointGroup[]) =>
+      serveApi(app, {
+        ...http,
+        scope: 'api',
+        table: endpoints,
+        authenticate: createAuthenticate({ accounts, loginSessions, cookies, jwt, clock, seen }),
+        idOf: ({ account }) => account.id,
+        limitKey: byAccount,
+        groups,
+      }),
+
+    /** Serves the identity provider of a first run, where no other is configured. */
+    async serveDevelopmentIdentity(): Promise<void> {
+      if (config.providers.development)
+        await app.register(devIdentity, { jwt, newId, originAllowed: http.originAllowed })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DAY_MS } from '#protocol/durations.ts'
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
+
+/** Browsers keep a cookie for at most 400 days. */
+const LONGEST_MS = 400 * DAY_MS
+
+const lifetimes = {
+  session: LONGEST_MS,
+  profile: LONGEST_MS,
+  access: ACCESS_TOKEN_MS,
+  refresh: REFRESH_TOKEN_MS,
+}
+export type CookieName = keyof typeof lifetimes
+
+/** The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. */
+export function createCookies(secure: boolean) {
+  const wireName = (name: CookieName) => (secure ? `__Host-${name}` : name)
+  const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', secure, path: '/' }
+  return {
+    /** Undefined where it is missing or empty. */
+    read(request: FastifyRequest, name: CookieName): string | undefined {
+      return request.cookies[wireName(name)] || undefined
+    },
+    set(reply: FastifyReply, name: CookieName, value: string): void {
+      reply.setCookie(wireName(name), value, { ...options, maxAge: lifetimes[name] / 1000 })
+    },
+    clear(reply: FastifyReply, ...names: CookieName[]): void {
+      for (const name of names) reply.clearCookie(wireName(name), options)
+    },
+  }
+}
+export type Cookies = ReturnType<typeof createCookies>

@@ -1,0 +1,31 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { Deletions } from '../../privacy/rules/ports.ts'
+import type { ReencodePicture } from '../profile-picture.ts'
+import type { Login } from '../rules/login.ts'
+import type { LoginSessions } from '../rules/login-ports.ts'
+import type { Accounts } from '../rules/ports.ts'
+import type { RefreshTokenIssuer } from '../rules/tokens.ts'
+import type { Jwt } from './jwt.ts'
+import type { VerifyIdentity } from './providers.ts'
+
+/** Dependencies of the endpoints of accounts. */
+export type AccountHttp = {
+  settings: {
+    /** Null where no lookup service is configured. */
+    ipLookup: { url: string; token: string | null } | null
+  }
+  store: { accounts: Accounts; loginSessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
+  clock: Clock
+  newId: () => string
+  jwt: Jwt
+  refreshTokens: RefreshTokenIssuer
+  /** A keyed one-way function. */
+  signature: (text: string) => string
+  verifyIdentity: VerifyIdentity
+  moderation: Pick<Moderation, 'admit' | 'banMinor'>
+  endLogin: (login: Login) => Promise<void>
+  reencodePicture: ReencodePicture
+  log: FastifyBaseLogger
+}

@@ -1,0 +1,12 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createAccounts } from './accounts.ts'
+import { createLoginSessions } from './login-sessions.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
+
+export function createAccountRecords(db: Database, newId: () => string) {
+  return {
+    accounts: createAccounts(db, newId),
+    loginSessions: createLoginSessions(db),
+    refreshTokens: createRefreshTokens(db),
+  }
+}

@@ -1,0 +1,8 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createAudit } from './audit.ts'
+import { createDesk } from './desk.ts'
+import { createModerators } from './moderators.ts'
+
+export function createConsoleRecords(db: Database) {
+  return { moderators: createModerators(db), audit: createAudit(db), desk: createDesk(db) }
+}

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode } from '#protocol/errors.ts'
+import { mayChat } from '#protocol/fields.ts'
+import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
+import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
+
+/** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
+const ADMISSIONS_AT_ONCE = 32
+
+export type AuthorisedUser = {
+  accountId: string
+  sessionId: string
+  /** Which load of the page asks; null when the client does not say. */
+  visit: string | null
+}
+export type Refused = { status: number; code: ErrorCode }
+
+type Deps = {
+  readHubToken: ReadHubToken
+  accounts: Pick<Accounts, 'find'>
+  originAllowed: (origin: string | undefined) => boolean
+}
+
+/** Query keys of the hub are case-insensitive. */
+export function hubQuery(url: string): Map<string, string> {
+  const start = url.indexOf('?')
+  const query = new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+  return new Map([...query].map(([key, value]) => [key.toLowerCase(), value]))
+}
+
+function visitOf(query: Map<string, string>): string | null {
+  const visit = query.get('visit') ?? ''
+  return /^[\w-]{1,64}$/.test(visit) ? visit : null
+}
+
+function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): string {
+  const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return token ?? query.get('access_token') ?? ''
+}
+
+/**
+ * Who may come in. A browser always names its Origin, so a missing one is no browser and is let in. The token alone
+ * says who it is; a session id in the query must agree with it, an e-mail there is ignored.
+ */
+export function createAuthorisation({ readHubToken, accounts, originAllowed }: Deps) {
+  async function admit(headers: IncomingHttpHeaders, query: Map<string, string>): Promise<AuthorisedUser | Refused> {
+    if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
+    const token = bearer(headers, query)
+    const user = token === '' ? null : await readHubToken(token)
+    const account = user && (await accounts.find(user.accountId))
+    if (!user || !account || user.issuedAt < account.loginsSince) return { status: 401, code: 'login-required' }
+    if (!mayChat(account.status)) return { status: 403, code: 'blocked' }
+    const claimed = query.get('usersessionid')
+    if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
+    return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }
+  }
+  return limitConcurrency(ADMISSIONS_AT_ONCE, admit)
+}
+
+export type Authorise = ReturnType<typeof createAuthorisation>

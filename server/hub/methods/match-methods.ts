@@ -1,0 +1,93 @@
+import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { AliasOf } from '../../accounts/rules/alias.ts'
+import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Matches } from '../../matching/matches.ts'
+import type { Matchmaker } from '../../matching/matchmaker.ts'
+import { partnerOf, requireOwn } from '../../matching/rules/match.ts'
+import type { Relations } from '../../matching/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { Roster } from '../roster.ts'
+import type { HubMethodHandlers } from './hub-methods.ts'
+import { relayToPeer, requireMatch, requirePeer } from './peer-access.ts'
+
+export type MatchMethodDeps = {
+  clock: Clock
+  accounts: Pick<Accounts, 'profile'>
+  relations: Relations
+  aliasOf: AliasOf
+  roster: Roster
+  matches: Matches
+  matching: Matchmaker
+}
+
+/** Length of the text that the message carries: as base64 of UTF-8, or of the message itself when it is none. */
+function decodedLength(message: string): number {
+  const bytes = Buffer.from(message, 'base64')
+  if (bytes.toString('base64') !== message) return message.length
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? text.length : message.length
+}
+
+function requireShortChat(message: string): void {
+  // A decoded text is never longer than its encoded form.
+  if (message.length > CHAT_MESSAGE_MAX && decodedLength(message) > CHAT_MESSAGE_MAX)
+    throw new AppError('too-large', `a message has at most ${CHAT_MESSAGE_MAX} characters`)
+}
+
+type MatchMethods = Pick<
+  HubMethodHandlers,
+  | 'InitiateMatchingWithPeers'
+  | 'HandleUserNickNameAndUserEmailIdToPeer'
+  | 'SendChatMessageToPeer'
+  | 'UpdateWebRtcConnectionSuccessStatus'
+  | 'OnMatchedSessionTerminationRequested'
+  | 'HandleMatchedEmailIds'
+>
+
+/** The methods that begin and end a match, and those that two matched users need besides signalling and reports. */
+export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
+  const { clock, accounts, relations, aliasOf, roster, matches, matching } = deps
+  return {
+    InitiateMatchingWithPeers(connection, [own]) {
+      if (own !== connection.id) throw new AppError('forbidden', 'this is not the own connection')
+      return matching.join(connection)
+    },
+
+    async HandleUserNickNameAndUserEmailIdToPeer({ accountId }, [peer]) {
+      const match = requireMatch(matches, accountId)
+      const partner = requirePeer(roster, match, accountId, peer)
+      const profile = await accounts.profile(accountId)
+      if (!profile || matches.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
+      const alias = aliasOf(partner, accountId)
+      relayToPeer(roster, partner, 'OnPeerNickNameAndEmailIdReceived', [profile.nickName, alias, alias])
+    },
+
+    SendChatMessageToPeer({ accountId }, [id, peer, message, messageId]) {
+      const partner = requirePeer(roster, matches.require(accountId, id), accountId, peer)
+      requireShortChat(message)
+      return roster.relay(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
+    },
+
+    UpdateWebRtcConnectionSuccessStatus({ accountId }, [id]) {
+      matches.confirm(matches.require(accountId, id), accountId)
+    },
+
+    OnMatchedSessionTerminationRequested({ accountId }, [id, own]) {
+      // Both pressed Next at the same moment, or the match timed out: the match has ended, as requested.
+      if (matches.hasJustEnded(accountId, id)) return
+      const match = matches.require(accountId, id)
+      requireOwn(match, accountId, own)
+      matches.leave(accountId, 'a user ended it')
+    },
+
+    async HandleMatchedEmailIds({ accountId }, [, peer]) {
+      // Clients name the peer by the alias that the server sent, or by the id of the match.
+      const match = requireMatch(matches, accountId)
+      const partner = partnerOf(match, accountId).accountId
+      if (peer !== match.id && peer !== aliasOf(accountId, partner))
+        throw new AppError('not-in-match', 'the peer is not of this match')
+      await relations.recordMet(accountId, partner, clock.now())
+    },
+  }
+}

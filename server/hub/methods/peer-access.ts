@@ -1,0 +1,31 @@
+import { AppError } from '#protocol/errors.ts'
+import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import type { ActiveMatch, Matches } from '../../matching/matches.ts'
+import { type Match, partnerOf, requirePartner } from '../../matching/rules/match.ts'
+import type { Roster } from '../roster.ts'
+
+export const tooMuchWaits = () => new AppError('not-delivered', 'too much waits for the peer')
+
+/** Returns the user's announced match. Throws `not-in-match` when there is none. */
+export function requireMatch(matches: Matches, accountId: string): ActiveMatch {
+  const match = matches.of(accountId)
+  if (!match?.isAnnounced) throw new AppError('not-in-match', 'there is no match')
+  return match
+}
+
+/** Returns the partner's account. Throws `not-in-match` unless `peer` is a connection of the partner in this match. */
+export function requirePeer(roster: Roster, match: Match, accountId: string, peer: string): string {
+  const partner = partnerOf(match, accountId).accountId
+  requirePartner(match, accountId, peer, (connection) => (roster.ownerOf(connection) ?? partner) !== partner)
+  return partner
+}
+
+/** Relays an event to the peer. Throws `not-delivered` when too much is on its way to the peer. */
+export function relayToPeer<E extends HubEvent>(
+  roster: Roster,
+  peer: string,
+  event: E,
+  args: HubEventArguments<E>,
+): void {
+  if (roster.relay(peer, event, args).isGivenUp) throw tooMuchWaits()
+}

@@ -1,0 +1,7 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createMatchRecords } from './match-records.ts'
+import { createRelations } from './relations.ts'
+
+export function createMatchingRecords(db: Database) {
+  return { relations: createRelations(db), matchRecords: createMatchRecords(db) }
+}

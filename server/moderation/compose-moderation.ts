@@ -1,0 +1,80 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
+import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import type { AliasOf } from '../accounts/rules/alias.ts'
+import type { Accounts } from '../accounts/rules/ports.ts'
+import type { Relations } from '../matching/rules/ports.ts'
+import { Background } from '../platform/background.ts'
+import { keyedDigest } from '../platform/crypto.ts'
+import { createSmtpEmail } from '../platform/email/smtp-email.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createEvidenceVault } from './evidence-vault.ts'
+import { moderationRoutes } from './http/moderation-routes.ts'
+import { createModerationRecords } from './records/moderation-records.ts'
+import { createEmailSender } from './rules/email-outbox.ts'
+import { createEvidence } from './rules/evidence.ts'
+import { withEvidence } from './rules/evidence-of-cases.ts'
+import { createModeration } from './rules/moderation.ts'
+
+/** How late a deadline may be kept, and an email be sent. */
+const UPKEEP_MS = 60_000
+const EMAIL_MS = 30_000
+
+type Deps = {
+  accounts: Accounts
+  relations: Relations
+  aliasOf: AliasOf
+  /** Ends everything that an account does which may not chat any more. */
+  shutOut: (accountId: string) => void
+}
+
+/** Status, reports, cases, appeals and evidence. */
+export function composeModeration(platform: Platform, { accounts, relations, aliasOf, shutOut }: Deps) {
+  const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
+  const records = database.records(createModerationRecords)
+  const background = new Background(log.child({ part: 'moderation' }), clock)
+  const beside = background.run.bind(background)
+  const vault = createEvidenceVault(secrets.evidence)
+  const evidence = createEvidence({ records: records.evidence, vault, clock, newId, beside })
+  const cases = createModeration({
+    accounts,
+    relations,
+    ...records,
+    clock,
+    policy: config.moderation,
+    // A key of its own, so that its digests can be compared with no others.
+    digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
+    shutOut,
+    mails: config.smtpUrl !== null,
+  })
+  const moderation = withEvidence(cases, { evidence, records: records.evidence, beside })
+
+  jobs.every('upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())
+  if (config.smtpUrl !== null) {
+    const mail = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const origin = () => ownOrigins()[0] ?? ''
+    jobs.every(
+      'sending of emails',
+      EMAIL_MS,
+      createEmailSender({ outbox: records.outbox, accounts, mail, clock, origin }),
+    )
+  }
+  app.addHook('onReady', () => evidence.sweep())
+  app.addHook('onClose', async () => {
+    evidence.stop()
+    await background.settled()
+  })
+
+  return {
+    moderation,
+    evidence,
+    records,
+    endpoints: ((endpoint) =>
+      moderationRoutes(endpoint, {
+        accounts,
+        cases: records.cases,
+        relations,
+        moderation,
+        aliasOf,
+      })) as UserEndpointGroup,
+  }
+}

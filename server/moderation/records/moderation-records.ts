@@ -1,0 +1,20 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createCases } from './cases.ts'
+import { createOutbox } from './email-outbox.ts'
+import { createEvidence } from './evidence.ts'
+import { createFindings } from './findings.ts'
+import { createKeptCases } from './kept-cases.ts'
+import { createReports } from './reports.ts'
+import { createRisks } from './risks.ts'
+
+export function createModerationRecords(db: Database, newId: () => string) {
+  return {
+    reports: createReports(db),
+    cases: createCases(db, newId),
+    findings: createFindings(db),
+    risks: createRisks(db),
+    keptCases: createKeptCases(db),
+    outbox: createOutbox(db),
+    evidence: createEvidence(db),
+  }
+}

@@ -1,0 +1,73 @@
+import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import type { FrameWatch } from '../frames/rules/frame-watch.ts'
+import type { Presence } from '../hub/rules/presence.ts'
+import { keyedDigest } from '../platform/crypto.ts'
+import type { Platform } from '../platform/platform.ts'
+import { operations } from './http/health-routes.ts'
+import { recordRefusals } from './http/refusal-events.ts'
+import { serviceRoutes } from './http/service-routes.ts'
+import { createMetrics } from './prometheus-metrics.ts'
+import { createOperationsRecords } from './records/operations-records.ts'
+import type { HubCounts } from './rules/metrics.ts'
+import { createSecurityLog, withHubRefusals } from './security-log.ts'
+
+/** The numbers that other features provide for Prometheus. */
+type Sources = {
+  presence: Presence
+  hub: () => HubCounts
+  frameCounts: Readonly<Record<string, number>> | null
+}
+
+/** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
+export function composeOperations(platform: Platform) {
+  const { app, config, secrets, clock, log, database, redis, decoder } = platform
+  const { backlog, logs } = database.records(createOperationsRecords)
+  const metrics = createMetrics()
+  const security = createSecurityLog({
+    log: log.child({ part: 'security' }),
+    clock,
+    digest: keyedDigest(keyedDigest(secrets.jwt)('security log')),
+    counted: metrics.securityEvent,
+  })
+  app.addHook('onClose', async () => security.stop())
+
+  return {
+    metrics: metrics.metrics,
+    /** The same metrics, which also write the hub's refusals to the security log. */
+    hubMetrics: withHubRefusals(metrics.metrics, security),
+    security,
+
+    /** Adds metrics and security events for every request of the app. */
+    observeRequests(): void {
+      metrics.observeRequests(app)
+      recordRefusals(app, security)
+    },
+
+    readMetrics({ presence, hub, frameCounts }: Sources): void {
+      metrics.read({
+        clock,
+        presence,
+        hub,
+        backlog: backlog.read,
+        dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
+        frameCounts,
+        pictureCounts: decoder.counts,
+      })
+    },
+
+    /** Serves health and metrics. While `draining`, nothing else is served. */
+    serveHealth: (draining: () => boolean): void =>
+      operations(app, {
+        ping: database.ping,
+        draining,
+        registry: metrics.registry,
+        metricsToken: config.metricsToken,
+        isBehindProxy: config.isBehindProxy,
+      }),
+
+    endpoints:
+      (deps: { presence: Presence; frameWatch: Pick<FrameWatch, 'heardOnDashboard'> }): UserEndpointGroup =>
+      (endpoint) =>
+        serviceRoutes(endpoint, { settings: { clientLogs: config.clientLogs }, store: { logs }, clock, ...deps }),
+  }
+}

@@ -1,0 +1,7 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createBacklog } from './backlog.ts'
+import { createLogs } from './logs.ts'
+
+export function createOperationsRecords(db: Database) {
+  return { backlog: createBacklog(db), logs: createLogs(db) }
+}

@@ -1,0 +1,180 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
+import { AppError } from '#protocol/errors.ts'
+import { tryParse } from '#protocol/parse.ts'
+import type { RepeatId } from '../rules/idempotency.ts'
+import { fieldError } from './problems.ts'
+import type { RateLimit } from './rate-limits.ts'
+import { FIELDS_LIMIT, type Form, readForm } from './read-form.ts'
+import { idempotencyKey, type Repeats } from './repeats.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the account or of the moderator that sends the request; null without a login. */
+    callerId: string | null
+  }
+}
+
+type AnySchema = v.GenericSchema<unknown, unknown>
+
+export type EndpointTable = Readonly<Record<string, Endpoint>>
+
+/** The checked input of an endpoint's handler. */
+type ParsedOf<E> = E extends { query: infer S extends AnySchema }
+  ? v.InferOutput<S>
+  : E extends { json: infer S extends AnySchema }
+    ? v.InferOutput<S>
+    : E extends { form: { fields: infer S extends AnySchema } }
+      ? v.InferOutput<S> & { file: Uint8Array | null }
+      : undefined
+
+type Context<E extends Endpoint, Caller> = {
+  input: ParsedOf<E>
+  caller: E extends { login: true } ? Caller : Caller | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type OutputOf<E extends Endpoint> = v.InferOutput<E['response']>
+type Handler<E extends Endpoint, Caller> = (context: Context<E, Caller>) => Promise<OutputOf<E>> | OutputOf<E>
+
+/**
+ * Registers the handler of one endpoint of the table. `rate` is its own limit, in place of the general one. `looserBody` replaces the
+ * table's schema of the body, for a handler that does not read its input.
+ */
+export type RegisterEndpoint<Table extends EndpointTable, Caller> = <N extends keyof Table & string>(
+  name: N,
+  handler: Handler<Table[N], Caller>,
+  rate?: RateLimit,
+  looserBody?: AnySchema,
+) => void
+
+export type EndpointOptions<Table extends EndpointTable, Caller> = {
+  table: Table
+  /** Resolves with the login of the request, null without one. */
+  authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  /** The id of the account or of the moderator. */
+  idOf: (caller: Caller) => string
+  /** The key under which a request counts against a rate limit without a key of its own. */
+  limitKey: (request: FastifyRequest) => string
+  /** True for an Origin whose pages may change something here. */
+  originAllowed: (origin: string | undefined) => boolean
+  repeats: Repeats
+}
+
+/** Throws `origin-refused` unless the request comes from an allowed page by script. */
+export function checkOrigin({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
+  if (!originAllowed(headers.origin)) throw new AppError('origin-refused', 'This Origin may not change anything')
+  if (headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
+    throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
+}
+
+/** Throws `wrong-type` for a body of another content type than the endpoint's, before it is read. */
+function checkType(endpoint: Endpoint, request: FastifyRequest): void {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  const expected = endpoint.form ? 'multipart/form-data' : 'application/json'
+  if (type === undefined ? endpoint.form : type !== expected && endpoint.method !== 'GET')
+    throw new AppError('wrong-type', `This call takes ${expected}`)
+}
+
+/** Throws `bad-request`, with the name of the wrong field where there is one. */
+export function parseFields<S extends AnySchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const parsed = tryParse(schema, value)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const field = v.getDotPath(issue)
+  throw field ? fieldError('bad-request', field, issue.message) : new AppError('bad-request', issue.message)
+}
+
+function parseForm(endpoint: Endpoint, form: Form | undefined): unknown {
+  if (!endpoint.form || !form) return undefined
+  const fields = parseFields(endpoint.form.fields, form.fields)
+  if (!form.file && !endpoint.form.file.optional)
+    throw fieldError('bad-request', endpoint.form.file.name, `The file ${endpoint.form.file.name} is needed`)
+  return { ...fields, file: form.file }
+}
+
+/**
+ * Returns the function that registers endpoints of `table` in `app`. Checks come in the order of the wire contract: Origin and header,
+ * login, type, size (`limitUploads`, by the limit of the route), rate, fields; the owner of the data, its content and its state are the
+ * handler's.
+ */
+export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
+  app: FastifyInstance,
+  { table, authenticate, idOf, limitKey, originAllowed, repeats }: EndpointOptions<Table, Caller>,
+): RegisterEndpoint<Table, Caller> {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const forms = new WeakMap<FastifyRequest, Form>()
+
+  return (name, handler, rate, looserBody) => {
+    const endpoint: Endpoint = looserBody
+      ? { ...(table[name] as Endpoint), json: looserBody }
+      : (table[name] as Endpoint)
+
+    /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for one that cannot be repeated. */
+    function repeatId(request: FastifyRequest): RepeatId | null {
+      if (endpoint.again !== 'keyed') return null
+      const key = idempotencyKey(request)
+      return key === null || request.callerId === null ? null : { account: request.callerId, call: name, key }
+    }
+
+    /** A frame that is sent again must not be refused for coming too soon after itself. */
+    async function isFreeRepeat(request: FastifyRequest): Promise<boolean> {
+      const id = repeatId(request)
+      return id !== null && repeats.isFree(id)
+    }
+
+    async function admit(request: FastifyRequest): Promise<void> {
+      if (endpoint.method !== 'GET') checkOrigin(request, originAllowed)
+      const caller = await authenticate(request)
+      if (caller) {
+        callers.set(request, caller)
+        request.callerId = idOf(caller)
+      }
+      if (endpoint.login && !caller) throw new AppError('login-required')
+      checkType(endpoint, request)
+    }
+
+    async function takeForm(request: FastifyRequest): Promise<void> {
+      const file = endpoint.form?.file
+      if (file) forms.set(request, await readForm(request, file.name, file.limit))
+    }
+
+    function parseInput(request: FastifyRequest): unknown {
+      if (endpoint.query) return parseFields(endpoint.query, request.query)
+      if (endpoint.json) return parseFields(endpoint.json, request.body)
+      return parseForm(endpoint, forms.get(request))
+    }
+
+    app.route({
+      method: endpoint.method,
+      url: `/${endpoint.path}`,
+      exposeHeadRoute: false,
+      bodyLimit: endpoint.form ? endpoint.form.file.limit + FIELDS_LIMIT : (endpoint.jsonLimit ?? JSON_LIMIT),
+      onRequest: admit,
+      // After the rate limit, which counts before a body is read.
+      preHandler: takeForm,
+      config: rate
+        ? {
+            rateLimit: {
+              max: rate.max,
+              timeWindow: rate.timeWindow,
+              keyGenerator: rate.keyOf ?? limitKey,
+              allowList: isFreeRepeat,
+            },
+          }
+        : {},
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        const context = { input: parseInput(request), caller: callers.get(request) ?? null, request, reply }
+        // The table gives the schema and the type of each endpoint from the same entry, which generics cannot follow.
+        const carryOut = async () => handler(context as unknown as Context<Table[typeof name], Caller>)
+        const id = repeatId(request)
+        const output = await (id === null ? carryOut() : repeats.once(id, endpoint.response, carryOut))
+        return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
+      },
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { MINUTE_MS } from '#protocol/durations.ts'
+import { addressKey } from './client-address.ts'
+
+/** At most `max` requests in a window of `timeWindow` ms, which begins with the first. */
+export type RateLimit = {
+  max: number
+  timeWindow: number
+  /** The key of a request, where it is not that of its table of endpoints. */
+  keyOf?: (request: FastifyRequest) => string
+}
+
+/** Counts the requests of one network, whatever their login. */
+export function byNetwork(request: FastifyRequest): string {
+  return addressKey(request.ip)
+}
+
+/** Counts the requests of one account, and of one network those without a login. */
+export function byAccount(request: FastifyRequest): string {
+  return request.callerId ?? byNetwork(request)
+}
+
+/** Of all endpoints without a limit of their own, together. */
+export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }
+export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
+export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
+/** Each request sends one to the identity provider. */
+export const SIGN_IN_AGAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
+/** A browser sends one on a visit to matching and another when the credentials expire. */
+export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser sends one or two a match. */
+export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** Each request reads everything that is stored about one person. */
+export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
+/** More than any person needs, and too few to guess a code. */
+export const DELETION_STATUS_RATE = { max: 30, timeWindow: MINUTE_MS, keyOf: byNetwork }
+/** A browser sends one frame in 10 s. */
+export const FRAME_RATE = { max: 1, timeWindow: 8_000 }
+export const LOG_RATE = { max: 60, timeWindow: MINUTE_MS, keyOf: byNetwork }
+/** Facebook sends the requests of all its users from a few addresses. */
+export const FACEBOOK_RATE = { max: 300, timeWindow: MINUTE_MS }

@@ -1,0 +1,100 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { redisCa } from '../config/certificates.ts'
+import type { Config } from '../config/config.ts'
+import type { Secrets } from '../config/secrets.ts'
+import { keyedDigest } from './crypto.ts'
+import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
+import { createIsProxy } from './http/client-address.ts'
+import { OwnRepeats, type Repeats } from './http/repeats.ts'
+import { createSharedRepeats } from './http/shared-repeats.ts'
+import { createJobs, type Jobs } from './jobs.ts'
+import { createDecoderPool, type DecoderPool } from './pictures/decoder-pool.ts'
+import type { RedisClient } from './redis/redis-client.ts'
+import { openRedis } from './redis/redis-cluster.ts'
+import { AddressLimits } from './rules/address-limits.ts'
+import type { Clock } from './rules/clock.ts'
+import type { Counts } from './rules/counts.ts'
+import { type CreateNotes, createSharedMemory } from './shared-memory.ts'
+
+export type PlatformDeps = {
+  config: Config
+  secrets: Secrets
+  database: RecordsDatabase
+  clock: Clock
+  random: () => number
+  newId: () => string
+  /** This server's own origins; called once it listens. */
+  ownOrigins: () => string[]
+  log: FastifyBaseLogger
+  /** The program that decodes pictures, where it is not the one with the image library. */
+  decoderProgram?: URL
+}
+
+/** What the features are built on. */
+export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
+  app: FastifyInstance
+  /** Null where this server is the only one. */
+  redis: RedisClient | null
+  counts: Counts
+  createNotes: CreateNotes
+  jobs: Jobs
+  decoder: DecoderPool
+  /** The token buckets of client addresses, for requests and for sockets of the hub. */
+  addressLimits: AddressLimits
+  /** True for an address of the operator's own proxies. */
+  isProxy: (address: string) => boolean
+  /** What every table of endpoints needs. */
+  http: {
+    secureCookies: boolean
+    originAllowed: (origin: string | undefined) => boolean
+    counts: Counts
+    repeats: Repeats
+  }
+}
+
+/** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */
+function developmentOrigins(config: Config): string[] {
+  return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
+}
+
+/** Opens the connections that the features share. They close with `app`, after everything that is registered later. */
+export async function composePlatform(app: FastifyInstance, deps: PlatformDeps): Promise<Platform> {
+  const { config, secrets, database, clock, newId, ownOrigins, log, decoderProgram } = deps
+  const redis = config.redisUrls && (await openRedis(config.redisUrls, log.child({ part: 'redis' }), redisCa(config)))
+  app.addHook('onClose', async () => redis?.destroy())
+  const decoder = createDecoderPool({
+    clock,
+    log: log.child({ part: 'pictures' }),
+    ...(decoderProgram && { program: decoderProgram }),
+  })
+  app.addHook('onClose', () => decoder.stop())
+  // A key of its own: what is stored under it are people and addresses.
+  const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
+  const { counts, createNotes } = createSharedMemory({ redis, digest, clock, log })
+  const jobs = createJobs({ clock, log })
+  const { repeats } = database.records(createPlatformRecords)
+  if (config.database) jobs.every('expiry of repeatable requests', MINUTE_MS, () => repeats.forget(clock.now()))
+  const others = [...config.allowedOrigins, ...developmentOrigins(config)]
+  const perMinute = config.addressRequestsPerMinute
+  return {
+    ...deps,
+    app,
+    redis,
+    counts,
+    createNotes,
+    jobs,
+    decoder,
+    addressLimits: new AddressLimits({ perSecond: perMinute / 60, burst: perMinute }),
+    isProxy: createIsProxy(config.trustProxy),
+    http: {
+      secureCookies: config.publicOrigin?.startsWith('https:') ?? false,
+      originAllowed: (origin) => origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin)),
+      counts,
+      repeats: config.database
+        ? createSharedRepeats({ records: repeats, clock, newId, log })
+        : new OwnRepeats(clock.now),
+    },
+  }
+}
+
+const MINUTE_MS = 60_000

@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type * as v from 'valibot'
+import { RedisCounts } from './redis/redis-counts.ts'
+import { RedisNotes } from './redis/redis-notes.ts'
+import type { Scripted } from './redis/script.ts'
+import type { Clock } from './rules/clock.ts'
+import { type Counts, OwnCounts, survivingCounts } from './rules/counts.ts'
+import { createSurvive } from './rules/fallback.ts'
+import { type NoteLimits, type Notes, OwnNotes, survivingNotes } from './rules/notes.ts'
+
+/** Returns notes of one kind. `name` separates them from other kinds in Redis, `schema` checks a note that comes back from there. */
+export type CreateNotes = <N>(name: string, limits: NoteLimits, schema: v.GenericSchema<unknown, N>) => Notes<N>
+
+type Deps = {
+  /** Null where this server is the only one. */
+  redis: Scripted | null
+  /** A keyed one-way function: keys name people and addresses. */
+  digest: (text: string) => string
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+/** Counts and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
+export function createSharedMemory({ redis, digest, clock, log }: Deps): { counts: Counts; createNotes: CreateNotes } {
+  const survive = createSurvive(clock, (alone, error) => {
+    if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
+    else log.info('limits are counted together again')
+  })
+  const ownCounts = new OwnCounts(clock.now)
+  return {
+    counts: redis ? survivingCounts(survive, new RedisCounts(redis, digest), ownCounts) : ownCounts,
+    createNotes(name, limits, schema) {
+      const own = new OwnNotes<v.InferOutput<typeof schema>>(clock.now, limits)
+      return redis ? survivingNotes(survive, new RedisNotes(redis, { ...limits, name, digest, schema }), own) : own
+    },
+  }
+}

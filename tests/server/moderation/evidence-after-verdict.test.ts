@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Verdict } from '#protocol/moderation.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
+import { createEvidence } from '../../../server/moderation/rules/evidence.ts'
+import { withEvidence } from '../../../server/moderation/rules/evidence-of-cases.ts'
+import { createModeration } from '../../../server/moderation/rules/moderation.ts'
+import { Background } from '../../../server/platform/background.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { accountOf } from '../../support/stores/put-status.ts'
+import { openStore } from '../../support/stores/store.ts'
+
+async function reviewForTest() {
+  const folder = await mkdtemp(join(tmpdir(), 'review-test-'))
+  const store = await openStore(folder, randomUUID)
+  const clock = fakeClock(1_000_000_000)
+  const config = readConfig({})
+  const policy = createModeration({
+    ...store,
+    clock,
+    policy: config.moderation,
+    digest: (text) => text,
+    shutOut: () => undefined,
+    mails: false,
+  })
+  const background = new Background(pino({ level: 'silent' }), clock)
+  const beside = background.run.bind(background)
+  const vault = createEvidenceVault([{ id: 'k', secret: 'k'.repeat(32) }])
+  const evidence = createEvidence({ records: store.evidence, vault, clock, newId: randomUUID, beside })
+  const moderation = withEvidence(policy, { evidence, records: store.evidence, beside })
+  onTestFinished(async () => {
+    evidence.stop()
+    await background.settled()
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const { id } = await accountOf(store, 'bob@example.org')
+  await evidence.keepFlagged(id, [{ userSession: 's', jpeg: new Uint8Array([1]), at: clock.now() }])
+  return {
+    async decide(verdict: Verdict): Promise<number> {
+      const decision = { moderator: 'mod', verdict, rule: 'guidelines', reason: 'test' } as const
+      await moderation.decide(id, decision)
+      await background.settled()
+      return (await store.evidence.list({ subject: id })).length
+    },
+  }
+}
+
+test.each(['dismiss', 'warn', 'block'] as const)('after the verdict %s the evidence is gone', async (verdict) => {
+  const { decide } = await reviewForTest()
+  expect(await decide(verdict)).toBe(0)
+})
+
+test('a suspension can be appealed against: its evidence stays until that is decided too', async () => {
+  const { decide } = await reviewForTest()
+  expect(await decide('suspend')).toBe(1)
+  expect(await decide('restore')).toBe(0)
+})

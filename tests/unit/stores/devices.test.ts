@@ -183,7 +183,7 @@ describe('what is chosen', () => {
     expect(here.asked).toHaveLength(1)
   })
 
-  test('and does not open keeps nobody from choosing a third', async () => {
+  test('and does not open does not prevent the choice of a third', async () => {
     const third = { ...device('c2'), id: 'c3', label: 'Third' }
     here.plug(third)
     here.busy.add('c2')
@@ -230,7 +230,7 @@ describe('what is chosen', () => {
     },
   )
 
-  test('holds for now where the browser keeps nothing, and the log says so', async () => {
+  test('applies to this visit where the browser stores nothing, which is logged', async () => {
     here.storage.set = () => Promise.reject(new Error('full'))
     await here.devices.open()
     here.devices.choose('camera', 'c2')
@@ -363,7 +363,7 @@ describe('a device that the system pauses', () => {
 })
 
 describe('the level of the microphone', () => {
-  test('is measured while somebody wants it, whichever microphone it is', async () => {
+  test('is measured while it is subscribed to, also after a change of the microphone', async () => {
     const stop = here.devices.measureLevel()
     expect(here.machine.isMeasured()).toBe(false)
     await here.devices.open()
@@ -406,7 +406,7 @@ describe('no light stays on', () => {
     expect(here.tracks.filter(({ live }) => live)).toHaveLength(2)
   })
 
-  test('and nobody listens any more, whatever happened before', async () => {
+  test('and every listener is removed, whatever happened before', async () => {
     const deed = fc.constantFrom<(all: ReturnType<typeof visit>) => unknown>(
       ({ devices }) => devices.open().catch(() => {}),
       ({ devices }) => devices.close(),

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayOpen } from '../../src/app/guards.ts'
-import { createSessionStore, type Flags } from '../../src/stores/session.ts'
+import { createVisitStore, type Flags } from '../../src/stores/visit.ts'
 
-const untouched = createSessionStore().flags.peek()
+const untouched = createVisitStore().flags.peek()
 const visit = (
   flags: Partial<Flags>,
   status: 'Valid' | 'Warning' | 'Appeal' | 'InReview' | 'Blocked' | null = null,

@@ -4,7 +4,7 @@ import type { EndpointInput } from '#protocol/rest.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -30,11 +30,11 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
     ...changed,
   })
   const log = silentLog()
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(fakeClock(), log)
   const stored = new Map<string, Blob | string>()
   const provider = async () => ({ signIn: identity })
-  session.begin('s1')
+  visit.begin('s1')
   const account = createAccountStore(
     {
       api,
@@ -54,10 +54,10 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
       },
       now: () => 0,
     },
-    session,
+    visit,
     notices,
   )
-  return { api, log, session, notices, stored, account }
+  return { api, log, visit, notices, stored, account }
 }
 
 describe('signing in', () => {
@@ -113,7 +113,7 @@ describe('the profile', () => {
 
   test('is sent with the picture, then its cookie is set', async () => {
     const sent: unknown[] = []
-    const { account, session } = visitor({
+    const { account, visit } = visitor({
       addProfile: (form: EndpointInput<'addProfile'>) => {
         sent.push(form)
         return { message: 'Valid' }
@@ -136,7 +136,7 @@ describe('the profile', () => {
       },
       { CookieValue: 'ada%40example.org#Ada#true' },
     ])
-    expect([account.nickName.value, session.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
+    expect([account.nickName.value, visit.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
   })
 
   test('without an e-mail is not sent', async () => {
@@ -147,22 +147,22 @@ describe('the profile', () => {
   })
 
   test('whose cookie fails does not open the dashboard', async () => {
-    const { account, notices, session } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
+    const { account, notices, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
     await account.signIn('Google')
     expect(await account.saveProfile(input)).toBe(false)
     expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
-    expect(session.flags.value.welcomePageLoaded).toBe(false)
+    expect(visit.flags.value.welcomePageLoaded).toBe(false)
   })
 })
 
 test('logout leaves nothing behind, even when the server cannot be reached', async () => {
-  const { account, log, session, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
+  const { account, log, visit, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
   await account.signIn('Google')
-  session.mark('dashboardPageLoaded')
+  visit.mark('dashboardPageLoaded')
   await account.logout()
   expect([account.email.value, account.nickName.value, account.picture.value]).toEqual(['', '', null])
   expect(stored.size).toBe(0)
-  expect(Object.values(session.flags.value)).not.toContain(true)
+  expect(Object.values(visit.flags.value)).not.toContain(true)
   expect(log.errors).toEqual(['A step of the logout failed'])
 })
 

@@ -4,7 +4,7 @@ import type { EndpointName } from '#protocol/rest.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -30,7 +30,7 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   const api = fakeApi({ ...answers, ...changed })
   const clock = fakeClock()
   const log = silentLog()
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(clock, log)
   const account = createAccountStore(
     {
@@ -44,12 +44,12 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
       keepChoices: () => () => {},
       now: clock.now,
     },
-    session,
+    visit,
     notices,
   )
   expect(await account.start()).toBe('dashboard')
-  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
-  return { api, clock, log, session, notices, account, lobby }
+  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
+  return { api, clock, log, visit, notices, account, lobby }
 }
 
 test('shows the dashboard although nobody tells where the visitor is', async () => {
@@ -58,15 +58,15 @@ test('shows the dashboard although nobody tells where the visitor is', async () 
   expect(lobby.loaded.value).toBe(true)
 })
 
-test('loads all that the dashboard shows, and sends the details once a session', async () => {
-  const { api, lobby, session } = await onDashboard()
+test('loads all that the dashboard shows, and sends the details once a visit', async () => {
+  const { api, lobby, visit } = await onDashboard()
   await lobby.enter()
   lobby.leave()
   await lobby.enter()
   expect(lobby.loaded.value).toBe(true)
   expect(lobby.status.value).toBe('Valid')
   expect(lobby.onlineUsers.value).toBe(3)
-  expect(session.flags.value.dashboardPageLoaded).toBe(true)
+  expect(visit.flags.value.dashboardPageLoaded).toBe(true)
   expect(api.made.filter((name) => name === 'addSession' || name === 'addIp')).toEqual(['addSession', 'addIp'])
 })
 

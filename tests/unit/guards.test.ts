@@ -30,7 +30,7 @@ test('the chat needs both of its flags', () => {
   expect(mayOpen('/chat', visit({ navigationToVideoCallPage: true }))).toBe(false)
 })
 
-test('nobody queues in another state than Valid or Warning', () => {
+test('matching opens only with the status Valid or Warning', () => {
   const statuses = fc.constantFrom('Appeal', 'InReview', 'Blocked', null)
   fc.assert(
     fc.property(statuses, fc.boolean(), (status, dashboardPageLoaded) => {

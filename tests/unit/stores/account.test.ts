@@ -61,7 +61,7 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
 }
 
 describe('signing in', () => {
-  test('sets tokens, tells the names, keeps the picture', async () => {
+  test('sets tokens, sends the names, stores the picture', async () => {
     const { account, api, stored } = visitor()
     expect(await account.signIn('Google')).toBe(true)
     expect(api.made).toEqual(['setTokens', 'addOauthUser'])
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(account.signingIn.value).toBe(false)
   })
 
-  test('starts welcome from the profile of somebody who comes back', async () => {
+  test('starts welcome from the profile of a returning user', async () => {
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
     const { account } = visitor({ addOauthUser: () => ({ message: 'Valid', profile }) })
     await account.signIn('Google')
@@ -81,21 +81,21 @@ describe('signing in', () => {
     ['popup-blocked', 'notices.popup-blocked', {}],
     ['sign-in-cancelled', 'notices.sign-in-cancelled', {}],
     ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
-  ] as const)('%s stops the spinner and says so', async (code, text, values) => {
+  ] as const)('%s stops the spinner and shows a popup', async (code, text, values) => {
     const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.popup.value).toMatchObject({ text, values })
     expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
   })
 
-  test.each(['', 'NA'])('an e-mail of %j goes no further', async (emailAddress) => {
+  test.each(['', 'NA'])('an email address of %j is an error', async (emailAddress) => {
     const { account, api, notices } = visitor({}, async () => ({ ...ada, emailAddress }))
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 
-  test('a token answer that is not Valid shows the error popup', async () => {
+  test('a token response that is not Valid shows the error popup', async () => {
     const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.failure.value?.code).toBe('invalid-response')
@@ -139,7 +139,7 @@ describe('the profile', () => {
     expect([account.nickName.value, visit.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
   })
 
-  test('without an e-mail is not sent', async () => {
+  test('without an email address is not sent', async () => {
     const { account, api, notices } = visitor()
     expect(await account.saveProfile(input)).toBe(false)
     expect(notices.failure.value?.code).toBe('email-missing')
@@ -155,7 +155,7 @@ describe('the profile', () => {
   })
 })
 
-test('logout leaves nothing behind, even when the server cannot be reached', async () => {
+test('logout clears all data of the user, even if the server cannot be reached', async () => {
   const { account, log, visit, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
   await account.signIn('Google')
   visit.mark('dashboardPageLoaded')
@@ -166,7 +166,7 @@ test('logout leaves nothing behind, even when the server cannot be reached', asy
   expect(log.errors).toEqual(['A step of the logout failed'])
 })
 
-test('what the browser remembers for whoever uses it outlives a logout that clears its storage', async () => {
+test('choices of the browser survive a logout that clears its storage', async () => {
   const { account, stored } = visitor({
     logout() {
       stored.clear()

@@ -8,7 +8,7 @@ import { silentLog } from '../../support/silent-log.ts'
 const BEST = { maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 }
 const HIDDEN = { maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 }
 
-/** A page, a tier and a connection of which a test decides what they are. */
+/** A quality store with a page, a tier and a connection that the test controls. */
 function setUp() {
   const world = { hidden: false, longTaskMs: 0, tier: 'high' as Tier, refuse: false }
   const log = silentLog()
@@ -42,7 +42,7 @@ function setUp() {
     log,
     store,
     openLine,
-    /** Lets seconds of a call pass in which all is well but for what is given. */
+    /** Passes good samples to the store, one a second, changed by `given`. */
     pass(seconds: number, line: ReturnType<typeof openLine>, given: Partial<CallSample> = {}) {
       for (let count = 0; count < seconds; count += 1) {
         index += 1
@@ -56,8 +56,8 @@ function setUp() {
   }
 }
 
-describe('what is sent', () => {
-  test('is limited once where all is well, and not before anything is sent', () => {
+describe('the sent video', () => {
+  test('is limited once in a good call, and not before anything is sent', () => {
     const { openLine, pass } = setUp()
     const line = openLine()
     pass(3, line, { bytesSent: 0 })
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     expect(line.limits).toEqual([BEST])
   })
 
-  test('starts with the best of what the tier captures, and keeps to it whatever the network seems good for later', () => {
+  test('starts with the best of its tier, and stays there even if the network improves', () => {
     const { world, openLine, pass } = setUp()
     world.tier = 'low'
     const line = openLine()
@@ -76,7 +76,7 @@ describe('what is sent', () => {
     expect(line.limits).toEqual([{ maxKbps: 500, maxFrameRate: 20, scaleDownBy: 1 }])
   })
 
-  test('goes down on a slow device, and comes back', () => {
+  test('goes down on a slow device, and up again', () => {
     const { store, openLine, pass } = setUp()
     const line = openLine()
     pass(8, line, { limitedBy: 'cpu' })
@@ -96,7 +96,7 @@ describe('what is sent', () => {
     expect(line.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
   })
 
-  test('is little as soon as the page is hidden, and what it was as soon as it is seen', () => {
+  test('is small as soon as the page is hidden, and as before as soon as it is visible', () => {
     const { openLine, pass, show } = setUp()
     const line = openLine()
     pass(5, line)
@@ -108,7 +108,7 @@ describe('what is sent', () => {
     expect(line.limits).toEqual([BEST, HIDDEN, BEST])
   })
 
-  test('is asked for again where it was refused', async () => {
+  test('is limited again after a failure', async () => {
     const { world, log, openLine, pass } = setUp()
     const line = openLine()
     world.refuse = true
@@ -121,7 +121,7 @@ describe('what is sent', () => {
 })
 
 describe('the end of a call', () => {
-  test('leaves nothing that the page could change, and a new call starts anew', () => {
+  test('ends the limits, and a new call starts from its best', () => {
     const { store, openLine, pass, show } = setUp()
     const line = openLine()
     pass(20, line, { remoteLoss: 0.3 })
@@ -137,7 +137,7 @@ describe('the end of a call', () => {
     expect(next.limits).toEqual([BEST])
   })
 
-  test('is no reason to complain of a connection that refuses', async () => {
+  test('logs no error of the closed connection', async () => {
     const { world, log, store, openLine, pass } = setUp()
     world.refuse = true
     pass(1, openLine())
@@ -148,7 +148,7 @@ describe('the end of a call', () => {
   })
 })
 
-test('the indicator changes only when there is something else to show', () => {
+test('the indicator changes only when its value changes', () => {
   const { store, openLine, pass } = setUp()
   const line = openLine()
   let changes = -1

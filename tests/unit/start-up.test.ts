@@ -29,11 +29,11 @@ const refused = (code: 'refresh-failed' | 'timeout') => () => {
 }
 
 describe('a new visitor', () => {
-  const answers = { ...time, readSession: () => ({ cookieValue: 's1#new' }), createSession: valid }
+  const responses = { ...time, readSession: () => ({ cookieValue: 's1#new' }), createSession: valid }
 
   test('sends the device to the server and signs in, with NA for an IP address that cannot be looked up', async () => {
     const api = fakeApi({
-      ...answers,
+      ...responses,
       createSession: (entry) => {
         expect(entry).toEqual({
           UserSessionId: 's1',
@@ -52,7 +52,7 @@ describe('a new visitor', () => {
   })
 
   test('cannot continue if the request is rejected', async () => {
-    const api = fakeApi({ ...answers, createSession: refused('timeout') })
+    const api = fakeApi({ ...responses, createSession: refused('timeout') })
     await expect(startUp({ api, ...here })).rejects.toMatchObject({ code: 'timeout' })
   })
 })
@@ -78,7 +78,7 @@ describe('a known visitor', () => {
     ['cannot validate', { validateAccessToken: refused('refresh-failed') }],
     ['cannot refresh', { refreshAccessToken: () => ({ message: 'Expired' }) }],
   ])('that %s signs in again', async (_, responses) => {
-    expect(await startUp({ api: fakeApi({ ...known, ...answers }), ...here })).toMatchObject({ to: 'login' })
+    expect(await startUp({ api: fakeApi({ ...known, ...responses }), ...here })).toMatchObject({ to: 'login' })
   })
 
   test('is not signed out by a network failure', async () => {
@@ -105,7 +105,7 @@ test.each([
   [{ time: new Date(1_000_500).toISOString() }, 500],
   [{}, 0],
   [{ time: 'tomorrow' }, 0],
-])('the clock is set by %j', async (answer, clockOffsetMs) => {
-  const api = fakeApi({ ...known, readServerTime: () => answer })
+])('the clock is set by %j', async (response, clockOffsetMs) => {
+  const api = fakeApi({ ...known, readServerTime: () => response })
   expect(await startUp({ api, ...here })).toMatchObject({ clockOffsetMs })
 })

@@ -10,7 +10,7 @@ import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const valid = () => ({ message: 'Valid' })
-const answers = {
+const responses = {
   readServerTime: () => ({ timestamp: 0 }),
   readSession: () => ({ cookieValue: 's1#existing' }),
   readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
@@ -27,7 +27,7 @@ const answers = {
 
 /** Stores of a user whom the splash screen has led to the dashboard. */
 async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ ...answers, ...changed })
+  const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
   const visit = createVisitStore()

@@ -32,8 +32,8 @@ const read = () => ({ source: 'Google' as const, logins: [here, phone, tablet] }
 
 const provider = async () => ({ signIn: async () => ada })
 
-function signedIn(answers: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ readLogins: read, endLogin: valid, endOtherLogins: valid, ...answers })
+function signedIn(responses: Parameters<typeof fakeApi>[0] = {}) {
+  const api = fakeApi({ readLogins: read, endLogin: valid, endOtherLogins: valid, ...responses })
   const log = silentLog()
   const logins = createLoginStore({
     api,

@@ -126,12 +126,12 @@ describe('the end of a call', () => {
     const line = openLine()
     pass(20, line, { remoteLoss: 0.3 })
     expect(store.indicator.value.reason).toBe('weak-network')
-    const told = line.limits.length
+    const count = line.limits.length
     store.stop()
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
     show(true)
     show(false)
-    expect(line.limits.length).toBe(told)
+    expect(line.limits.length).toBe(count)
     const next = openLine()
     pass(1, next)
     expect(next.limits).toEqual([BEST])

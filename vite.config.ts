@@ -89,16 +89,18 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     projects: [
-      // Without the plugins of components: neither suite renders one.
+      // Unit and server tests render no component, so they need no plugins for components. Files share one module graph: most of
+      // a file's time would be spent on loading the server again.
       {
         plugins: [compiledTexts()],
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', isolate: false },
       },
       {
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,

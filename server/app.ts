@@ -54,7 +54,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { security } = operations
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
-    reused: (account) => security.record({ event: 'refresh-token-reused', account }),
+    onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
     seen: presence.seen,
   })
   const matching = composeMatching(platform)
@@ -101,9 +101,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   // Hooks run in the order in which they are added here.
   answerWithProblems(app)
-  tracing?.watch(app)
+  tracing?.traceRequests(app)
   nameRequests(app)
-  operations.watchRequests()
+  operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts })
   addSecurityHeaders(app, {
     providers: config.providers,

@@ -52,12 +52,12 @@ function originsOf(config: Config, port: number): string[] {
 }
 
 /** The same database, whose records are traced. */
-function tracedDatabase(database: RecordsDatabase, { stepsOf }: Tracing): RecordsDatabase {
+function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): RecordsDatabase {
   return {
     ...database,
     records<R extends Record<string, object>>(create: Parameters<typeof database.records<R>>[0]): R {
       const records = Object.entries(database.records(create))
-      return Object.fromEntries(records.map(([name, part]) => [name, stepsOf(`store ${name}`, part)])) as R
+      return Object.fromEntries(records.map(([name, part]) => [name, traceMethods(`store ${name}`, part)])) as R
     },
   }
 }

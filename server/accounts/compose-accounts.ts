@@ -29,14 +29,14 @@ import { createRefreshTokenIssuer } from './rules/tokens.ts'
 type Deps = {
   /** Closes the hub connections of a login that has ended. */
   endOnHub: (login: Login) => void
-  /** Called when a refresh token comes back after its grace. */
-  reused: (accountId: string) => void
+  /** Called when a used refresh token is presented after its grace period. */
+  onReuse: (accountId: string) => void
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
 }
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
-export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: Deps) {
+export function composeAccounts(platform: Platform, { endOnHub, onReuse, seen }: Deps) {
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
   const { accounts, loginSessions } = records
@@ -45,7 +45,7 @@ export function composeAccounts(platform: Platform, { endOnHub, reused, seen }: 
   const cookies = createCookies(http.secureCookies)
   const loginSessionCookie = createLoginSessionCookie(cookies, signature)
   const endLogin = createEndLogin({ loginSessions, endOnHub })
-  const refreshTokens = createRefreshTokenIssuer({ ...records, endLogin, tools: tokenTools, clock, newId, reused })
+  const refreshTokens = createRefreshTokenIssuer({ ...records, endLogin, tools: tokenTools, clock, newId, onReuse })
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
     return login && (await isLive(loginSessions, login, clock.now())) ? login : null

@@ -10,8 +10,8 @@ const unreadable = () => new AppError('bad-request', PICTURE.unreadable, { field
 export type ReencodePicture = (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
 
 /**
- * The result makes of a picture a small WebP without anything that was hidden in the file. It rejects with wrong-type, with bad-request
- * where the picture breaks a limit or cannot be decoded, and as `DecoderPool.decode` does.
+ * Returns a function that decodes a picture and encodes it again as a small WebP, without metadata. It rejects with `wrong-type`, with
+ * `bad-request` if the picture breaks a limit or cannot be decoded, and with the errors of `DecoderPool.decode`.
  */
 export function createReencodePicture({ decode }: Pick<DecoderPool, 'decode'>): ReencodePicture {
   return async (bytes, accountId) => {

@@ -8,8 +8,8 @@ import { keepForOwner } from '../platform/database/owner-only.ts'
 import type { RecordsDatabase } from '../platform/database/records-database.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
-/** What SQLite keeps beside its file; of another file it would spoil this one. */
-const inTheWay = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
+/** Files that must not exist before a restore; SQLite would apply the -wal and -shm of another database to the restored one. */
+const conflicting = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
 
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r')
@@ -20,7 +20,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** False where there is no such file. It is whole on the disk afterwards, and nothing was overwritten. */
+/** Copies a file to a new path and flushes it to the disk. Resolves with false if the source does not exist; never overwrites. */
 async function copyNew(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
@@ -37,7 +37,7 @@ function refusal(folder: string, error: unknown): AppError {
   return new AppError('wrong-state', `${folder} cannot be used: ${error instanceof Error ? error.message : error}`)
 }
 
-/** Copies the records and the secrets of a data folder, which a server may be using, into a new folder. Rejects with `wrong-state`. */
+/** Copies the records and the secrets of a data folder into a new folder, also while a server uses them. Rejects with `wrong-state`. */
 export async function backUp(
   database: Pick<RecordsDatabase, 'copyTo'>,
   dataDir: string,
@@ -50,7 +50,7 @@ export async function backUp(
     throw refusal(folder, error)
   }
   try {
-    // First: a copy of the records without their secrets would be of little use, and is not left behind.
+    // The secrets first: a copy of the records without them has little use.
     await copyNew(join(dataDir, SECRETS_FILE), join(folder, SECRETS_FILE))
     await database.copyTo(join(folder, RECORDS_FILE))
     await flush(join(folder, RECORDS_FILE))
@@ -61,12 +61,12 @@ export async function backUp(
   }
 }
 
-/** Puts a backup into a data folder that has no records yet. Rejects with `wrong-state`. */
+/** Copies a backup into a data folder without records. Rejects with `wrong-state`. */
 export async function restoreBackup(folder: string, dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    const there = (await readdir(dataDir)).filter((name) => inTheWay.includes(name))
-    if (there.length > 0) throw new Error(`${there.join(' and ')} must be moved away first`)
+    const existing = (await readdir(dataDir)).filter((name) => conflicting.includes(name))
+    if (existing.length > 0) throw new Error(`${existing.join(' and ')} must be moved away first`)
     for (const name of names)
       if (!(await copyNew(join(folder, name), join(dataDir, name))) && name === RECORDS_FILE)
         throw new Error(`there is no ${name} in ${folder}`)

@@ -18,7 +18,7 @@ type Sources = {
   frameCounts: Readonly<Record<string, number>> | null
 }
 
-/** Metrics, the security log, browsers' logs, and the endpoints for the operator's machinery. */
+/** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
 export function composeOperations(platform: Platform) {
   const { app, config, secrets, clock, log, database, redis, decoder } = platform
   const { backlog, logs } = database.records(createOperationsRecords)
@@ -37,9 +37,9 @@ export function composeOperations(platform: Platform) {
     hubMetrics: withHubRefusals(metrics.metrics, security),
     security,
 
-    /** Watches every request of the app. */
-    watchRequests(): void {
-      metrics.watch(app)
+    /** Adds metrics and security events for every request of the app. */
+    observeRequests(): void {
+      metrics.observeRequests(app)
       recordRefusals(app, security)
     },
 

@@ -12,9 +12,9 @@ import { answerWithProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
 
-/** Where the running server waits for the operator, and the key that only whoever reads the data folder has. */
-const lineSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
-export const operatorFileSchema = v.pipe(v.string(), v.parseJson(), lineSchema)
+/** Port and key of the running server for operator commands; only processes that can read the data folder know the key. */
+const addressSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
+export const operatorFileSchema = v.pipe(v.string(), v.parseJson(), addressSchema)
 
 export function operatorFile(dataDir: string): string {
   return join(dataDir, 'operator.json')
@@ -34,7 +34,7 @@ export type OperatorCommand = v.InferOutput<typeof operatorCommandSchema>
 
 const AUDIT_LINES = 200
 
-/** What orders are about: moderators' accounts, what they did, legal holds, and the records as a whole. */
+/** What the commands act on: moderators' accounts, the audit log, legal holds, and all records. */
 export type OperatorCommandDeps = {
   office: ModeratorOffice
   audit: Audit
@@ -42,7 +42,7 @@ export type OperatorCommandDeps = {
   backUp: (folder: string) => Promise<void>
 }
 
-/** Carries an command out; the answer is what the operator reads. Rejects with an AppError whose message is for them. */
+/** Runs a command and resolves with the text for the operator. Rejects with an AppError whose message is for the operator. */
 export async function runOperatorCommand(
   command: OperatorCommand,
   { office, audit, legalHolds, backUp }: OperatorCommandDeps,
@@ -91,8 +91,8 @@ export async function runOperatorCommand(
 }
 
 /**
- * Takes the operator's orders while the server runs and holds its records: on the loopback interface alone, from whoever can
- * read the data folder. The answer ends it.
+ * Listens for operator commands while the server runs, on the loopback interface only, from processes that can read the data folder.
+ * Resolves with a function that stops it.
  */
 export async function listenForOperatorCommands(
   dataDir: string,
@@ -112,7 +112,7 @@ export async function listenForOperatorCommands(
   const address = app.server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
   const file = operatorFile(dataDir)
-  // One that a killed server left may belong to somebody else.
+  // A file of a server that was killed may have another owner.
   await rm(file, { force: true })
   await writeFile(file, JSON.stringify({ port, key: key.toString('base64url') }), { mode: 0o600, flag: 'wx' })
   return async () => {

@@ -11,23 +11,23 @@ export type TracingConfig = {
   endpoint: string
   headers: Record<string, string>
   serviceName: string
-  /** Which share of all traces is kept, from 0 to 1. */
+  /** Share of traces that are sampled, from 0 to 1. */
   share: number
 }
 
-/** With all attempts; also how long the end of the server may wait for the last spans. */
+/** Time limit of an export with all attempts; also the longest wait for the last spans when the server stops. */
 const SEND_MS = 3_000
-/** Asked every few seconds by machinery that nobody wants to see. */
-const quiet = new Set(['/healthz', '/readyz', '/metrics'])
+/** Routes without spans: monitoring requests them every few seconds. */
+const untracedRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** A message of an error may quote what somebody sent: only its kind is told. */
-function fail(span: Span, error: unknown): void {
+/** Marks the span as failed with the error's code or name; its message may contain input of a user. */
+function recordError(span: Span, error: unknown): void {
   const kind = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown'
   span.setAttribute('error.type', kind)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Sends spans to a collector over OTLP/HTTP. What browsers say of traces is not believed: each request begins one. */
+/** Sends spans to a collector over OTLP/HTTP. Trace headers of browsers are ignored: each request begins a new trace. */
 export function openTracing({ endpoint, headers, serviceName, share }: TracingConfig) {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
@@ -53,14 +53,14 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
           result.then(
             () => span.end(),
             (error: unknown) => {
-              fail(span, error)
+              recordError(span, error)
               span.end()
             },
           )
         else span.end()
         return result
       } catch (error) {
-        fail(span, error)
+        recordError(span, error)
         span.end()
         throw error
       }
@@ -70,8 +70,8 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
   return {
     trace,
 
-    /** The same repositories or whatever else; each method is a step of what its caller does, if that is traced. */
-    stepsOf<T extends object>(name: string, part: T): T {
+    /** Returns a proxy of `part` whose methods run in spans named `name.method`, within a traced caller. */
+    traceMethods<T extends object>(name: string, part: T): T {
       return new Proxy(part, {
         get(target, key) {
           const value: unknown = Reflect.get(target, key)
@@ -84,19 +84,19 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
       })
     },
 
-    /** A span for each request of this app. */
-    watch(app: FastifyInstance): void {
+    /** Adds a span for each request of this app. */
+    traceRequests(app: FastifyInstance): void {
       app.addHook('onRequest', (request, _reply, done) => {
         const { method, routeOptions } = request
         const route = routeOptions.url ?? 'none'
-        if (quiet.has(route)) return done()
+        if (untracedRoutes.has(route)) return done()
         const attributes = { 'http.request.method': method, 'http.route': route }
         const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT)
         const context = spans.setSpan(ROOT_CONTEXT, span)
         requests.set(request, context)
         contexts.run(context, done)
       })
-      // Reading the body leaves the context of the request.
+      // Reading the body loses the context of the request.
       app.addHook('preValidation', (request, _reply, done) => {
         const context = requests.get(request)
         if (context) contexts.run(context, done)
@@ -114,13 +114,13 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
       })
     },
 
-    /** What joins a line of the log to the trace in which it was written. */
+    /** Returns the id of the current trace, for log lines. */
     ids(): { traceId?: string } {
       const context = spanOf(contexts.getStore())?.spanContext()
       return context ? { traceId: context.traceId } : {}
     },
 
-    /** Sends what is left. */
+    /** Sends the remaining spans. */
     stop: () => provider.shutdown(),
   }
 }

@@ -8,98 +8,98 @@ import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
 const WAIT_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]
-/** A browser acknowledges once a second, so most of a relay's time is that of the answer. */
+/** A browser acknowledges once a second, so that the acknowledgement is most of a relay's time. */
 const RELAY_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 5, 10, 45]
 const CONNECT_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20]
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What is asked for at every reading. */
+/** Values that are read at each scrape. */
 type Sources = {
   clock: Clock
   presence: Presence
   hub: () => HubCounts
   backlog: () => Promise<Backlog>
-  /** What the server cannot do without, by name; each resolves while it answers. */
+  /** The services that the server depends on, by name; each function resolves while the service responds. */
   dependencies: Record<string, () => Promise<void>>
-  /** What became of frames, null where they are not classified. */
+  /** Camera frames by outcome; null without a classifier. */
   frameCounts: Readonly<Record<string, number>> | null
-  /** What became of the pictures that were sent in. */
+  /** Uploaded pictures by outcome. */
   pictureCounts: Readonly<Record<string, number>>
 }
 
-/** A server without a region has no such label. */
-function named(region: string): { region?: string } {
+/** Returns the region label; a server without a region has none. */
+function regionLabel(region: string): { region?: string } {
   return region === '' ? {} : { region }
 }
 
-/** The metrics for Prometheus, and those who tell them. */
+/** Creates the metrics for Prometheus and the functions that record them. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const matches = new Counter({ name: 'waggle_matches_total', help: 'Pairs who were told of each other', registers })
+  const matches = new Counter({ name: 'waggle_matches_total', help: 'Matches', registers })
   const matchedPeople = new Counter({
     name: 'waggle_matched_people_total',
-    help: 'People who were told of a match, by their region and by whether their partner is in the same or in another one',
+    help: 'People of matches, by their region and by whether their partner is in the same or in another one',
     labelNames: ['region', 'partner'],
     registers,
   })
   const outcomes = new Counter({
     name: 'waggle_match_outcomes_total',
-    help: 'Matches by how they came out: connected, timed-out, left',
+    help: 'Matches by outcome: connected, timed-out, left',
     labelNames: ['outcome'],
     registers,
   })
   const waits = new Histogram({
     name: 'waggle_match_wait_seconds',
-    help: 'Time from joining the queue to being told of a match, of each person',
+    help: 'Time from joining the queue to a match, of each person',
     buckets: WAIT_BUCKETS,
     registers,
   })
   const relays = new Histogram({
     name: 'waggle_relay_duration_seconds',
-    help: 'Time from taking an event for somebody to knowing that it arrived',
+    help: 'Time from receiving an event for a user to its acknowledgement',
     labelNames: ['event'],
     buckets: RELAY_BUCKETS,
     registers,
   })
   const resumes = new Counter({
     name: 'waggle_hub_resumes_total',
-    help: 'People who came back to the hub: by another socket, or by another connection of their page',
+    help: 'Connections resumed at the hub: by a new socket, or by a new connection of the same page',
     labelNames: ['by'],
     registers,
   })
   const refusals = new Counter({
     name: 'waggle_refused_total',
-    help: 'What was refused: calls of the API, sockets and invocations of the hub, by reason',
+    help: 'Refusals by reason: requests to the API, sockets and invocations of the hub',
     labelNames: ['at', 'reason'],
     registers,
   })
   const security = new Counter({
     name: 'waggle_security_events_total',
-    help: 'Events of the security log, written or not, by their name',
+    help: 'Security events by name, logged or suppressed',
     labelNames: ['event'],
     registers,
   })
-  // A counter that begins at 0 shows its first event as an increase.
+  // Each counter starts at 0, so that its first event shows as an increase.
   for (const event of securityEvents) security.inc({ event }, 0)
   const peerConnections = new Counter({
     name: 'waggle_peer_connections_total',
-    help: 'Connections between browsers as these tell: direct, relay, failed before they stood, lost afterwards',
+    help: 'Peer connections by the outcome that browsers report: direct, relay, failed before connecting, lost afterwards',
     labelNames: ['outcome'],
     registers,
   })
   const connects = new Histogram({
     name: 'waggle_peer_connect_duration_seconds',
-    help: 'Time from a match to the connection between the browsers',
+    help: 'Time from a match to the peer connection',
     labelNames: ['outcome'],
     buckets: CONNECT_BUCKETS,
     registers,
   })
   const requests = new Histogram({
     name: 'waggle_http_request_duration_seconds',
-    help: 'Requests by route and class of status, from their headers to the end of the answer',
+    help: 'Requests by route and class of status, from the headers to the end of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_BUCKETS,
     registers,
@@ -111,7 +111,7 @@ export function createMetrics() {
       const partner = one.region === other.region ? 'same' : 'another'
       for (const { region, waitedMs } of [one, other]) {
         waits.observe(waitedMs / SECOND_MS)
-        matchedPeople.inc({ ...named(region), partner })
+        matchedPeople.inc({ ...regionLabel(region), partner })
       }
     },
     matchSettled: (outcome) => outcomes.inc({ outcome }),
@@ -129,8 +129,8 @@ export function createMetrics() {
     metrics,
     securityEvent: (event: SecurityEventName) => security.inc({ event }),
 
-    /** Counts the requests of this app. */
-    watch(app: FastifyInstance): void {
+    /** Records duration and refusals of the requests of this app. */
+    observeRequests(app: FastifyInstance): void {
       app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
         const status = `${Math.floor(reply.statusCode / 100)}xx`
         requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / SECOND_MS)
@@ -152,28 +152,28 @@ export function createMetrics() {
         })
       gauge('waggle_online_users', 'People seen within the last minute', () => presence.count())
       gauge('waggle_hub_connections', 'Connections of the hub', () => hub().connections)
-      gauge('waggle_live_matches', 'Matches that are going on', () => hub().matches)
+      gauge('waggle_live_matches', 'Matches that have not ended', () => hub().matches)
       new Gauge({
         name: 'waggle_queue_people',
-        help: 'People in the queue, by region where there are several: waiting, and away with a place that is kept',
+        help: 'Queue entries, by region if there are several: waiting, and away with an entry that is kept',
         labelNames: ['state', 'region'],
         registers,
         collect() {
           this.reset()
           for (const [region, { waiting, away }] of hub().queue) {
-            this.set({ ...named(region), state: 'waiting' }, waiting)
-            this.set({ ...named(region), state: 'away' }, away)
+            this.set({ ...regionLabel(region), state: 'waiting' }, waiting)
+            this.set({ ...regionLabel(region), state: 'away' }, away)
           }
         },
       })
       const oldest = new Gauge({
         name: 'waggle_moderation_oldest_case_seconds',
-        help: 'For how long the oldest report or finding has waited for a decision, 0 without any',
+        help: 'Age of the oldest report or finding without a decision, 0 without any',
         registers,
       })
       new Gauge({
         name: 'waggle_moderation_open_cases',
-        help: 'People about whom a report or finding waits for a decision',
+        help: 'People with a report or finding without a decision',
         registers,
         async collect() {
           try {
@@ -181,7 +181,7 @@ export function createMetrics() {
             this.set(people)
             oldest.set(since === null ? 0 : (clock.now() - since) / SECOND_MS)
           } catch {
-            // Without the records nobody knows: better no value than the last one, and the other metrics are needed now.
+            // Without the store there is no value; an error would fail the scrape of the other metrics as well.
             this.remove()
             oldest.remove()
           }
@@ -189,18 +189,18 @@ export function createMetrics() {
       })
       new Gauge({
         name: 'waggle_dependency_up',
-        help: 'Whether what the server cannot do without answers: 1 or 0',
+        help: 'Whether a service that the server depends on responds: 1 or 0',
         labelNames: ['dependency'],
         registers,
         async collect() {
-          const ask = async ([dependency, ping]: [string, () => Promise<void>]) => {
+          const probe = async ([dependency, ping]: [string, () => Promise<void>]) => {
             const up = await ping().then(
               () => 1,
               () => 0,
             )
             this.set({ dependency }, up)
           }
-          await Promise.all(Object.entries(dependencies).map(ask))
+          await Promise.all(Object.entries(dependencies).map(probe))
         },
       })
       new Gauge({

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
-/** The names are stable: alerts and searches of operators use them. docs/operations.md explains each. */
+/** Event names are stable: operators use them in alerts and searches. docs/operations.md explains each. */
 export const securityEvents = [
   'sign-in-refused',
   'console-login-refused',
@@ -37,13 +37,13 @@ type SecurityEvent = {
 
 export type SecurityLog = {
   record(event: SecurityEvent): void
-  /** Writes the counts of what was not written, and stops the timer. */
+  /** Writes the counts of suppressed events and stops the timer. */
   stop(): void
 }
 
-/** Lines about one event of one account or address. */
+/** Log lines of one event of one account or address. */
 const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
-/** Lines about one event, whatever the source. */
+/** Log lines of one event of all sources. */
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
 /** How often the counts of suppressed events are written. */
 const SUMMARY_MS = 60_000
@@ -58,8 +58,8 @@ type Deps = {
 }
 
 /**
- * Writes security events to the log, at most so many of each kind and source; the rest is counted and written once a minute as one
- * line a kind. Lines hold ids alone: an address (IPv4, or /64 of IPv6) becomes a keyed digest that is another one each UTC day.
+ * Writes security events to the log, up to `SOURCE_RATE` and `EVENT_RATE`; suppressed events are counted, and the counts are written once
+ * a minute, one line an event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes a keyed digest that changes every UTC day.
  */
 export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
   const sources = new AddressLimits(SOURCE_RATE)
@@ -102,7 +102,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 }
 
-/** Error codes of hub invocations that honest pages do not cause; the others happen when messages cross. */
+/** Error codes of hub invocations that the product's pages do not cause; they cause the others when messages cross. */
 const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   'too-many-requests': 'hub-slowed',
   'bad-request': 'hub-invocation-refused',
@@ -111,7 +111,7 @@ const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   forbidden: 'hub-invocation-refused',
 }
 
-/** The same metrics, whose refusals of messages are security events as well. */
+/** Returns metrics that also record refusals of the hub as security events. */
 export function withHubRefusals(metrics: Metrics, security: Pick<SecurityLog, 'record'>): Metrics {
   return {
     ...metrics,

@@ -4,9 +4,9 @@ import { problemSchema } from '#protocol/errors.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
 import { type OperatorCommand, operatorFile, operatorFileSchema } from './operator-commands.ts'
 
-const answerSchema = v.union([v.object({ text: v.string() }), problemSchema])
+const responseSchema = v.union([v.object({ text: v.string() }), problemSchema])
 
-/** Hands an command to the server that runs on this data folder. Null where none waits. */
+/** Sends a command to the server that runs on this data folder. Resolves with its text for the operator; null if no server runs. */
 export async function sendOperatorCommand(command: OperatorCommand, dataDir: string): Promise<string | null> {
   const text = await readFile(operatorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -16,11 +16,11 @@ export async function sendOperatorCommand(command: OperatorCommand, dataDir: str
   const { port, key } = parse(operatorFileSchema, text)
   const headers = { authorization: key, 'content-type': 'application/json' }
   const request = { method: 'POST', headers, body: JSON.stringify(command) }
-  // A server that was killed leaves its file behind, and nobody at its port.
+  // The file of a server that was killed names a port that may be closed.
   const response = await fetch(`http://127.0.0.1:${port}/`, request).catch(() => null)
-  const answer = tryParse(answerSchema, await response?.json().catch(() => null))
-  // Or somebody else, to whom the key means nothing.
-  if (!answer.success || response?.status === 403) return null
-  if ('text' in answer.output) return answer.output.text
-  throw new Error(answer.output.detail ?? answer.output.title)
+  const result = tryParse(responseSchema, await response?.json().catch(() => null))
+  // Another program may listen on that port: it sends another response or refuses the key.
+  if (!result.success || response?.status === 403) return null
+  if ('text' in result.output) return result.output.text
+  throw new Error(result.output.detail ?? result.output.title)
 }

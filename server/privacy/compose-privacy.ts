@@ -22,7 +22,7 @@ type Deps = {
   moderation: Pick<Moderation, 'remember'>
   evidence: Pick<EvidenceRecords, 'expire'>
   signals: Pick<Signals, 'expire'>
-  /** Ends everything that an account does on the hub. */
+  /** Closes the hub connections of an account and ends its match. */
   disconnect: (accountId: string) => void
 }
 
@@ -44,7 +44,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     createHousekeeping({
       clock,
       everyMs: config.housekeepingMs,
-      desk: deletionService,
+      deletions: deletionService,
       expiry: records.expiry,
       countedMs: {
         reports: config.moderation.windowDays * DAY_MS,
@@ -55,7 +55,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
         { ...retention['frame-signals'], expire: signals.expire },
       ],
       done: (removed) => log.info({ removed }, 'retention: expired records removed'),
-      fault: (what, error) => log.error({ err: error }, `${what} failed`),
+      fault: (what, error) => log.error({ err: error }, `retention: ${what} failed`),
     }),
   )
   const http = {

@@ -3,32 +3,35 @@ import { AppError } from '#protocol/errors.ts'
 import type { LegalHolds } from './rules/ports.ts'
 
 const email = v.pipe(v.string(), v.nonEmpty('The address is missing'))
-const words = (what: string) =>
+const textOf = (what: string) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(`${what} is missing`), v.maxLength(500, `${what} has 500 characters at most`))
 
-/** What an operator says about legal holds. */
+/** The operator commands for legal holds. */
 export const holdCommands = [
-  v.object({ do: v.literal('hold'), email, reason: words('The reason'), by: words('Who orders it') }),
+  v.object({ do: v.literal('hold'), email, reason: textOf('The reason'), by: textOf('The name after --by') }),
   v.object({ do: v.literal('release'), email }),
   v.object({ do: v.literal('holds') }),
 ] as const
 export type HoldCommand = v.InferOutput<(typeof holdCommands)[number]>
 
-/** Carries an order out, for every account with the address; the answer is what the operator reads. Rejects with `not-found`. */
-export async function runHoldCommand(order: HoldCommand, legalHolds: LegalHolds, now: number): Promise<string> {
-  if (order.do === 'holds') {
+/**
+ * Runs a command for every account with the email address. Resolves with the text for the operator; rejects with `not-found` if no
+ * account has the address.
+ */
+export async function runHoldCommand(command: HoldCommand, legalHolds: LegalHolds, now: number): Promise<string> {
+  if (command.do === 'holds') {
     const holds = await legalHolds.all()
     const lines = holds.map(
       ({ accountId, at, setBy, reason }) => `${accountId}  ${new Date(at).toISOString()}  ${setBy}  ${reason}`,
     )
-    return lines.join('\n') || 'Nobody is held.'
+    return lines.join('\n') || 'There are no legal holds.'
   }
-  const ids = (await legalHolds.accountsOf(order.email)).map(({ id }) => id)
+  const ids = (await legalHolds.accountsOf(command.email)).map(({ id }) => id)
   if (ids.length === 0) throw new AppError('not-found', 'No account has this address')
   const lines: string[] = []
   for (const accountId of ids)
-    if (order.do === 'hold') {
-      await legalHolds.set({ accountId, reason: order.reason, setBy: order.by, at: now })
+    if (command.do === 'hold') {
+      await legalHolds.set({ accountId, reason: command.reason, setBy: command.by, at: now })
       lines.push(`${accountId} is held`)
     } else lines.push(`${accountId} ${(await legalHolds.release(accountId)) ? 'is no longer' : 'was not'} held`)
   return lines.join('\n')

@@ -3,7 +3,7 @@ import type { HealthState } from '../domain/call-health.ts'
 import { isIgnored, step, UNNAMED_PEER } from '../domain/call-machine.ts'
 import type { CallEffect, CallEvent, CallState, CallWaits } from '../domain/call-state.ts'
 
-/** Runs an effect and dispatches its outcome as an event. */
+/** Carries an effect out; what it brings about is dispatched as an event. */
 export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
@@ -24,7 +24,7 @@ export function createCallStore({ run, waits, ignored }: Ports) {
   const events: CallEvent[] = []
   let busy = false
 
-  /** An event that an effect dispatches synchronously is handled after the other effects of its step. */
+  /** An event that an effect dispatches synchronously waits until the other effects of its step are carried out. */
   function dispatch(event: CallEvent): void {
     events.push(event)
     if (busy) return
@@ -47,13 +47,13 @@ export function createCallStore({ run, waits, ignored }: Ports) {
   return {
     state: state as ReadonlySignal<CallState>,
     phase: computed(() => state.value.phase),
-    /** `UNNAMED_PEER` until the peer has sent it. */
+    /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
     /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
     /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
-    /** The peer's picture and sound; null if there is no call. */
+    /** The peer's video and audio, null while there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
     /** Health of the call's peer connection. */
     health: health as ReadonlySignal<HealthState['phase']>,

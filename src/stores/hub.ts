@@ -3,7 +3,7 @@ import type { HubState } from '../domain/ports.ts'
 
 export type HubStore = ReturnType<typeof createHubStore>
 
-/** State of the hub connection, for the screens. A running call does not depend on it. */
+/** The state of the hub connection. The screens show it; a call in progress does not depend on it. */
 export function createHubStore() {
   const state = signal<HubState>('disconnected')
   return {

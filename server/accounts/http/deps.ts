@@ -10,7 +10,7 @@ import type { RefreshTokenIssuer } from '../rules/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-/** What the endpoints of accounts need. */
+/** Dependencies of the endpoints of accounts. */
 export type AccountHttp = {
   settings: {
     /** Null where no lookup service is configured. */

@@ -9,7 +9,7 @@ const nameSchema = v.pipe(v.string('A name is text'), v.maxLength(100, 'A name h
 
 const personSchema = v.object({
   source: providerSchema,
-  /** Empty for trying out a provider that knows no address. */
+  /** Empty for a trial of a provider without an address. */
   email: v.union([v.literal(''), emailSchema], 'An e-mail address is needed'),
   firstName: nameSchema,
   lastName: nameSchema,
@@ -22,7 +22,7 @@ const files = {
   '/dev-identity/page.js': { name: 'page.js', type: 'text/javascript; charset=utf-8' },
 }
 
-/** A provider of the server's own, for a first run and for tests: whoever asks is believed. */
+/** An identity provider of the server itself, for a first run and for tests: it issues a token for any identity without a check. */
 export async function devIdentity(
   app: FastifyInstance,
   {

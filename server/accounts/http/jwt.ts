@@ -19,16 +19,16 @@ const developmentSchema = v.object({
 })
 type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
 
-/** With the moment of its making, in milliseconds since 1970. */
-type MadeLogin = SignedLogin & { issuedAt: number }
+/** A login as a token states it; `issuedAt` is when the token was signed, in milliseconds since 1970. */
+type TokenLogin = SignedLogin & { issuedAt: number }
 
-/** Signed tokens, each for the one purpose that its audience names. */
+/** Signs and verifies tokens. The audience of a token is its purpose; a token of another purpose is invalid. */
 export type Jwt = {
   makeAccessToken(login: SignedLogin): Promise<string>
-  /** Null when it is missing, forged, expired or made for something else. */
-  readAccessToken(token: string | undefined): Promise<MadeLogin | null>
+  /** Resolves with null for a token that is missing, forged, expired or of another purpose; the other readers too. */
+  readAccessToken(token: string | undefined): Promise<TokenLogin | null>
   makeHubToken(login: SignedLogin): Promise<string>
-  readHubToken(token: string): Promise<MadeLogin | null>
+  readHubToken(token: string): Promise<TokenLogin | null>
   makeDevelopmentToken(claims: DevelopmentClaims): Promise<string>
   readDevelopmentToken(token: string): Promise<DevelopmentClaims | null>
 }
@@ -37,7 +37,7 @@ type Purpose = 'access' | 'hub' | 'development-identity'
 
 export function createJwt(secret: string, clock: Clock): Jwt {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  // Imported once: that is a third of what a check costs.
+  // Imported once: the import is a third of the time of a verification.
   const imported = crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify'])
 
   async function make(purpose: Purpose, claims: Record<string, string | number>, lifetimeMs: number): Promise<string> {
@@ -46,7 +46,7 @@ export function createJwt(secret: string, clock: Clock): Jwt {
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(purpose)
-        // To the millisecond: a login can end in the second in which it was made.
+        // In milliseconds: a login can end within the second in which its token was signed.
         .setIssuedAt(now / 1000)
         .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
         .sign(await imported)
@@ -67,7 +67,7 @@ export function createJwt(secret: string, clock: Clock): Jwt {
     }
   }
 
-  async function readLogin(purpose: Purpose, token: string): Promise<MadeLogin | null> {
+  async function readLogin(purpose: Purpose, token: string): Promise<TokenLogin | null> {
     const claims = tryParse(loginSchema, await read(purpose, token))
     if (!claims.success) return null
     const { sub: accountId, sid: sessionId, auth_time: signedIn, iat } = claims.output

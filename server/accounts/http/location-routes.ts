@@ -15,7 +15,7 @@ const LOOKUP_TIMEOUT_MS = 8_000
 
 const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
 
-/** What a lookup service knows of an address; a field that it gives wrongly is unknown, whatever the others are. */
+/** The response of a lookup service; a field that is missing or invalid becomes `NOT_AVAILABLE`, the others stay. */
 const lookupSchema = v.object({
   hostname: known(hostNameSchema),
   city: known(ipDetailSchema),
@@ -23,7 +23,7 @@ const lookupSchema = v.object({
   loc: known(ipDetailSchema),
 })
 
-/** Where a visitor is on the network. */
+/** Looks up the location of a visitor's network address, and stores the location that the browser sends. */
 export function locationRoutes(endpoint: UserEndpoint, { settings, store, moderation, log }: AccountHttp): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
@@ -38,22 +38,22 @@ export function locationRoutes(endpoint: UserEndpoint, { settings, store, modera
       )
       const found = tryParse(lookupSchema, body)
       if (ok && found.success) return { ...found.output, ip }
-      log.warn('the IP lookup was refused')
+      log.warn('location: lookup refused')
     } catch (error) {
-      log.warn({ reason: toAppError(error).details.reason }, 'the IP lookup failed')
+      log.warn({ reason: toAppError(error).details.reason }, 'location: lookup failed')
     }
     return unknown
   }
 
   endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
-  // Of what the browser says, the place alone is kept.
+  // City and country are stored; the other fields of the request are not.
   endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
     await moderation.admit(caller.account.id, {
       address: request.ip,
-      device: await store.loginSessions.device(input.UserSessionId),
+      device: await store.loginSessions.deviceOf(input.UserSessionId),
     })
     return { message: VALID }
   })

@@ -9,7 +9,7 @@ import type { SignedIn, UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
-/** A person's own logins: the list, ending them, and signing in again with the provider. */
+/** The endpoints for the caller's own logins: list, end, sign in again with the provider. */
 export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
   const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
@@ -34,8 +34,8 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
     async ({ input, caller: { account, sessionId }, request, reply }) => {
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
-      const confirmed = await store.loginSessions.confirm(sessionId, account.id, clock.now())
-      // Rotated too: a stolen copy of the token is not confirmed with it, and its next use is noticed as a reuse.
+      const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
+      // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {

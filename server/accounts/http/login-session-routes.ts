@@ -8,26 +8,26 @@ import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
-/** The session a browser carries, its entry, and the cookie that holds its id. */
+/** The endpoints for a browser's login session: issue an id, enter it, record a visit, read and set the cookie with the id. */
 export function loginSessionRoutes(
   endpoint: UserEndpoint,
   { store, clock, newId }: AccountHttp,
   cookies: Cookies,
-  carried: LoginSessionCookie,
+  sessionCookie: LoginSessionCookie,
 ): void {
   endpoint('readSession', async ({ request, reply }) => {
-    const id = carried.read(request)
+    const id = sessionCookie.read(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)
       return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
     }
     const fresh = newId()
-    carried.set(reply, fresh)
+    sessionCookie.set(reply, fresh)
     return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
   })
 
   endpoint('createSession', async ({ input, request }) => {
-    if (carried.read(request) !== input.UserSessionId)
+    if (sessionCookie.read(request) !== input.UserSessionId)
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
     await store.loginSessions.create(input.UserSessionId, clock.now())
     await store.loginSessions.enter(input, clock.now())
@@ -37,18 +37,18 @@ export function loginSessionRoutes(
   endpoint('addSession', async ({ input, caller }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
-    // The login may have ended since the call was admitted.
-    if (!(await store.loginSessions.see(input.UserSessionId, caller.account.id, clock.now())))
+    // The login may have ended since the request was authenticated.
+    if (!(await store.loginSessions.recordVisit(input.UserSessionId, caller.account.id, clock.now())))
       throw new AppError('login-required')
     return { message: VALID }
   })
 
-  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: carried.read(request) ?? '' }))
+  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: sessionCookie.read(request) ?? '' }))
 
   endpoint('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     requireOwnLoginSession(caller, 'CookieValue', id)
-    carried.set(reply, id)
+    sessionCookie.set(reply, id)
     return { message: VALID }
   })
 

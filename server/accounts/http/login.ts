@@ -3,7 +3,7 @@ import type { EndpointGroup } from '../../platform/http/api.ts'
 import type { RegisterEndpoint } from '../../platform/http/endpoint-route.ts'
 import type { Account } from '../rules/ports.ts'
 
-/** The caller, as the access token says; `sessionId` is the session that the login was made in, at `signedInAt`. */
+/** The caller of a request, from the access token; `sessionId` is the id of the login session, `signedInAt` the time of the sign-in. */
 export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
 
 /** Registers a handler of the users' endpoints. */

@@ -5,13 +5,13 @@ export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** Refuses an e-mail address that is given and is not the caller's own. */
+/** Throws `forbidden` if an email address is given that is not the caller's own. */
 export function requireOwnEmail(caller: SignedIn, field: string, email: string | undefined): void {
   if (email !== undefined && !sameAddress(caller.account.email, email))
     throw fieldError('forbidden', field, 'This is not your address')
 }
 
-/** Refuses a session that is not the one the caller signed in with. */
+/** Throws `forbidden` unless the id is that of the caller's login session. */
 export function requireOwnLoginSession(caller: SignedIn, field: string, sessionId: string): void {
   if (caller.sessionId !== sessionId) throw fieldError('forbidden', field, 'This is not your session')
 }

@@ -8,7 +8,7 @@ import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
 import { requireOwnEmail } from './owner.ts'
 
-/** The profile, and the cookie by which a browser remembers that it was confirmed here. */
+/** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
 export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, reencodePicture, moderation } = deps
 

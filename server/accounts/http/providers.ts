@@ -9,8 +9,8 @@ import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
 
 /**
- * Asks the provider whose access token this is. The address is empty where the provider knows none.
- * Rejects with `provider-refused`, or `provider-unavailable` when the provider does not answer.
+ * Resolves with the identity to which the provider issued this access token; `email` is empty if the provider has no verified one.
+ * Rejects with `provider-refused`, or with `provider-unavailable` if the provider does not respond in time.
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 
@@ -18,14 +18,14 @@ type ProviderSettings = {
   google: { clientId: string; tokenInfoUrl: string } | null
   facebook: { appId: string; appSecret: string; graphUrl: string } | null
   development: boolean
-  /** How long a provider may take for one answer. */
+  /** Time limit for one response of a provider. */
   timeoutMs: number
 }
 type Google = NonNullable<ProviderSettings['google']>
 type Facebook = NonNullable<ProviderSettings['facebook']>
 
 const subjectSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
-/** Seconds since 1970, which Google writes as text. */
+/** Seconds since 1970; Google sends them as a string. */
 const secondsSchema = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer())
 
 const googleSchema = v.object({
@@ -40,7 +40,7 @@ const facebookTokenSchema = v.object({
     app_id: v.string(),
     is_valid: v.literal(true),
     user_id: subjectSchema,
-    /** Pages and apps have tokens too. */
+    /** Facebook issues tokens to pages and apps as well; those are refused. */
     type: v.optional(v.literal('USER'), 'USER'),
     /** 0 for a token that does not expire. */
     expires_at: v.optional(secondsSchema, 0),
@@ -57,15 +57,15 @@ function refused(): AppError {
   return new AppError('provider-refused', 'The identity provider does not know this token')
 }
 
-/** Each provider's own way to say whose token it is. */
-function createAskers(timeoutMs: number, now: () => number) {
-  async function ask<S extends v.GenericSchema<unknown, unknown>>(
+/** Returns a function for each provider that creates its `VerifyIdentity` from the provider's settings. */
+function createVerifiers(timeoutMs: number, now: () => number) {
+  async function query<S extends v.GenericSchema<unknown, unknown>>(
     base: string,
-    query: Record<string, string>,
+    parameters: Record<string, string>,
     schema: S,
   ): Promise<v.InferOutput<S>> {
     const url = new URL(base)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     const { ok, body } = await askJson(url, timeoutMs)
     const parsed = tryParse(schema, body)
     if (!ok || !parsed.success) throw refused()
@@ -77,13 +77,13 @@ function createAskers(timeoutMs: number, now: () => number) {
   return {
     google({ clientId, tokenInfoUrl }: Google) {
       return async (accessToken: string): Promise<VerifiedIdentity> => {
-        const answer = await ask(tokenInfoUrl, { access_token: accessToken }, googleSchema)
-        if (answer.aud !== clientId || isPast(answer.exp)) throw refused()
-        const verified = answer.email_verified === true || answer.email_verified === 'true'
+        const token = await query(tokenInfoUrl, { access_token: accessToken }, googleSchema)
+        if (token.aud !== clientId || isPast(token.exp)) throw refused()
+        const verified = token.email_verified === true || token.email_verified === 'true'
         return {
           provider: 'Google',
-          subject: answer.sub,
-          email: verified ? answer.email : '',
+          subject: token.sub,
+          email: verified ? token.email : '',
           firstName: NOT_AVAILABLE,
           lastName: NOT_AVAILABLE,
         }
@@ -92,15 +92,19 @@ function createAskers(timeoutMs: number, now: () => number) {
 
     facebook({ appId, appSecret, graphUrl }: Facebook) {
       return async (accessToken: string): Promise<VerifiedIdentity> => {
-        const { data } = await ask(
+        const { data } = await query(
           `${graphUrl}/debug_token`,
           { input_token: accessToken, access_token: `${appId}|${appSecret}` },
           facebookTokenSchema,
         )
         if (data.app_id !== appId || (data.expires_at !== 0 && isPast(data.expires_at))) throw refused()
         const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
-        const query = { fields: 'id,email,first_name,last_name', access_token: accessToken, appsecret_proof: proof }
-        const person = await ask(`${graphUrl}/me`, query, facebookPersonSchema)
+        const parameters = {
+          fields: 'id,email,first_name,last_name',
+          access_token: accessToken,
+          appsecret_proof: proof,
+        }
+        const person = await query(`${graphUrl}/me`, parameters, facebookPersonSchema)
         if (person.id !== data.user_id) throw refused()
         const { email, first_name: firstName, last_name: lastName } = person
         return { provider: 'Facebook', subject: person.id, email, firstName, lastName }
@@ -109,7 +113,7 @@ function createAskers(timeoutMs: number, now: () => number) {
   }
 }
 
-function askDevelopment(provider: Provider, jwt: Jwt) {
+function verifyDevelopment(provider: Provider, jwt: Jwt) {
   return async (accessToken: string): Promise<VerifiedIdentity> => {
     const claims = await jwt.readDevelopmentToken(accessToken)
     if (claims?.source !== provider) throw refused()
@@ -119,15 +123,15 @@ function askDevelopment(provider: Provider, jwt: Jwt) {
 }
 
 export function createVerifyIdentity(providers: ProviderSettings, jwt: Jwt, now: () => number): VerifyIdentity {
-  const ask = createAskers(providers.timeoutMs, now)
-  const development = (provider: Provider) => (providers.development ? askDevelopment(provider, jwt) : null)
-  const askers = {
-    Google: providers.google ? ask.google(providers.google) : development('Google'),
-    Facebook: providers.facebook ? ask.facebook(providers.facebook) : development('Facebook'),
+  const verifierOf = createVerifiers(providers.timeoutMs, now)
+  const development = (provider: Provider) => (providers.development ? verifyDevelopment(provider, jwt) : null)
+  const verifiers = {
+    Google: providers.google ? verifierOf.google(providers.google) : development('Google'),
+    Facebook: providers.facebook ? verifierOf.facebook(providers.facebook) : development('Facebook'),
   }
   return async (provider, accessToken) => {
-    const asker = askers[provider]
-    if (!asker) throw new AppError('provider-refused', `Sign-in with ${provider} is not configured`)
-    return asker(accessToken)
+    const verify = verifiers[provider]
+    if (!verify) throw new AppError('provider-refused', `Sign-in with ${provider} is not configured`)
+    return verify(accessToken)
   }
 }

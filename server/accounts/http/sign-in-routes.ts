@@ -8,24 +8,25 @@ import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
 
 /**
- * The browser drops what pages have stored: nothing of the person is left even where the page's own script fails. Not "cookies",
- * which would be those of the operator's whole domain; ours are cleared by name. Not "cache": no answer with anything personal may be
- * stored, and the page's own files would have to be fetched again.
+ * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
+ * which covers the operator's whole domain (the server clears its own by name), and without "cache": no response with personal data
+ * may be cached, and the browser would fetch the page's files again.
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 
-/** From the provider's word to a login. */
+/** The endpoints for sign-in with a provider, for the user's names, and for logout. */
 export function signInRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,
   cookies: Cookies,
-  carried: LoginSessionCookie,
+  sessionCookie: LoginSessionCookie,
 ): void {
   const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
 
   endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
-    if (carried.read(request) !== sessionId) throw fieldError('forbidden', 'userSessionId', 'This is not your session')
+    if (sessionCookie.read(request) !== sessionId)
+      throw fieldError('forbidden', 'userSessionId', 'This is not your session')
     const identity = await verifyIdentity(input.source, input.sourceAccessToken)
     if (identity.email === '')
       throw fieldError('email-missing', 'userEmailAddress', 'The identity provider knows no e-mail address')
@@ -38,7 +39,7 @@ export function signInRoutes(
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
     if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
       await endLogin(earlierLogin)
-    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.device(sessionId) })
+    await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
     cookies.set(reply, 'access', await jwt.makeAccessToken(login))
     cookies.set(reply, 'refresh', login.token)
@@ -57,8 +58,8 @@ export function signInRoutes(
 
   endpoint('logout', async ({ caller, request, reply }) => {
     const token = cookies.read(request, 'refresh')
-    const refreshing = token === undefined ? null : await refreshTokens.ownerOf(token)
-    if (refreshing) await endLogin(refreshing)
+    const loginOfToken = token === undefined ? null : await refreshTokens.ownerOf(token)
+    if (loginOfToken) await endLogin(loginOfToken)
     if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
     cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
     reply.header('clear-site-data', CLEARED_AT_LOGOUT)

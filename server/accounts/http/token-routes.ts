@@ -7,9 +7,10 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
-/** Says that a token is there; the token itself never leaves its HttpOnly cookie. */
+/** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
+/** The endpoints for access, refresh and hub tokens. */
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, jwt, refreshTokens } = deps
 

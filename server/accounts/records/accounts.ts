@@ -31,7 +31,7 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       const row = await db
         .insertInto('accounts')
         .values({ ...identity, id: newId(), status: 'Valid', createdAt: at })
-        // Names may have been given since, so a later sign-in brings the address alone up to date.
+        // A later sign-in updates only the email: the user may have set the names since the first one.
         .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet({ email: identity.email }))
         .returningAll()
         .executeTakeFirstOrThrow()

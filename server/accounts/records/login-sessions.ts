@@ -1,7 +1,7 @@
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
-import { untilNoneIsLeft } from './refresh-tokens.ts'
+import { deleteUntilNoneLeft } from './refresh-tokens.ts'
 import { touchLoginSession } from './touch-login-session.ts'
 
 async function create(db: Database, id: string, at: number): Promise<void> {
@@ -20,7 +20,7 @@ async function attach(db: Database, id: string, accountId: string, at: number): 
     .execute()
 }
 
-/** Null for the word that a browser sends in place of a name that it does not know. */
+/** Returns null for `NOT_AVAILABLE`, which a browser sends in place of an unknown name. */
 const knownName = (name: string | null) => (name === NOT_AVAILABLE ? null : name)
 
 export function createLoginSessions(db: Database): LoginSessions {
@@ -65,16 +65,21 @@ export function createLoginSessions(db: Database): LoginSessions {
       })
     },
 
-    see: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at }),
+    recordVisit: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at }),
 
-    confirm: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
+    confirmSignIn: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
 
     async attachedTo(accountId) {
       const rows = await db
         .selectFrom('userSessions as session')
-        .leftJoin('ipDetails as place', 'place.sessionId', 'session.id')
+        .leftJoin('ipDetails as location', 'location.sessionId', 'session.id')
         .select(['session.id', 'signedInAt', 'attachedAt', 'createdAt', 'browser', 'device', 'os'])
-        .select(['session.city', 'session.country', 'place.city as placeCity', 'place.country as placeCountry'])
+        .select([
+          'session.city',
+          'session.country',
+          'location.city as locatedCity',
+          'location.country as locatedCountry',
+        ])
         .select((build) =>
           build
             .selectFrom('refreshTokens as token')
@@ -84,13 +89,13 @@ export function createLoginSessions(db: Database): LoginSessions {
             .where('token.usedAt', 'is', null)
             .as('until'),
         )
-        // By the owner there is an index.
+        // There is an index on the owner, not on the account.
         .where('session.ownerId', '=', accountId)
         .where('session.accountId', '=', accountId)
         .orderBy('attachedAt', 'desc')
         .orderBy('session.id')
         .execute()
-      return rows.map(({ id, signedInAt, attachedAt, createdAt, until, browser, device, os, ...places }) => ({
+      return rows.map(({ id, signedInAt, attachedAt, createdAt, until, browser, device, os, ...location }) => ({
         id,
         signedInAt: signedInAt ?? createdAt,
         seenAt: attachedAt ?? createdAt,
@@ -98,20 +103,20 @@ export function createLoginSessions(db: Database): LoginSessions {
         browser: knownName(browser),
         device: knownName(device),
         os: knownName(os),
-        city: knownName(places.placeCity) ?? knownName(places.city),
-        country: knownName(places.placeCountry) ?? knownName(places.country),
+        city: knownName(location.locatedCity) ?? knownName(location.city),
+        country: knownName(location.locatedCountry) ?? knownName(location.country),
       }))
     },
 
-    async setLocation(id, place) {
+    async setLocation(id, location) {
       await db
         .insertInto('ipDetails')
-        .values({ sessionId: id, ...place })
-        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(place))
+        .values({ sessionId: id, ...location })
+        .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(location))
         .execute()
     },
 
-    async device(id) {
+    async deviceOf(id) {
       const row = await db
         .selectFrom('userSessions')
         .select(['browser', 'device', 'os'])
@@ -128,7 +133,7 @@ export function createLoginSessions(db: Database): LoginSessions {
           .where('id', '=', id)
           .where('accountId', '=', accountId)
           .execute()
-        await untilNoneIsLeft(() =>
+        await deleteUntilNoneLeft(() =>
           step
             .deleteFrom('refreshTokens')
             .where('accountId', '=', accountId)

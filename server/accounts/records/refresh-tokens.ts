@@ -3,10 +3,10 @@ import type { RefreshTokens } from '../rules/login-ports.ts'
 import { touchLoginSession } from './touch-login-session.ts'
 
 /**
- * A rotation that is on while tokens are deleted adds one that the deletion did not see. It had to wait for that rotation, so that
- * another look finds the new token; when nothing is found there is nothing left, and no rotation of it on.
+ * Repeats a deletion of tokens until it deletes none. A rotation in a concurrent transaction can add a token that the deletion does
+ * not see; the deletion waits for that transaction's row lock, so that the next deletion sees the new token.
  */
-export async function untilNoneIsLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+export async function deleteUntilNoneLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
   let removed = 1n
   while (removed > 0n) removed = (await remove()).numDeletedRows
 }
@@ -24,7 +24,7 @@ export function createRefreshTokens(db: Database): RefreshTokens {
 
     rotate(digest, successor, next, at) {
       return db.transaction().execute(async (step) => {
-        // Locks the session first, as everything does that ends a login.
+        // Locks the login session first, in the same order as all statements that end a login.
         if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: at }))) return 'ended'
         const used = await step
           .updateTable('refreshTokens')
@@ -39,7 +39,7 @@ export function createRefreshTokens(db: Database): RefreshTokens {
     },
 
     async revokeFamily(family) {
-      await untilNoneIsLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
+      await deleteUntilNoneLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
     },
   }
 }

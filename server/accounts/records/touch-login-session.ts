@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 
-/** Sets these times where the account is still signed in with the session; else changes nothing and returns false. */
+/** Sets these times of the login session. Changes nothing and returns false unless this account is still signed in with it. */
 export async function touchLoginSession(
   db: Database,
   id: string,

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#protocol/durations.ts'
 
 const FIRST_TIME_ZONE_MS = 14 * HOUR_MS
 
-/** The calendar day, yyyy-MM-dd, where the day begins first (UTC+14): nobody is refused for a time zone. */
+/** Returns the calendar day, yyyy-MM-dd, in UTC+14, the time zone in which a day begins first: a birthday counts as soon as it begins anywhere. */
 export function latestDay(now: number): string {
   return new Date(now + FIRST_TIME_ZONE_MS).toISOString().slice(0, 10)
 }
@@ -14,7 +14,7 @@ function partsOf(day: string): DayParts {
   return { year: Number(day.slice(0, 4)), rest: day.slice(5) }
 }
 
-/** Age in full years on `today`; both are calendar days, yyyy-MM-dd. Born on 29 February counts from 1 March. */
+/** Returns the age in full years on `today`; both are calendar days, yyyy-MM-dd. A birthday on 29 February counts as 1 March in other years. */
 export function fullYears(dateOfBirth: string, today: string): number {
   const born = partsOf(dateOfBirth)
   const current = partsOf(today)

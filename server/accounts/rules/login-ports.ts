@@ -1,22 +1,23 @@
 import type { SessionEntry } from '#protocol/rest.ts'
 import type { Login } from './login.ts'
 
-/** What logins ask of the records. Times are milliseconds since 1970. */
+/** The records of login sessions and refresh tokens. Times are milliseconds since 1970. */
 
-type UserSession = {
+type LoginSession = {
   id: string
+  /** The account that is signed in with it. */
   accountId: string | null
   entered: boolean
-  /** When the provider last vouched for the person; tokens that were made before it are no good. */
+  /** When the provider last confirmed the identity; tokens that were issued before are invalid. */
   signedInAt: number
 }
 
-/** A session that has a login. Texts are as the browser reported them. */
+/** A login session with which an account is signed in. Names are as the browser reported them. */
 export type AttachedLoginSession = {
   id: string
   signedInAt: number
   seenAt: number
-  /** When its refresh token expires; null where it has none. */
+  /** When its refresh token expires; null without a refresh token. */
   until: number | null
   browser: string | null
   device: string | null
@@ -26,32 +27,32 @@ export type AttachedLoginSession = {
 }
 
 export interface LoginSessions {
-  /** Does nothing where the session is there already. */
+  /** Does nothing if the login session exists. */
   create(id: string, at: number): Promise<void>
-  find(id: string): Promise<UserSession | null>
+  find(id: string): Promise<LoginSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
-  /** Binds an existing session to the account that signs in with it. */
+  /** Signs the account in with an existing login session. */
   attach(id: string, accountId: string, at: number): Promise<void>
   /**
-   * Opens a login: creates the session if it is missing, binds it to the token's account, and replaces all refresh tokens of the
-   * session by this one. One transaction.
+   * Opens a login in one transaction: creates the login session if it is missing, signs the token's account in with it, and replaces
+   * all its refresh tokens with this one.
    */
   open(token: RefreshToken, at: number): Promise<void>
-  /** Notes a visit. False, and nothing changes, unless this account is still signed in with the session. */
-  see(id: string, accountId: string, at: number): Promise<boolean>
-  /** Notes that the provider vouched for the person again. False as of `see`. */
-  confirm(id: string, accountId: string, at: number): Promise<boolean>
-  /** The sessions that this account is signed in with, the latest visit first. */
+  /** Records a visit. Changes nothing and resolves with false unless this account is still signed in with the login session. */
+  recordVisit(id: string, accountId: string, at: number): Promise<boolean>
+  /** Records that the provider confirmed the identity again. Resolves with false as `recordVisit` does. */
+  confirmSignIn(id: string, accountId: string, at: number): Promise<boolean>
+  /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
-  /** Place names as the browser reported them. */
-  setLocation(id: string, place: { city: string; country: string }): Promise<void>
-  /** What the browser said of its device; null where it said nothing. */
-  device(id: string): Promise<string | null>
-  /** Ends this account's login in it and deletes its refresh tokens, in one transaction. */
+  /** Names as the browser reported them. */
+  setLocation(id: string, location: { city: string; country: string }): Promise<void>
+  /** Resolves with one text of the browser, device and system that the browser reported; null if it reported none. */
+  deviceOf(id: string): Promise<string | null>
+  /** Ends this account's login in the login session and deletes its refresh tokens, in one transaction. */
   end(id: string, accountId: string): Promise<void>
 }
 
-/** Refresh tokens live in families: one family a sign-in, one live token in it. Only digests are stored. */
+/** A refresh token; only its digest is stored. All tokens of one sign-in are a family, in which one token is unused. */
 export type RefreshToken = {
   digest: string
   family: string
@@ -59,7 +60,7 @@ export type RefreshToken = {
   sessionId: string
   expiresAt: number
   usedAt: number | null
-  /** The token that replaced it, sealed, for a second tab that refreshes within the grace. */
+  /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
 }
 
@@ -67,12 +68,12 @@ export interface RefreshTokens {
   add(token: RefreshToken): Promise<void>
   find(digest: string): Promise<RefreshToken | null>
   /**
-   * Marks `digest` used and adds `next`, in one transaction. Changes nothing and returns `used` when another request was first,
-   * `ended` when the account is no longer signed in with the session.
+   * Marks `digest` as used and adds `next`, in one transaction. Changes nothing and resolves with `used` if another request rotated the
+   * token first, with `ended` if the account is no longer signed in with the login session.
    */
   rotate(digest: string, successor: string, next: RefreshToken, at: number): Promise<'rotated' | 'used' | 'ended'>
   revokeFamily(family: string): Promise<void>
 }
 
-/** The login that a hub token was made for; null when it is no good. */
+/** Resolves with the login that a hub token states; null for an invalid token. */
 export type ReadHubToken = (token: string) => Promise<(Login & { issuedAt: number }) | null>

@@ -1,28 +1,28 @@
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { LoginSessions } from './login-ports.ts'
 
-/** A login ends this long after the provider vouched for the person, however often it is refreshed. */
+/** Longest time of a login after the provider confirmed the identity; a refresh does not extend it. */
 export const LOGIN_MS = 90 * DAY_MS
-/** Export and deletion need a sign-in that is at most this old. */
+/** Greatest age of the sign-in for export and deletion. */
 export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS
 
-/** The account that is signed in, and the session that it is signed in with. */
+/** An account and the id of the login session with which it is signed in. */
 export type Login = { accountId: string; sessionId: string }
 
-/** What a signed token says of a login: it belongs to the sign-in of this moment, and dies with it. */
+/** A login as a signed token states it, with the time of its sign-in; a later sign-in makes the token invalid. */
 export type SignedLogin = Login & { signedInAt: number }
 
-/** A signed token outlives the logout; the login that it names does not. */
+/** True if the login that a token states still exists: a token stays valid by its signature after a logout. */
 export async function isLive(
   loginSessions: Pick<LoginSessions, 'find'>,
   { accountId, sessionId, signedInAt }: SignedLogin,
   now: number,
 ): Promise<boolean> {
-  const session = await loginSessions.find(sessionId)
-  return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
+  const loginSession = await loginSessions.find(sessionId)
+  return loginSession?.accountId === accountId && loginSession.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
 }
 
-/** Ends a login: its tokens, and its connections to the hub. */
+/** Ends a login: deletes its refresh tokens and closes its hub connections. */
 export type EndLogin = (login: Login) => Promise<void>
 
 export function createEndLogin(deps: {

@@ -4,16 +4,16 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { AttachedLoginSession, LoginSessions } from './login-ports.ts'
 
-/** Throws `sign-in-again` unless the provider vouched for the person a short while ago. */
+/** Throws `sign-in-again` if the sign-in is older than `FRESH_SIGN_IN_MS`. */
 export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt'>, now: number): void {
   if (now - signedInAt > FRESH_SIGN_IN_MS) throw new AppError('sign-in-again')
 }
 
-/** The list of a person's own logins, and the ways to end them. */
+/** Lists and ends a user's own logins. */
 export function createOwnLogins(deps: {
   loginSessions: Pick<LoginSessions, 'attachedTo'>
   endLogin: EndLogin
-  /** A one-way function with a key: session ids stay secret. */
+  /** A keyed one-way function; the browser sees its result in place of the login session's id. */
   digest: (text: string) => string
   clock: Clock
 }) {
@@ -26,13 +26,13 @@ export function createOwnLogins(deps: {
     return until === null || until <= now || signedInAt + LOGIN_MS <= now
   }
 
-  async function endThose({ accountId }: Login, isMeant: (session: AttachedLoginSession) => boolean): Promise<void> {
+  async function endWhere({ accountId }: Login, matches: (session: AttachedLoginSession) => boolean): Promise<void> {
     for (const session of await loginSessions.attachedTo(accountId))
-      if (isMeant(session)) await endLogin({ accountId, sessionId: session.id })
+      if (matches(session)) await endLogin({ accountId, sessionId: session.id })
   }
 
   return {
-    /** The caller's own login comes first. */
+    /** Resolves with the logins that are not over, the caller's own first. */
     async list(caller: Login): Promise<OwnLogin[]> {
       const isCurrent = ({ id }: AttachedLoginSession) => id === caller.sessionId
       const attached = await loginSessions.attachedTo(caller.accountId)
@@ -45,9 +45,9 @@ export function createOwnLogins(deps: {
       }))
     },
 
-    /** Does nothing where no login of this account has the id. */
-    end: (caller: Login, id: string) => endThose(caller, (session) => idOf(session.id) === id),
+    /** Does nothing if no login of this account has the id. */
+    end: (caller: Login, id: string) => endWhere(caller, (session) => idOf(session.id) === id),
 
-    endOthers: (caller: Login) => endThose(caller, (session) => session.id !== caller.sessionId),
+    endOthers: (caller: Login) => endWhere(caller, (session) => session.id !== caller.sessionId),
   }
 }

@@ -6,24 +6,24 @@ import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.t
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS
 export const HUB_TOKEN_MS = 5 * MINUTE_MS
 export const REFRESH_TOKEN_MS = 30 * DAY_MS
-/** Two tabs that refresh at once both get the same successor. */
+/** Grace period after a rotation in which the used token yields its successor: two tabs that refresh at once get the same token. */
 export const REFRESH_GRACE_MS = 30_000
 
 export interface TokenTools {
-  /** A new token that nobody can guess. */
+  /** Returns a new random token. */
   make(): string
   digest(token: string): string
-  /** Hides `token` so that only who holds `key` can `open` it. */
+  /** Encrypts `token` with `key`. */
   seal(token: string, key: string): string
   open(sealed: string, key: string): string
 }
 
-/** The token to hand out and the login that it is for. */
+/** A new refresh token, and the login that it belongs to. */
 export type Rotation = SignedLogin & { token: string }
 
 export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
 
-/** Rotates refresh tokens at every use; a token that comes back after its grace ends the whole login. */
+/** Issues refresh tokens and rotates them at every use; a used token that is presented after its grace period ends the login. */
 export function createRefreshTokenIssuer(deps: {
   refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'revokeFamily'>
   loginSessions: Pick<LoginSessions, 'find' | 'open'>
@@ -31,10 +31,10 @@ export function createRefreshTokenIssuer(deps: {
   tools: TokenTools
   clock: Clock
   newId: () => string
-  /** Called when a token comes back after its grace. */
-  reused?: (accountId: string) => void
+  /** Called when a used token is presented after its grace period. */
+  onReuse?: (accountId: string) => void
 }) {
-  const { refreshTokens, loginSessions, endLogin, tools, clock, newId, reused } = deps
+  const { refreshTokens, loginSessions, endLogin, tools, clock, newId, onReuse } = deps
 
   function record(token: string, family: string, { accountId, sessionId, signedInAt }: SignedLogin): RefreshToken {
     return {
@@ -53,14 +53,14 @@ export function createRefreshTokenIssuer(deps: {
     return row && row.expiresAt > clock.now() ? row : null
   }
 
-  /** Null where the login that the token was made in is over. */
+  /** Resolves with null if the login of the token is over. */
   async function loginOf({ accountId, sessionId }: RefreshToken): Promise<SignedLogin | null> {
-    const session = await loginSessions.find(sessionId)
-    return session?.accountId === accountId ? { accountId, sessionId, signedInAt: session.signedInAt } : null
+    const loginSession = await loginSessions.find(sessionId)
+    return loginSession?.accountId === accountId ? { accountId, sessionId, signedInAt: loginSession.signedInAt } : null
   }
 
-  /** Follows the successors of a used token to the one that is still unused. */
-  async function endOfChain(token: string, used: RefreshToken): Promise<Rotation | null> {
+  /** Follows the successors of a used token to the one that is unused. */
+  async function unusedSuccessor(token: string, used: RefreshToken): Promise<Rotation | null> {
     let current = token
     let row: RefreshToken | null = used
     while (row?.successor) {
@@ -71,15 +71,15 @@ export function createRefreshTokenIssuer(deps: {
     return login && { token: current, ...login }
   }
 
-  async function again(token: string, used: RefreshToken): Promise<Rotation | null> {
-    if (used.usedAt === null || clock.now() - used.usedAt <= REFRESH_GRACE_MS) return endOfChain(token, used)
-    reused?.(used.accountId)
+  async function presentedAgain(token: string, used: RefreshToken): Promise<Rotation | null> {
+    if (used.usedAt === null || clock.now() - used.usedAt <= REFRESH_GRACE_MS) return unusedSuccessor(token, used)
+    onReuse?.(used.accountId)
     await endLogin({ accountId: used.accountId, sessionId: used.sessionId })
     return null
   }
 
   return {
-    /** Opens a login in this session and returns the first token of its family. Ends whatever login was in the session. */
+    /** Opens a login in this login session and resolves with the first token of its family. A login that the session had ends. */
     async open({ accountId, sessionId }: Login): Promise<Rotation> {
       const token = tools.make()
       const login = { accountId, sessionId, signedInAt: clock.now() }
@@ -87,11 +87,11 @@ export function createRefreshTokenIssuer(deps: {
       return { token, ...login }
     },
 
-    /** Null when the token is unknown, expired, revoked or reused. */
+    /** Resolves with null for a token that is unknown, expired, revoked or presented after its grace period. */
     async rotate(token: string): Promise<Rotation | null> {
       const row = await findLive(token)
       if (!row) return null
-      if (row.usedAt !== null) return again(token, row)
+      if (row.usedAt !== null) return presentedAgain(token, row)
       const login = await loginOf(row)
       if (!login) return null
       const next = tools.make()
@@ -100,16 +100,16 @@ export function createRefreshTokenIssuer(deps: {
       if (outcome === 'ended') return null
       if (outcome === 'rotated') return { token: next, ...login }
       const lost = await findLive(token)
-      return lost && again(token, lost)
+      return lost && presentedAgain(token, lost)
     },
 
-    /** True while `token` would be accepted without being a reuse. */
+    /** Resolves with true for a token that is valid and unused. */
     async isLive(token: string): Promise<boolean> {
       const row = await findLive(token)
       return row !== null && row.usedAt === null
     },
 
-    /** Whose token it is, be it used or not; null for one that is unknown. */
+    /** Resolves with the login of a token, used or unused; null for an unknown token. */
     async ownerOf(token: string): Promise<Login | null> {
       const row = await refreshTokens.find(tools.digest(token))
       return row && { accountId: row.accountId, sessionId: row.sessionId }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import { ofNobodyHeld } from '../../privacy/records/held.ts'
+import { hasNoHold } from '../../privacy/records/held.ts'
 import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../rules/evidence-ports.ts'
 
 const factsSchema = v.object({
@@ -31,7 +31,7 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
 }
 
 export function createEvidence(db: Database): EvidenceRecords {
-  const free = ofNobodyHeld(db, 'evidence')
+  const free = hasNoHold(db, 'evidence')
 
   return {
     async add(evidence) {

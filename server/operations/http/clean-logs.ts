@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
 
-/** Characters that are cleaned in one turn of the event loop: a full batch would hold it for a tenth of a second. */
+/** Characters that are cleaned in one turn of the event loop; a full batch takes a tenth of a second. */
 const TURN_CHARACTERS = 4 * LOG_MESSAGE_MAX
 
-/** Cleans the messages of a batch: anybody can send one, and an old page may send what a new one would clean. */
+/** Redacts and shortens the messages of a batch on the server too: batches need no login, and old pages may not redact as new ones do. */
 export async function cleanLogs(entries: readonly LogEntry[]): Promise<LogEntry[]> {
   const cleaned: LogEntry[] = []
   let characters = 0

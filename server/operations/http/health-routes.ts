@@ -13,7 +13,7 @@ type OperationsDeps = {
   draining: () => boolean
   registry: Registry
   metricsToken: string | null
-  /** True where the configuration tells that requests come through a proxy, which may run on this machine. */
+  /** True if the configuration names a proxy, which may run on this machine. */
   isBehindProxy: boolean
 }
 
@@ -21,12 +21,12 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Headers by which proxies name the client, or themselves. */
+/** Headers in which proxies name the client or themselves. */
 const forwarding =
   /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** A request of a program on this machine that no proxy passed on. A proxy that tells nothing of itself still passes the name on. */
-function isFromHere({ socket, headers, hostname }: FastifyRequest): boolean {
+/** True for a request from this machine that did not pass a proxy. A proxy without forwarding headers still forwards the public host name. */
+function isLocalRequest({ socket, headers, hostname }: FastifyRequest): boolean {
   const { remoteAddress = '' } = socket
   if (Object.keys(headers).some((name) => forwarding.test(name))) return false
   if (!isLoopbackHost(hostname)) return false
@@ -38,7 +38,7 @@ function sameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }
 
-/** What an operator's machinery asks: alive, able to serve, and metrics for Prometheus. Draining, it serves nothing else. */
+/** Adds the endpoints for monitoring: liveness, readiness and metrics. A server that drains refuses every request but liveness. */
 export function operations(app: FastifyInstance, deps: OperationsDeps): void {
   const { ping, draining, registry, metricsToken, isBehindProxy } = deps
   app.addHook('onRequest', async (request) => {
@@ -52,19 +52,19 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
     try {
       await ping()
     } catch {
-      throw new AppError('unavailable', 'The store does not answer')
+      throw new AppError('unavailable', 'The store does not respond')
     }
     return { status: 'ready' }
   })
 
-  function checkReader(request: FastifyRequest): void {
-    if (metricsToken === null && (isBehindProxy || !isFromHere(request)))
-      throw new AppError('forbidden', 'Metrics are not for everybody: set METRICS_TOKEN')
+  function checkMetricsAccess(request: FastifyRequest): void {
+    if (metricsToken === null && (isBehindProxy || !isLocalRequest(request)))
+      throw new AppError('forbidden', 'Metrics are not public: set METRICS_TOKEN')
     if (metricsToken !== null && !sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
       throw new AppError('login-required', 'Metrics need their token')
   }
 
-  app.get('/metrics', { onRequest: async (request) => checkReader(request) }, async (_request, reply) =>
+  app.get('/metrics', { onRequest: async (request) => checkMetricsAccess(request) }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
 }

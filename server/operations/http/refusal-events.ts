@@ -16,7 +16,7 @@ const anywhere: EventOfCode = {
   forbidden: 'forbidden',
   blocked: 'forbidden',
   underage: 'forbidden',
-  // A body of any kind, or one that came too slowly.
+  // A body of any type that is too large or too slow.
   'too-large': 'upload-refused',
   timeout: 'upload-refused',
 }
@@ -25,9 +25,9 @@ const ofUploads: EventOfCode = { 'bad-request': 'upload-refused', 'wrong-type': 
 const urlOf = ({ path }: Endpoint) => `${API_BASE}/${path}`
 const uploads: Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ form }) => form !== undefined)
 
-/** What differs from `anywhere`, by route. */
+/** By route, the events that differ from `anywhere`. */
 const byRoute = new Map<string, EventOfCode>([
-  ...uploads.map((call) => [urlOf(call), ofUploads] as const),
+  ...uploads.map((endpoint) => [urlOf(endpoint), ofUploads] as const),
   [
     urlOf(endpoints.setTokens),
     {
@@ -45,10 +45,10 @@ const byRoute = new Map<string, EventOfCode>([
 ])
 
 const NEGOTIATE = `${HUB_PATH}/negotiate`
-/** A server that drains answers 503, which says nothing of the client. */
+/** Status codes that the client causes; 503, for example, comes from a server that drains. */
 const hubRefusals = new Set([401, 403, 429])
 
-/** The event of a refusal at negotiate or of a socket of the hub; null for a status that says nothing of the client. */
+/** Returns the event for a refusal of negotiate or of a hub socket; null for a status that the client does not cause. */
 export function hubRefusalOf(status: number): SecurityEventName | null {
   return hubRefusals.has(status) ? 'hub-refused' : null
 }
@@ -58,20 +58,20 @@ function sourceOf(request: FastifyRequest) {
   return { account: callerId ?? undefined, address: ip, route: `${method} ${routeOptions.url ?? 'none'}` }
 }
 
-/** Notes the refusals of this app in the security log, wherever they were decided. */
+/** Records every refused request of this app in the security log. */
 export function recordRefusals(app: FastifyInstance, security: Pick<SecurityLog, 'record'>): void {
-  const noted = new WeakSet<FastifyRequest>()
+  const recorded = new WeakSet<FastifyRequest>()
   app.addHook('onError', async (request, _reply, error) => {
     const code = asAppError(error)?.code
     if (code === undefined) return
     const event = byRoute.get(request.routeOptions.url ?? '')?.[code] ?? anywhere[code]
     if (!event) return
-    noted.add(request)
+    recorded.add(request)
     security.record({ event, code, ...sourceOf(request) })
   })
-  // The hub answers negotiate by itself, without an error.
+  // The hub responds to negotiate itself, without an error.
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    const event = request.routeOptions.url === NEGOTIATE && !noted.has(request) && hubRefusalOf(statusCode)
+    const event = request.routeOptions.url === NEGOTIATE && !recorded.has(request) && hubRefusalOf(statusCode)
     if (event) security.record({ event, code: `${statusCode}`, ...sourceOf(request) })
     done()
   })

@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
-/** Browsers send a trace as information. */
+/** Browsers send entries of level Trace as Info. */
 function isWantedAmong(levels: readonly LogLevel[]) {
   return ({ logLevel }: LogEntry) => levels.includes(logLevel) || (logLevel === 'Info' && levels.includes('Trace'))
 }
@@ -28,7 +28,7 @@ type ServiceHttp = {
   frameWatch: Pick<FrameWatch, 'heardOnDashboard'>
 }
 
-/** Time, online count and log batches. */
+/** The endpoints for the server's time, the number of users online, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   const { settings, store, clock, presence, frameWatch } = deps
 
@@ -37,14 +37,14 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  // The dashboard alone asks, every 10 s.
+  // Only the dashboard requests this, every 10 s.
   endpoint('readOnlineUsers', ({ caller }) => {
     if (caller) frameWatch.heardOnDashboard(caller.account.id)
     return { onlineUsers: presence.count() }
   })
 
   if (settings.clientLogs.length === 0) {
-    // Pages that were loaded before the logs were switched off would send a refused batch again.
+    // Accepts and drops batches: pages that were loaded before client logs were turned off would resend a refused batch.
     endpoint('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
     return
   }
@@ -53,7 +53,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   endpoint(
     'addLogs',
     async ({ input, request }) => {
-      // A batch that is here already is as good as added: the sender may forget it.
+      // A batch that is stored already counts as added: the sender can drop it.
       await store.logs.add(await cleanLogs(input.filter(isWanted)), idempotencyKey(request), clock.now())
       return VALID
     },

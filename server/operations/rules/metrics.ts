@@ -3,28 +3,28 @@ import type { HubEvent } from '#protocol/hub.ts'
 import type { ConnectionOutcome } from '#protocol/rest.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 
-/** How a match came out: a call stood, it never did within the time of a match, or somebody left before. */
+/** Outcome of a match: both sides connected, the match timed out, or a user left before. */
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
 
-/** Somebody was told of a match, who had waited for so long in that region. */
-type Matched = { region: string; waitedMs: number }
+/** One user of a match: the region, and the time in the queue. */
+type MatchedUser = { region: string; waitedMs: number }
 
-/** How somebody came back to the hub: with another socket for their connection, or another connection of their page. */
+/** How a user resumed: a new socket for the same connection, or a new connection of the same page. */
 type ResumeKind = 'socket' | 'connection'
 
-/** Where something was refused: a call of the API, a socket of the hub, an invocation over one. */
+/** Where a refusal happened: a request to the API (`call`, as the label of the metric), a socket of the hub, an invocation. */
 type RefusedAt = 'call' | 'socket' | 'invocation'
 
-/** What the running service tells an operator of its work. Nothing in it names a person. Times are in milliseconds. */
+/** The metrics of the running service, without personal data. Times are in milliseconds. */
 export interface Metrics {
-  matchMade(one: Matched, other: Matched): void
+  matchMade(one: MatchedUser, other: MatchedUser): void
   matchSettled(outcome: MatchOutcome): void
-  /** An event for somebody is known to have arrived, so long after it was given to the hub. */
+  /** A user's connection acknowledged an event, `ms` after the hub received it. */
   relayed(event: HubEvent, ms: number): void
   resumed(kind: ResumeKind): void
-  /** `accountId` where it is known; no figure holds it. */
+  /** `accountId` if it is known; it is not part of the metric. */
   refused(at: RefusedAt, reason: ErrorCode | `${number}`, accountId?: string): void
-  /** What a browser says of the connection to its peer. */
+  /** A browser reports the outcome of its peer connection. */
   peerConnection(outcome: ConnectionOutcome, ms: number): void
 }
 
@@ -37,8 +37,8 @@ export const noMetrics: Metrics = {
   peerConnection: () => undefined,
 }
 
-/** What the hub holds at a moment. */
+/** Current numbers of the hub. */
 export type HubCounts = { connections: number; matches: number; queue: RegionCounts }
 
-/** What waits for moderators: people with an open report or finding, and since when the oldest of these waits. */
+/** Open cases: people with an open report or finding, and the time of the oldest of these. */
 export type Backlog = { people: number; since: number | null }

@@ -1,7 +1,7 @@
-/** What may be told of a step: kinds, counts and times, never who. */
+/** Attributes of a span: kinds, counts and times, no personal data. */
 type TraceAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** Carries out `work` as a named step of whatever its caller is doing; it ends when a returned promise settles. */
+/** Runs `work` in a named span, a child of the caller's span; the span ends when `work` returns or its promise settles. */
 export type Trace = <T>(name: string, work: () => T, attributes?: TraceAttributes) => T
 
 export const untraced: Trace = (_name, work) => work()

@@ -8,7 +8,7 @@ import {
   pickLanguage,
 } from '#protocol/languages.ts'
 
-/** The language in which the visitor reads the pages. */
+/** The language of the pages for this visitor. */
 export function languageOf({ headers, url }: FastifyRequest): Language {
   return pickLanguage({
     parameter: new URLSearchParams(url.split('?', 2)[1]).get(LANGUAGE_PARAMETER),

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { DeletionService } from '../rules/deletion.ts'
 import type { Deletions, PersonalData } from '../rules/ports.ts'
 
-/** What the endpoints about a person's own data need. */
+/** Dependencies of the endpoints for a user's own data. */
 export type DeletionHttp = {
   settings: {
     /** The secret with which Facebook signs its requests; null where Facebook is not configured. */

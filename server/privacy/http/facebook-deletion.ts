@@ -11,7 +11,7 @@ import { digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
-/** A request that is older, or from so far ahead, was not made for now. */
+/** Greatest difference between the time in a signed request and the server's clock; beyond it the request is refused. */
 const FRESH_MS = DAY_MS
 const CODE_BYTES = 16
 
@@ -33,7 +33,7 @@ function isSignedWith(secret: string, payload: string, signature: string): boole
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** What Facebook says, once it is certain that Facebook says it now. Throws `bad-request`. */
+/** Returns the content of a signed request after a check of its signature and its time. Throws `bad-request`. */
 function readSignedRequest(text: string, secret: string, now: number): Payload {
   const [signature = '', payload = '', ...more] = text.split('.')
   if (more.length > 0 || !isSignedWith(secret, payload, signature)) throw refused('The signature is wrong')
@@ -45,8 +45,8 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
 }
 
 /**
- * Where Facebook sends the wish of somebody who removes the product there and wants their data deleted. The signature is the login:
- * no Origin, no cookie. A request that comes again changes nothing and is given one more code for the same deletion.
+ * The endpoint to which Facebook sends the deletion request of a user who removes the app there. The signature authenticates it:
+ * there is no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { settings, store, clock, deletionService } = deps
@@ -73,7 +73,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: D
       const text = form.output.signed_request
       const { user_id: userId } = readSignedRequest(text, secret, clock.now())
       const code = randomBytes(CODE_BYTES).toString('base64url')
-      // Of the signed part: a signature can be written in more than one way.
+      // The digest is of the payload: base64url can encode one signature in more than one way.
       await record(userId, { digest: digestOf(code), proof: digestOf(text.split('.')[1] ?? '') })
       reply.header('cache-control', 'no-store')
       return { url: `${settings.publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }

@@ -7,12 +7,12 @@ import { requireFreshSignIn } from '../../accounts/rules/own-logins.ts'
 import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rate-limits.ts'
 import type { DeletionHttp } from './deps.ts'
 
-/** Codes are kept as this alone, so that the records give none away. */
+/** Returns the digest under which a code is stored; the records do not contain the code. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** What a person may do with their own data. A blocked one too: nothing here asks for the status. */
+/** The endpoints for export and deletion of a user's own data. They do not check the status: a blocked user may use them. */
 export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies: Cookies): void {
   const { store, clock, aliasOf, deletionService } = deps
 
@@ -44,7 +44,7 @@ export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies
     if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }
     if (await store.deletions.pending(account.id))
       throw new AppError('wrong-state', 'The law asks us to keep these data apart for now')
-    // Asked for twice: it is kept already.
+    // A repeated request: the deletion is cancelled already.
     return { message: VALID }
   })
 

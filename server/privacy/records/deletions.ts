@@ -1,8 +1,8 @@
 import type { DeletionState } from '#protocol/my-data.ts'
-import { untilNoneIsLeft } from '../../accounts/records/refresh-tokens.ts'
+import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
-import { heldAccounts, inWhich, isPartOfHeld, ofNobodyHeld, sharedTables } from './held.ts'
+import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from './held.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
   const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)
@@ -29,7 +29,7 @@ async function insertCode(db: Database, requestId: string, code: DeletionCode | 
       .execute()
 }
 
-async function endSessions(db: Database, accountId: string): Promise<void> {
+async function endLogins(db: Database, accountId: string): Promise<void> {
   await db
     .updateTable('userSessions')
     .set({ accountId: null })
@@ -52,10 +52,10 @@ const ownTables = [
 ] as const
 
 /**
- * Where a hold on others keeps what this person is part of, all of the person goes but an id without a name, and of what is shared
- * with others all that nobody's hold keeps. False where there is no such hold.
+ * For an account that is part of records which a legal hold on others keeps: empties the account's row down to its id, and deletes its
+ * own records and the shared records without a hold. Changes nothing and resolves with false if there is no such hold.
  */
-async function leaveWhatIsHeld(step: Database, accountId: string, at: number): Promise<boolean> {
+async function eraseExceptHeld(step: Database, accountId: string, at: number): Promise<boolean> {
   const emptied = { subject: `erased ${accountId}`, email: '', firstName: '', lastName: '' }
   const left = await step
     .updateTable('accounts')
@@ -67,7 +67,7 @@ async function leaveWhatIsHeld(step: Database, accountId: string, at: number): P
   for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
   await step.updateTable('keptCases').set({ accountId: null }).where('accountId', '=', accountId).execute()
   for (const table of sharedTables)
-    await step.deleteFrom(table).where(inWhich(accountId, table)).where(ofNobodyHeld(step, table)).execute()
+    await step.deleteFrom(table).where(belongsTo(accountId, table)).where(hasNoHold(step, table)).execute()
   await step.updateTable('deletionRequests').set({ accountId: null }).where('accountId', '=', accountId).execute()
   return true
 }
@@ -83,15 +83,15 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
           .onConflict((conflict) => conflict.column('accountId').where('endedAt', 'is', null).doNothing())
           .execute()
         const pending = await findPending(step, accountId)
-        if (!pending) throw new Error('the deletion request is not there')
+        if (!pending) throw new Error('the deletion request was not stored')
         await insertCode(step, pending.id, code)
-        // Sessions before tokens, in the order of a rotation: one that is under way then finds the login ended.
-        await endSessions(step, accountId)
-        await untilNoneIsLeft(() =>
+        // Login sessions before tokens, in the order of a rotation: a concurrent rotation then finds the login ended.
+        await endLogins(step, accountId)
+        await deleteUntilNoneLeft(() =>
           step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
         )
-        // A sign-in between the two has lost its token.
-        await endSessions(step, accountId)
+        // Ends the login of a sign-in that came between the two statements, whose token is deleted.
+        await endLogins(step, accountId)
         return pending.deletion
       })
     },
@@ -171,12 +171,12 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
           .where('accountId', 'not in', heldAccounts(db))
           .executeTakeFirst()
         if (ended.numUpdatedRows === 0n) return false
-        const sessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
-        await step.deleteFrom('logEntries').where('session', 'in', sessions).execute()
-        await step.deleteFrom('logBatches').where('session', 'in', sessions).execute()
+        const loginSessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
+        await step.deleteFrom('logEntries').where('session', 'in', loginSessions).execute()
+        await step.deleteFrom('logBatches').where('session', 'in', loginSessions).execute()
         await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
-        // Everything else hangs on the account.
-        if (!(await leaveWhatIsHeld(step, accountId, at)))
+        // All other records go with the account's row, by foreign keys.
+        if (!(await eraseExceptHeld(step, accountId, at)))
           await step.deleteFrom('accounts').where('id', '=', accountId).execute()
         return true
       })

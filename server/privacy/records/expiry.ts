@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
-import { heldAccounts, isPartOfHeld, ofNobodyHeld } from './held.ts'
+import { hasNoHold, heldAccounts, isPartOfHeld } from './held.ts'
 
 /** Statuses in which a case is open; a warning rests on its reports and findings as well. */
 const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const
@@ -53,7 +53,7 @@ const kinds: Record<KeptUntilOld, Kind> = {
 
   'match-records': kind('liveSessions', ['id'], (row, before, db) => [
     row('endedAt', '<', before),
-    ofNobodyHeld(db, 'liveSessions'),
+    hasNoHold(db, 'liveSessions'),
   ]),
 
   'refresh-tokens': kind('refreshTokens', ['digest'], (row, before) => [row('expiresAt', '<=', before)]),
@@ -98,20 +98,20 @@ const kinds: Record<KeptUntilOld, Kind> = {
 
   meetings: kind('meetings', ['first', 'second'], (row, before, db) => [
     row('at', '<', before),
-    ofNobodyHeld(db, 'meetings'),
+    hasNoHold(db, 'meetings'),
   ]),
 
   reports: kind('reports', ['session', 'reporter'], (row, before, db) => [
     row('at', '<', before),
     row('outcome', 'is', null),
     hasNoOpenCase(db, 'reports.reported'),
-    ofNobodyHeld(db, 'reports'),
+    hasNoHold(db, 'reports'),
   ]),
 
   'decided-reports': kind('reports', ['session', 'reporter'], (row, before, db) => [
     row('decidedAt', '<', before),
     hasNoOpenCase(db, 'reports.reported'),
-    ofNobodyHeld(db, 'reports'),
+    hasNoHold(db, 'reports'),
   ]),
 
   findings: kind('findings', ['id'], (row, before, db) => [

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 
-/** The accounts whose data the law asks to keep. */
+/** The accounts under a legal hold. */
 export const heldAccounts = (db: Database) => db.selectFrom('legalHolds').select('legalHolds.accountId')
 
-/** What belongs to two people. */
+/** The tables whose rows belong to two accounts, with the two columns. */
 const shared = {
   evidence: ['uploader', 'subject'],
   reports: ['reporter', 'reported'],
@@ -16,20 +16,20 @@ const shared = {
 type Shared = keyof typeof shared
 export const sharedTables = Object.keys(shared) as Shared[]
 
-/** True of rows of this table that a hold on neither of the two keeps. */
-export function ofNobodyHeld(db: Database, table: Shared): RawBuilder<boolean> {
+/** True of the rows of this table of which neither account is under a legal hold. */
+export function hasNoHold(db: Database, table: Shared): RawBuilder<boolean> {
   const [one, other] = shared[table]
   const held = heldAccounts(db)
   return sql<boolean>`(${sql.ref(one)} not in ${held} and ${sql.ref(other)} not in ${held})`
 }
 
-/** True of rows of this table in which this account has a part. */
-export function inWhich(accountId: string, table: Shared): RawBuilder<boolean> {
+/** True of the rows of this table that belong to this account. */
+export function belongsTo(accountId: string, table: Shared): RawBuilder<boolean> {
   const [one, other] = shared[table]
   return sql<boolean>`(${sql.ref(one)} = ${accountId} or ${sql.ref(other)} = ${accountId})`
 }
 
-/** True where the account with the id of this column is part of what a hold on somebody else keeps. */
+/** True if the account with the id of this column shares a row with an account under a legal hold. */
 export function isPartOfHeld(db: Database, id: string): RawBuilder<boolean> {
   const held = heldAccounts(db)
   const ties = sharedTables.flatMap((table) => {

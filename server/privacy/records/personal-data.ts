@@ -3,7 +3,7 @@ import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PersonalData } from '../rules/ports.ts'
 
-/** Newest first; no browser sends more within the time that they are kept. */
+/** Log entries in an export, the newest first; a browser does not send more within their retention period. */
 const LOG_ENTRIES_MAX = 5_000
 
 const text = (at: number) => new Date(at).toISOString()
@@ -18,7 +18,7 @@ async function profileOf(db: Database, accountId: string) {
       nickName,
       gender,
       dateOfBirth,
-      // Every stored picture was made by this server, as WebP.
+      // The server encodes every profile picture as WebP.
       picture: picture && { type: 'image/webp', base64: Buffer.from(picture).toString('base64') },
     },
     consents: [{ version: consentVersion, at: text(consentAt) }],
@@ -27,7 +27,7 @@ async function profileOf(db: Database, accountId: string) {
 
 async function visitsOf(db: Database, accountId: string) {
   const own = db.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
-  const [sessions, places, logins, entries] = await Promise.all([
+  const [loginSessions, locations, logins, entries] = await Promise.all([
     db.selectFrom('userSessions').selectAll().where('ownerId', '=', accountId).orderBy('createdAt').execute(),
     db.selectFrom('ipDetails').selectAll().where('sessionId', 'in', own).execute(),
     db
@@ -47,9 +47,9 @@ async function visitsOf(db: Database, accountId: string) {
       .limit(LOG_ENTRIES_MAX)
       .execute(),
   ])
-  const placeOf = new Map(places.map(({ sessionId, ...place }) => [sessionId, place]))
+  const locationOf = new Map(locations.map(({ sessionId, ...location }) => [sessionId, location]))
   return {
-    sessions: sessions.map(({ id, createdAt, signedInAt, attachedAt, browser, device, os, city, country }) => ({
+    sessions: loginSessions.map(({ id, createdAt, signedInAt, attachedAt, browser, device, os, city, country }) => ({
       createdAt: text(createdAt),
       signedInAt: textOrNull(signedInAt),
       seenAt: textOrNull(attachedAt),
@@ -58,7 +58,7 @@ async function visitsOf(db: Database, accountId: string) {
       os,
       city,
       country,
-      network: placeOf.get(id) ?? null,
+      network: locationOf.get(id) ?? null,
     })),
     logins: logins.map(({ expiresAt, signedInAt, attachedAt }) => ({
       signedInAt: textOrNull(signedInAt),
@@ -72,7 +72,7 @@ async function visitsOf(db: Database, accountId: string) {
 async function reportsOf(db: Database, accountId: string, nameOf: (other: string) => string) {
   const [made, received] = await Promise.all([
     db.selectFrom('reports').selectAll().where('reporter', '=', accountId).orderBy('at').execute(),
-    // Their number alone: a moment would tell who it was.
+    // Only the number: a time would reveal the reporter.
     db
       .selectFrom('reports')
       .select((build) => build.fn.countAll<number>().as('count'))
@@ -92,10 +92,10 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
   }
 }
 
-const whose: Partial<Record<ActorKind, 'you' | 'moderator'>> = { user: 'you', moderator: 'moderator' }
+const actors: Partial<Record<ActorKind, 'you' | 'moderator'>> = { user: 'you', moderator: 'moderator' }
 
 async function moderationOf(db: Database, accountId: string) {
-  const [changes, notice, letters, findings] = await Promise.all([
+  const [changes, notice, emails, findings] = await Promise.all([
     db.selectFrom('statusChanges').selectAll().where('accountId', '=', accountId).orderBy('id').execute(),
     db.selectFrom('caseNotices').selectAll().where('accountId', '=', accountId).executeTakeFirst(),
     db.selectFrom('outbox').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute(),
@@ -104,7 +104,7 @@ async function moderationOf(db: Database, accountId: string) {
   const history = changes.map(({ fromStatus, status, actorKind, what, rule, reason, at, until }) => ({
     from: fromStatus,
     status,
-    by: whose[actorKind] ?? ('rules' as const),
+    by: actors[actorKind] ?? ('rules' as const),
     what,
     rule,
     reason,
@@ -115,7 +115,7 @@ async function moderationOf(db: Database, accountId: string) {
     statusHistory: history,
     appeals: history.filter(({ by, status }) => by === 'you' && status === 'InReview').map(({ at }) => ({ at })),
     notice: notice ? { outcome: notice.outcome, at: text(notice.at) } : null,
-    letters: letters.map(({ outcome, createdAt }) => ({ outcome, at: text(createdAt) })),
+    letters: emails.map(({ outcome, createdAt }) => ({ outcome, at: text(createdAt) })),
     findings: findings.map(({ label, score, at, outcome, decidedAt }) => ({
       label,
       score,
@@ -126,15 +126,15 @@ async function moderationOf(db: Database, accountId: string) {
   }
 }
 
-async function watchedOf(db: Database, accountId: string, nameOf: (other: string) => string) {
-  const [sent, received, signals, traces] = await Promise.all([
+async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (other: string) => string) {
+  const [sent, received, signals, risks] = await Promise.all([
     db
       .selectFrom('evidence')
       .select(['kind', 'subject', 'at'])
       .where('uploader', '=', accountId)
       .orderBy('at')
       .execute(),
-    // Their number alone, as of the reports that they belong to.
+    // Only the number, as for the reports that they belong to.
     db
       .selectFrom('evidence')
       .select((build) => build.fn.countAll<number>().as('count'))
@@ -151,17 +151,17 @@ async function watchedOf(db: Database, accountId: string, nameOf: (other: string
       at: text(at),
     })),
     evidenceReceived: Number(received.count),
-    frameSignals: signals.map(({ id, accountId: whom, fromAt, at, ...counts }) => ({
+    frameSignals: signals.map(({ id, accountId: _, fromAt, at, ...counts }) => ({
       ...counts,
       from: text(fromAt),
       at: text(at),
     })),
-    traces: traces.map(({ kind, at }) => ({ kind, at: text(at) })),
+    traces: risks.map(({ kind, at }) => ({ kind, at: text(at) })),
   }
 }
 
 async function peopleOf(db: Database, accountId: string, nameOf: (other: string) => string) {
-  const [blocks, meetings, calls] = await Promise.all([
+  const [blocks, meetings, matches] = await Promise.all([
     db.selectFrom('blocks').select(['whom', 'at']).where('by', '=', accountId).orderBy('at').execute(),
     db
       .selectFrom('meetings')
@@ -182,7 +182,7 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       whom: nameOf(first === accountId ? second : first),
       at: text(at),
     })),
-    calls: calls.map(({ startedAt, endedAt, connected }) => ({
+    calls: matches.map(({ startedAt, endedAt, connected }) => ({
       startedAt: text(startedAt),
       endedAt: textOrNull(endedAt),
       connected: connected === 1,
@@ -237,12 +237,12 @@ export function createPersonalData(db: Database): PersonalData {
     async of(accountId, at, nameOf) {
       const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
       if (!account) return null
-      const [profile, visits, moderation, reports, watched, people, frames, deletions] = await Promise.all([
+      const [profile, visits, moderation, reports, evidence, people, frames, deletions] = await Promise.all([
         profileOf(db, accountId),
         visitsOf(db, accountId),
         moderationOf(db, accountId),
         reportsOf(db, accountId, nameOf),
-        watchedOf(db, accountId, nameOf),
+        evidenceAndSignalsOf(db, accountId, nameOf),
         peopleOf(db, accountId, nameOf),
         framesOf(db, accountId),
         deletionsOf(db, accountId),
@@ -256,7 +256,7 @@ export function createPersonalData(db: Database): PersonalData {
         ...visits,
         ...moderation,
         ...reports,
-        ...watched,
+        ...evidence,
         ...people,
         frames,
         deletions,

@@ -6,24 +6,25 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
-const AT_ONCE = 50
+/** Accounts that one query reads. */
+const BATCH = 50
 
 /**
- * Runs before somebody's data go, for what must outlive them. It may run more than once for one person, for the server can end
- * between it and the deletion.
+ * Runs before an account's data are deleted, to store what must outlive them. It may run more than once for an account: the server can
+ * end between it and the deletion.
  */
 export type BeforeErasure = (account: Account) => Promise<void>
 
 export type DeletionService = ReturnType<typeof createDeletionService>
 
-/** Takes wishes for deletion and carries them out. */
+/** Records deletion requests and erases the accounts when they are due. */
 export function createDeletionService(deps: {
   deletions: Deletions
   accounts: Pick<Accounts, 'find'>
   clock: Clock
-  /** How long a wish can be taken back. */
+  /** Days in which the user can cancel a request. */
   delayDays: number
-  /** Ends the hub connections of somebody. */
+  /** Closes the hub connections of an account. */
   disconnect: (accountId: string) => void
   beforeErasure: readonly BeforeErasure[]
 }) {
@@ -40,7 +41,7 @@ export function createDeletionService(deps: {
   return {
     delayDays,
 
-    /** Records the wish and ends every login at once, the one it was made with included. */
+    /** Records the request and ends every login of the account at once, that of the request included. */
     async request(
       accountId: string,
       source: DeletionSource,
@@ -57,12 +58,15 @@ export function createDeletionService(deps: {
       return pending
     },
 
-    /** Carries out what may begin, person by person; one that fails does not hold up the others. */
-    async carryOut(stopping: Stopping, fault: (accountId: string, error: unknown) => void): Promise<number> {
+    /**
+     * Erases the accounts that are due, one by one, and resolves with their number. An account that fails is reported to `fault`, and
+     * the others are erased.
+     */
+    async eraseDue(stopping: Stopping, fault: (accountId: string, error: unknown) => void): Promise<number> {
       const failed = new Set<string>()
       let erased = 0
       for (;;) {
-        const ready = await deletions.ready(clock.now(), AT_ONCE + failed.size)
+        const ready = await deletions.ready(clock.now(), BATCH + failed.size)
         const waiting = ready.filter((id) => !failed.has(id))
         if (waiting.length === 0) return erased
         for (const accountId of waiting) {

@@ -4,30 +4,30 @@ import type { DeletionService } from './deletion.ts'
 import type { Expiry } from './ports.ts'
 import { type CountedMs, expiredBefore, keptUntilOld } from './retention.ts'
 
-/** Few enough that whoever waits for the store behind a batch does not notice it. */
+/** Records that one statement removes: few enough not to delay other queries noticeably. */
 const BATCH = 200
-/** Where runs are further apart, the first comes this soon, and the next after one that met a fault. */
+/** Time until the first run and until the run after a failed one, if `everyMs` is longer. */
 const RETRY_MS = 60_000
 
-/** A row of the retention table, and how another part of the server keeps it: removes what is from before a moment, and counts it. */
+/** A row of the retention table that another part of the server expires: `expire` removes records from before a time and returns their number. */
 type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Promise<number> }
 
 export type HousekeepingDeps = {
   clock: Clock
   everyMs: number
-  desk: DeletionService
+  deletions: Pick<DeletionService, 'eraseDue'>
   expiry: Expiry
-  /** How far back the moderation policy counts what it knows of a kind: so long at least it is kept. */
+  /** How far back the moderation policy counts records of a kind; they are kept at least for this time. */
   countedMs: CountedMs
   hooks: readonly ExpiryHook[]
-  /** `removed` counts people erased and records that had become old. */
+  /** `removed` counts erased accounts (`people`) and expired records, by kind. */
   done: (removed: Record<string, number>) => void
   fault: (what: string, error: unknown) => void
 }
 
-/** Carries out deletions and keeps the periods of retention, as long as the server runs. */
+/** Erases accounts and removes expired records, at regular intervals. */
 export function createHousekeeping(deps: HousekeepingDeps): Routine {
-  const { clock, everyMs, desk, expiry, countedMs, hooks, done, fault } = deps
+  const { clock, everyMs, deletions, expiry, countedMs, hooks, done, fault } = deps
 
   async function expire(kind: (typeof keptUntilOld)[number], stopping: Stopping): Promise<number> {
     const before = expiredBefore(kind, clock.now(), countedMs)
@@ -41,31 +41,31 @@ export function createHousekeeping(deps: HousekeepingDeps): Routine {
 
   async function run(stopping: Stopping): Promise<boolean> {
     const removed: Record<string, number> = {}
-    let well = true
+    let succeeded = true
     async function step(what: string, work: () => Promise<number>): Promise<void> {
       if (stopping()) return
       try {
         const count = await work()
         if (count > 0) removed[what] = count
       } catch (error) {
-        well = false
+        succeeded = false
         fault(what, error)
       }
     }
     await step('people', () =>
-      desk.carryOut(stopping, (accountId, error) => {
-        well = false
+      deletions.eraseDue(stopping, (accountId, error) => {
+        succeeded = false
         fault(`deletion of account ${accountId}`, error)
       }),
     )
     for (const kind of keptUntilOld) await step(kind, () => expire(kind, stopping))
     for (const { what, keptMs, expire: expireHook } of hooks) await step(what, () => expireHook(clock.now() - keptMs))
     if (Object.keys(removed).length > 0) done(removed)
-    return well
+    return succeeded
   }
 
   const retryMs = Math.min(everyMs, RETRY_MS)
-  // A server that starts has other things to do.
+  // The first run is not at the start, when the server has other work.
   return createRoutine({
     clock,
     firstMs: retryMs,

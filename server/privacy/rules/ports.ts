@@ -2,57 +2,60 @@ import type { Provider } from '#protocol/fields.ts'
 import type { DeletionState, MyData, PendingDeletion } from '#protocol/my-data.ts'
 import type { KeptUntilOld } from './retention.ts'
 
-/** What the promises about personal data ask of the records. Times are milliseconds since 1970. */
+/** The records for export, deletion, legal holds and retention. Times are milliseconds since 1970. */
 
-/** Who asked: the person in the product, or Facebook on their behalf. */
+/** Where a deletion was requested: by the user in the product, or at Facebook. */
 export type DeletionSource = 'user' | 'Facebook'
 
 type DeletionTimes = { requestedAt: number; startAt: number; dueAt: number }
 
-/** A code that is kept as its digest, and the digest of the signed request it was given out for. */
+/** The digest of a confirmation code, and the digest of the signed request for which it was issued. */
 export type DeletionCode = { digest: string; proof: string }
 
 export interface Deletions {
-  /** Records the wish and ends every login of this person, in one step. A wish that waits already stays as it is. */
+  /** Records the request and ends every login of the account, in one transaction. A pending request stays as it is. */
   request(
     accountId: string,
     source: DeletionSource,
     times: DeletionTimes,
     code: DeletionCode | null,
   ): Promise<PendingDeletion>
-  /** Notes that there was nothing to delete, so that its code has an answer. */
+  /** Records that there was nothing to delete, so that the code has a state. */
   recordNothing(source: DeletionSource, at: number, code: DeletionCode): Promise<void>
-  /** Gives a signed request that was answered before one more code; false when it is new. */
+  /** Adds a code to the deletion of an earlier signed request; resolves with false for a new request. */
   addCode(code: DeletionCode): Promise<boolean>
   pending(accountId: string): Promise<PendingDeletion | null>
-  /** False when there is nothing to take back, or a legal hold stands in the way. */
+  /** Resolves with false if no request is pending, or the account is under a legal hold. */
   cancel(accountId: string, at: number): Promise<boolean>
   stateOf(codeDigest: string): Promise<DeletionState | null>
-  /** Accounts whose deletion may begin now: nobody under a legal hold, the longest wait first. */
+  /** Resolves with the accounts whose deletion is due, the oldest request first; accounts under a legal hold are left out. */
   ready(at: number, limit: number): Promise<string[]>
-  /** Removes everything of this person in one step, if the wish still stands and nothing holds it. False when it does not. */
+  /**
+   * Removes all data of the account in one transaction. Changes nothing and resolves with false if no request is due, or the account is
+   * under a legal hold.
+   */
   erase(accountId: string, at: number): Promise<boolean>
 }
 
 type LegalHold = { accountId: string; reason: string; setBy: string; at: number }
 
 export interface LegalHolds {
-  /** Keeps this person's data from being deleted; a hold that is there gets the new reason. */
+  /** Keeps this account's data from being deleted; an existing hold takes the new reason. */
   set(hold: LegalHold): Promise<void>
-  /** False when there was none. */
+  /** Resolves with false if there was none. */
   release(accountId: string): Promise<boolean>
   all(): Promise<LegalHold[]>
-  /** The accounts that have this address, one a provider. */
+  /** Resolves with the accounts with this email address, one a provider. */
   accountsOf(email: string): Promise<{ id: string; provider: Provider }[]>
 }
 
 export interface PersonalData {
   accountOf(provider: Provider, subject: string): Promise<string | null>
-  /** Everything that is kept about one person; other people appear under the name that `nameOf` gives them. */
+  /** Resolves with everything that is stored about one account; other accounts appear under the name that `nameOf` returns. */
   of(accountId: string, at: number, nameOf: (other: string) => string): Promise<MyData | null>
 }
 
 export interface Expiry {
-  /** Removes at most `limit` records of this kind that are older than `before`; answers how many it removed. */
+  /** Removes at most `limit` records of this kind from before `before` and resolves with their number. */
   remove(kind: KeptUntilOld, before: number, limit: number): Promise<number>
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import { REPEATS_KEPT_MS } from '../../platform/rules/idempotency.ts'
 
-/** Kinds of records that a regular job removes from the store once they are old. */
+/** Kinds of records that housekeeping removes from the store when they expire. */
 export const keptUntilOld = [
   'log-entries',
   'log-batches',
@@ -25,7 +25,7 @@ export const keptUntilOld = [
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
 
-/** What other parts remove, or what stays. */
+/** Kinds that other parts of the server remove, or that stay. */
 type KeptElsewhere =
   | 'blocks'
   | 'evidence'
@@ -39,24 +39,24 @@ type KeptElsewhere =
   | 'repeats'
 
 type RetentionRule = {
-  /** What it is, in the words of docs/operations.md. */
+  /** Name of the kind in docs/operations.md. */
   what: string
-  /** In milliseconds; null for what stays until something else happens. */
+  /** Retention period in milliseconds; null for records that stay until an event. */
   keptMs: number | null
-  /** What that is, where it is not the end of the person's account. */
+  /** That event, if it is not the deletion of the account. */
   until?: string
-  /** The moment from which the time runs. */
+  /** Start of the period. */
   from: string
   why: string
 }
 
-/** How long everything is kept that says something about a person; the table in docs/operations.md says the same. */
+/** The retention period of every kind of personal data; a test compares it with the table in docs/operations.md. */
 export const retention = {
   'log-entries': {
     what: 'Log entries of browsers',
     keptMs: 30 * DAY_MS,
     from: 'arrival',
-    why: 'a fault is looked into within weeks of being noticed',
+    why: 'a fault is investigated within weeks',
   },
   'log-batches': {
     what: 'Keys of log batches',
@@ -71,40 +71,40 @@ export const retention = {
     why: 'gaps between frames are judged together with reports of one window',
   },
   'match-records': {
-    what: 'Ended calls: who, when, connected or not',
+    what: 'Ended matches: accounts, times, connected or not',
     keptMs: 30 * DAY_MS,
-    from: 'the end of the call',
+    from: 'the end of the match',
     why: 'a report about a call is judged with its length',
   },
   'refresh-tokens': {
     what: 'Digests of refresh tokens',
     keptMs: 0,
     from: 'their expiry',
-    why: 'an expired login is of no use to anybody',
+    why: 'an expired login has no use',
   },
   'unentered-login-sessions': {
-    what: 'Sessions that were never entered',
+    what: 'Login sessions that were never entered',
     keptMs: DAY_MS,
     from: 'the first visit',
-    why: 'a browser enters its session within seconds; the rest are machines',
+    why: 'a browser enters its login session within seconds; the rest are machines',
   },
   'anonymous-login-sessions': {
-    what: 'Sessions nobody signed in with',
+    what: 'Login sessions without a sign-in',
     keptMs: 30 * DAY_MS,
     from: 'the first visit',
     why: 'a visitor who has not come back by then gets a new one',
   },
   'old-login-sessions': {
-    what: 'Sessions of people who signed in',
+    what: 'Login sessions with a sign-in',
     keptMs: 90 * DAY_MS,
     from: 'the last sign-in or visit with it',
-    why: 'enough to see which devices used an account lately; one with a live login stays',
+    why: 'enough to see which devices used an account lately; one with a valid login stays',
   },
   'ip-details': {
-    what: 'Places of sessions: city and country',
+    what: 'Locations of login sessions: city and country',
     keptMs: 30 * DAY_MS,
-    from: 'the last sign-in or visit with the session',
-    why: 'a place helps against abuse only while it is fresh',
+    from: 'the last sign-in or visit with the login session',
+    why: 'a location helps against abuse only while it is recent',
   },
   meetings: {
     what: 'Who met whom',
@@ -119,7 +119,7 @@ export const retention = {
     why: 'blocked pairs never meet again',
   },
   reports: {
-    what: 'Reports that nobody has decided',
+    what: 'Reports without a decision',
     keptMs: 180 * DAY_MS,
     from: 'the report, never less than `REPORT_WINDOW_DAYS`, nor while a warning or a case of the person lasts',
     why: 'repeated behaviour shows over months; an open case needs its reports',
@@ -128,7 +128,7 @@ export const retention = {
     what: 'Reports that a moderator has decided',
     keptMs: 365 * DAY_MS,
     from: 'the decision, never less than a warning or a case of the person lasts',
-    why: 'how far somebody can be trusted with reports shows in what became of earlier ones',
+    why: 'the weight of a report depends on the decisions on earlier ones of the reporter',
   },
   findings: {
     what: 'Findings of the classifier',
@@ -137,10 +137,10 @@ export const retention = {
     why: 'as of reports',
   },
   emails: {
-    what: 'Letters that wait to be sent',
+    what: 'Emails that wait to be sent',
     keptMs: 7 * DAY_MS,
-    from: 'the decision that they tell of',
-    why: 'a mail server is tried for three days; what is older is no news',
+    from: 'the decision that they report',
+    why: 'a mail server is retried for three days; an older email is out of date',
   },
   evidence: {
     what: 'Pictures kept as evidence, encrypted',
@@ -149,7 +149,7 @@ export const retention = {
     why: 'a review ends within 10 days, an appeal against it within 10 more',
   },
   'frame-signals': {
-    what: 'How the pictures of a stay on the dashboard came',
+    what: 'Statistics of the camera frames of a stay on the dashboard',
     keptMs: 30 * DAY_MS,
     from: 'the end of the stay',
     why: 'as of the metadata of frames',
@@ -161,36 +161,36 @@ export const retention = {
     why: 'enough to compare with who was blocked, and reporters with each other',
   },
   'banned-signals': {
-    what: 'The same of people who were blocked, without the person',
+    what: 'Keyed digests of networks and devices of blocked people, without the person',
     keptMs: 90 * DAY_MS,
     from: 'the block, or as `RISK_SIGNAL_DAYS` says',
-    why: 'who comes back does so soon',
+    why: 'a blocked person who comes back does so soon',
   },
   bans: {
     what: 'Keyed digests of people who were blocked, without the person',
     keptMs: null,
     until: 'until a moderator restores the person',
     from: '',
-    why: 'deleting an account is no way round a block',
+    why: 'deleting an account must not lift a block',
   },
   'kept-cases': {
     what: 'Open cases of people who deleted their account: a keyed digest, status, rule, end, numbers of reports and findings',
     keptMs: 0,
     from: 'the end of the status, or 10 days after the deletion where reports or findings were open; a decision deletes it before',
-    why: 'deleting an account is no way round a suspension or a review',
+    why: 'deleting an account must not lift a suspension or end a review',
   },
   'case-notices': {
     what: 'How a case ended',
     keptMs: null,
     until: 'until the person has seen it',
     from: '',
-    why: 'it is there to be told',
+    why: 'the person must see it once',
   },
   'status-history': {
     what: 'Status history: who, which rule, why, from when until when',
     keptMs: null,
     from: '',
-    why: 'a status that nobody can explain cannot be appealed',
+    why: 'an appeal needs the reason of the status',
   },
   'moderation-decisions': {
     what: 'Decisions of moderators as statistics, without the person',
@@ -199,22 +199,22 @@ export const retention = {
     why: 'the statistics of the console look back a year at most',
   },
   'moderation-audit': {
-    what: 'What moderators did and looked at; people by an id that is nobody’s once the account is gone',
+    what: 'Actions and views of moderators; people by an id that is meaningless once the account is deleted',
     keptMs: 730 * DAY_MS,
-    from: 'the act',
+    from: 'the action',
     why: 'misuse of the console may come to light late',
   },
   'deletion-requests': {
     what: 'Records of deletions, without the person',
     keptMs: 365 * DAY_MS,
     from: 'the end of the request',
-    why: 'the confirmation code must have an answer, and the promise a proof',
+    why: 'the confirmation code must have a state, and the deletion a proof',
   },
   'erased-accounts': {
-    what: 'Ids of people who are gone, in what a legal hold keeps of others',
+    what: 'Ids of deleted accounts, in records that a legal hold on others keeps',
     keptMs: 0,
     from: 'the end of the hold',
-    why: 'what is held must stay whole; nothing else of the person is left',
+    why: 'held records must stay complete; nothing else of the person is left',
   },
   accounts: {
     what: 'Account, profile and consent',
@@ -223,14 +223,14 @@ export const retention = {
     why: 'they are what the account consists of',
   },
   repeats: {
-    what: 'Answers of calls that may be repeated',
+    what: 'Responses of requests that may be repeated',
     keptMs: REPEATS_KEPT_MS,
-    from: 'the answer',
+    from: 'the response',
     why: 'a repeat follows within seconds',
   },
 } as const satisfies Record<KeptUntilOld | KeptElsewhere, RetentionRule>
 
-/** In days or minutes, as the table writes it. */
+/** Returns the period as the table in docs/operations.md states it, in days or minutes. */
 export function periodText({ keptMs, until = 'until the account is deleted' }: RetentionRule): string {
   if (keptMs === null) return until
   if (keptMs === 0) return 'not at all'
@@ -238,10 +238,10 @@ export function periodText({ keptMs, until = 'until the account is deleted' }: R
   return keptMs === DAY_MS ? '1 day' : `${keptMs / DAY_MS} days`
 }
 
-/** In milliseconds, by kind: what the moderation policy counts must be there. */
+/** By kind, how far back in milliseconds the moderation policy counts records. */
 export type CountedMs = Partial<Record<KeptUntilOld, number>>
 
-/** Records of this kind from before this moment go. */
+/** Returns the time before which records of this kind have expired. */
 export function expiredBefore(kind: KeptUntilOld, now: number, counted: CountedMs): number {
   return now - Math.max(retention[kind].keptMs, counted[kind] ?? 0)
 }

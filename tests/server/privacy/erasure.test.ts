@@ -28,16 +28,16 @@ describe.each(backends)('the records in $name', ({ make }) => {
     return (await store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)).id
   }
 
-  function desk(beforeErasure: BeforeErasure[] = [], disconnect: (id: string) => void = () => {}) {
+  function service(beforeErasure: BeforeErasure[] = [], disconnect: (id: string) => void = () => {}) {
     const { deletions, accounts } = store
     return createDeletionService({ deletions, accounts, clock, delayDays: 3, disconnect, beforeErasure })
   }
 
-  const note = (accountId: string) => void faults.push(accountId)
+  const fault = (accountId: string) => void faults.push(accountId)
 
   test('what must outlive a person is kept before anything goes, and a fault there keeps the person', async () => {
     const [ada, bob] = [await person('ada'), await person('bob')]
-    for (const id of [ada, bob]) await desk().request(id, 'user')
+    for (const id of [ada, bob]) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
     const kept: string[] = []
     const failing: BeforeErasure = async ({ id }) => {
@@ -45,47 +45,47 @@ describe.each(backends)('the records in $name', ({ make }) => {
       kept.push(id)
       expect(await store.accounts.find(id)).not.toBeNull()
     }
-    expect(await desk([failing]).carryOut(never, note)).toBe(1)
+    expect(await service([failing]).eraseDue(never, fault)).toBe(1)
     expect([faults, kept]).toEqual([[ada], [bob]])
     expect(await store.accounts.find(ada)).not.toBeNull()
     expect(await store.accounts.find(bob)).toBeNull()
 
     // The next run finds the rest, and the one after that nothing.
-    expect(await desk().carryOut(never, note)).toBe(1)
+    expect(await service().eraseDue(never, fault)).toBe(1)
     expect(await store.accounts.find(ada)).toBeNull()
-    expect(await desk().carryOut(never, note)).toBe(0)
+    expect(await service().eraseDue(never, fault)).toBe(0)
   })
 
   test('a server that ends in the middle begins where it stopped', async () => {
     const people = [await person('ada'), await person('bob'), await person('eve')]
-    for (const id of people) await desk().request(id, 'user')
+    for (const id of people) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
     let done = 0
-    const first = desk([], () => {
+    const first = service([], () => {
       done += 1
     })
-    expect(await first.carryOut(() => done === 1, note)).toBe(1)
+    expect(await first.eraseDue(() => done === 1, fault)).toBe(1)
     await store.close()
     store = await backend.open()
-    expect(await desk().carryOut(never, note)).toBe(2)
+    expect(await service().eraseDue(never, fault)).toBe(2)
     expect(await Promise.all(people.map((id) => store.accounts.find(id)))).toEqual([null, null, null])
   })
 
   test('a hold or a change of mind between the look and the deletion keeps everything', async () => {
     const [ada, bob] = [await person('ada'), await person('bob')]
-    for (const id of [ada, bob]) await desk().request(id, 'user')
+    for (const id of [ada, bob]) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
     const late: BeforeErasure = async ({ id }) => {
       if (id === ada) await store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 })
       else await store.deletions.cancel(id, clock.now())
     }
     const shutOut: string[] = []
-    const one = desk([late], (id) => void shutOut.push(id))
+    const one = service([late], (id) => void shutOut.push(id))
     for (const id of await store.deletions.ready(clock.now(), 10)) {
       await late({ id } as never)
       expect(await store.deletions.erase(id, clock.now())).toBe(false)
     }
-    expect(await one.carryOut(never, note)).toBe(0)
+    expect(await one.eraseDue(never, fault)).toBe(0)
     expect(await store.accounts.find(ada)).not.toBeNull()
     expect(await store.accounts.find(bob)).not.toBeNull()
     expect(shutOut).toEqual([])
@@ -97,7 +97,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     await store.legalHolds.set({ accountId: ada, reason: 'second', setBy: 's', at: 2 })
     expect(await store.legalHolds.all()).toEqual([{ accountId: ada, reason: 'second', setBy: 's', at: 2 }])
     expect(await store.legalHolds.accountsOf('ADA@example.org')).toEqual([{ id: ada, provider: 'Google' }])
-    await desk().request(ada, 'user')
+    await service().request(ada, 'user')
     clock.forward(3 * DAY_MS)
     expect(await store.deletions.erase(ada, clock.now())).toBe(false)
     expect(await store.deletions.cancel(ada, clock.now())).toBe(false)
@@ -105,9 +105,9 @@ describe.each(backends)('the records in $name', ({ make }) => {
 
   test('hundreds of wishes are carried out in one run', async () => {
     const people = await Promise.all(Array.from({ length: 120 }, (_, index) => person(`p${index}`)))
-    for (const id of people) await desk().request(id, 'user')
+    for (const id of people) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
-    expect(await desk().carryOut(never, note)).toBe(120)
+    expect(await service().eraseDue(never, fault)).toBe(120)
   })
 
   test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
@@ -122,9 +122,9 @@ describe.each(backends)('the records in $name', ({ make }) => {
     await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
     await store.loginSessions.create('s', 1)
     await store.loginSessions.attach('s', bob, 1)
-    await desk().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
+    await service().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
     clock.forward(3 * DAY_MS)
-    expect(await desk().carryOut(never, note)).toBe(1)
+    expect(await service().eraseDue(never, fault)).toBe(1)
 
     expect(await store.deletions.stateOf('code')).toBe('done')
     expect(await store.personalData.accountOf('Google', 'bob')).toBeNull()

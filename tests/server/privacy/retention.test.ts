@@ -280,7 +280,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const routine = createHousekeeping({
       clock,
       everyMs: 1,
-      desk: createDeletionService({
+      deletions: createDeletionService({
         deletions,
         accounts,
         clock,
@@ -334,7 +334,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const erase = { fails: true }
     const { deletions, accounts } = store
     const { routine, faults } = housekeeping({
-      desk: createDeletionService({
+      deletions: createDeletionService({
         deletions,
         accounts,
         clock: movableClock(),

@@ -49,7 +49,7 @@ async function setUp(store: Store, delay: Delay) {
     signed.push(login)
     held.push(login.token)
   }
-  const see = delay(store.loginSessions.see)
+  const see = delay(store.loginSessions.recordVisit)
   const requestDeletion = delay(store.deletions.request)
   const liveNow = async () => {
     const live = await Promise.all(signed.map((login) => isLive(store.loginSessions, login, now)))

@@ -1,19 +1,19 @@
-/** After this nobody listens any more. */
-const UNHEARD_MS = 5_000
+/** Time that the opener has to receive the message before this window closes itself. */
+const CLOSE_AFTER_MS = 5_000
 
 const form = document.querySelector('form')
 const problem = document.querySelector('#problem')
 const source = new URLSearchParams(location.search).get('source') ?? 'Google'
 
-/** Hands the result to the page that opened this popup, on this origin alone. */
+/** Sends the result to the page that opened this popup, if that page is of the same origin. */
 function finish(identity) {
   if (!window.opener) {
     problem.textContent = 'The page that opened this one is gone. Close this window and sign in again.'
     return
   }
   window.opener.postMessage({ type: 'development-identity', identity }, location.origin)
-  // That page closes this one once it has heard: a message from a window that is gone already may count for nothing.
-  setTimeout(() => window.close(), UNHEARD_MS)
+  // The opener closes this window when it has received the message: it may ignore a message from a closed window.
+  setTimeout(() => window.close(), CLOSE_AFTER_MS)
 }
 
 async function requestToken(person) {
@@ -22,9 +22,9 @@ async function requestToken(person) {
     headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
     body: JSON.stringify({ source, ...person }),
   })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(answer.detail ?? answer.title)
-  return answer.accessToken
+  const body = await response.json()
+  if (!response.ok) throw new Error(body.detail ?? body.title)
+  return body.accessToken
 }
 
 form.addEventListener('submit', async (event) => {

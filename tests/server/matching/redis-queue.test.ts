@@ -12,6 +12,7 @@ import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
 import { checkQueueModel } from '../../support/matching/queue-model.ts'
 import { namesOf, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
 import { twinQueue } from '../../support/matching/twin-queue.ts'
+import { seededRandom } from '../../support/run-seed.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
 let redis: RedisServer
@@ -56,7 +57,7 @@ describe('beside servers of the previous version, which know no regions', () => 
       await client.zAdd(pool.key('recent'), { score: since, value: user })
       await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
     }
-    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
+    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: seededRandom() }) }
   }
 
   test('their entries are of the nameless region', async () => {
@@ -122,7 +123,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
 test('a pair whose reply was lost is returned by `unopened` until its match is opened', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', blocked: [], met: [] }
   await queue.join('ann', alone, 0)
@@ -138,7 +139,7 @@ test('a pair whose reply was lost is returned by `unopened` until its match is o
 test('a match is refused when one of the two waits again', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', blocked: [], met: [] }
   await queue.join('ann', alone, 0)

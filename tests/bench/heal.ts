@@ -1,4 +1,4 @@
-import { startMachines } from '../support/fleet/machines.ts'
+import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
@@ -45,19 +45,19 @@ export type Heal = {
 /** One of three servers is killed by SIGKILL under so many people. */
 export async function benchHeal(victims: number, elsewhere: number): Promise<Heal> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
-  const machines = await startMachines(3, { database: await newDatabase(postgres.port), redis: redis.url })
+  const fleet = await startFleetWithUsers(3, { database: await newDatabase(postgres.port), redis: redis.url })
   try {
     const startedAt = performance.now()
     const sizes = [victims, Math.ceil(elsewhere / 2), Math.floor(elsewhere / 2)]
-    const crowd = await gatherCrowd(machines, sizes, { chatEveryMs: CHAT_EVERY_MS, limitMs: SET_UP_MS })
+    const crowd = await gatherCrowd(fleet, sizes, { chatEveryMs: CHAT_EVERY_MS, limitMs: SET_UP_MS })
     try {
       const setUpMs = performance.now() - startedAt
-      const [victim] = machines.servers
+      const [victim] = fleet.servers
       if (!victim) throw new Error('there is no server')
       const onIt = crowd.at(victim.url)
-      const before = crowd.hearsay.arrived.size
+      const before = crowd.messages.acknowledged.size
       const killedAt = performance.now()
-      await machines.kill(victim)
+      await fleet.kill(victim)
       const cpuBefore = processorTimes()
 
       let inTwo = 0
@@ -73,7 +73,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       const busy: Record<string, number> = {}
       // A place counts only on a connection that was made after the kill.
       const isPlaced = (person: (typeof onIt)[number]) =>
-        person.connected && person.at !== victim.url && person.placedAt > killedAt
+        person.connected && person.at !== victim.url && person.inHubAt > killedAt
       for (const person of crowd.people) if (!onIt.includes(person)) placedAt.set(person, 0)
       await crowd.until(
         'in the queue or in a session',
@@ -98,7 +98,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       isOver = true
       await records
       inTwo += await crowd.disagreements()
-      const { hearsay, people } = crowd
+      const { messages: hearsay, people } = crowd
       crowd.stop()
       return {
         victims: onIt.length,
@@ -106,7 +106,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         setUpMs,
         placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
         talking: timesOf([...talkedAt.values()]),
-        messages: hearsay.arrived.size - before,
+        messages: hearsay.acknowledged.size - before,
         lost: hearsay.lost().length,
         repeated: hearsay.repeated(),
         inTwo,
@@ -117,7 +117,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       crowd.stop()
     }
   } finally {
-    await machines.stop()
+    await fleet.stop()
     await redis.stop()
     await postgres.stop()
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { negotiate, RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
 import { tokenOf } from '../../support/hub/hub-fakes.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Two on two servers, in a match; the Caller first. */
-async function apart() {
-  const fleet = await hubsForTest(2, redis)
+/** Returns two matched users on two servers. */
+async function matchAcrossServers() {
+  const fleet = await startHubs(2, redis)
   const ann = await RawClient.connect(fleet.first.url, 'ann', 'visit=a')
   const bob = await RawClient.connect(fleet.second.url, 'bob', 'visit=b')
   expect(await ann.join()).toBeNull()
@@ -30,14 +30,14 @@ async function apart() {
   return { ...fleet, ann, bob, caller, callee, session: match.session, urlOf, otherUrlOf }
 }
 
-describe('two people on two servers', () => {
+describe('two users on two servers', () => {
   test('meet, learn names, exchange offer, answer and candidates in order, and chat', async () => {
-    const { caller, callee, session } = await apart()
-    expect(await caller.call('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
+    const { caller, callee, session } = await matchAcrossServers()
+    expect(await caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
     expect((await callee.event('OnPeerNickNameAndEmailIdReceived'))[0]).toBe(`Nick ${caller.account.toUpperCase()}`)
-    expect(await caller.call('HandleOffer', session, callee.id, offer)).toBeNull()
+    expect(await caller.invoke('HandleOffer', session, callee.id, offer)).toBeNull()
     expect(await callee.event('OnOfferReceived')).toEqual([session, offer])
-    expect(await callee.call('HandleAnswer', session, caller.id, answer)).toBeNull()
+    expect(await callee.invoke('HandleAnswer', session, caller.id, answer)).toBeNull()
     expect(await caller.event('OnAnswerReceived')).toEqual([session, answer])
     for (const [from, to] of [
       [caller, callee],
@@ -54,76 +54,76 @@ describe('two people on two servers', () => {
         Array.from({ length: 20 }, (_, index) => candidate.replace('1', `${index}`)),
       )
     }
-    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
-    expect(await callee.call('SendChatMessageToPeer', session, caller.id, 'hi', 'm-1')).toBeNull()
+    expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm-1')).toBeNull()
     expect(await caller.event('OnChatMessage')).toEqual([session, 'hi', 'm-1'])
-    expect(await caller.call('SendChatMessageToPeer', session, callee.id, 'ho', 'm-2')).toBeNull()
+    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'ho', 'm-2')).toBeNull()
     expect(await callee.event('OnChatMessage')).toEqual([session, 'ho', 'm-2'])
   })
 
-  test('Next tells the peer, and both can meet again others', async () => {
-    const { caller, callee, session, first } = await apart()
-    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+  test('Next ends the match for the peer, and both can be matched again', async () => {
+    const { caller, callee, session, first } = await matchAcrossServers()
+    expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
-    expect(await callee.call('SendChatMessageToPeer', session, caller.id, 'hi', 'm')).toMatch(/^not-in-match: /)
+    expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm')).toMatch(/^not-in-match: /)
     expect(await callee.join()).toBeNull()
     const cat = await RawClient.connect(first.url, 'cat')
     expect(await cat.join()).toBeNull()
     const { session: next } = await callee.matched(2)
     expect((await cat.matched()).session).toBe(next)
-    expect(await cat.call('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
+    expect(await cat.invoke('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
   })
 
-  test('Exit tells the peer', async () => {
-    const { caller, callee, session } = await apart()
+  test('Exit ends the match for the peer', async () => {
+    const { caller, callee, session } = await matchAcrossServers()
     await caller.leave()
     expect(await callee.event('SessionTerminated')).toEqual([session])
   })
 
-  test('a report ends the session for both, and the blocked never meet again', async () => {
-    const { caller, callee, session, reports } = await apart()
-    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')).toBeNull()
+  test('a report ends the match for both, and the two never meet again', async () => {
+    const { caller, callee, session, reports } = await matchAcrossServers()
+    expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')).toBeNull()
     expect(await caller.event('OnUserReportingSuccessful')).toEqual([session])
     expect(await callee.event('OnUserReportedByPeer')).toEqual([session])
     expect(await callee.event('SessionTerminated')).toEqual([session])
     expect(reports).toHaveLength(1)
   })
 
-  test('refuses what is not of the match, as one server does', async () => {
-    const { caller, callee, session } = await apart()
-    expect(await callee.call('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
-    expect(await callee.call('HandleIceCandidate', session, 'nobody', candidate)).toMatch(/^not-in-match: /)
-    expect(await callee.call('HandleIceCandidate', session, caller.id, 'x')).toMatch(/^bad-request: /)
-    expect(await caller.invoke('NoSuchMethod')).toMatch(/^not-found: /)
+  test('an invocation that does not fit the match is refused, as on one server', async () => {
+    const { caller, callee, session } = await matchAcrossServers()
+    expect(await callee.invoke('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
+    expect(await callee.invoke('HandleIceCandidate', session, 'nobody', candidate)).toMatch(/^not-in-match: /)
+    expect(await callee.invoke('HandleIceCandidate', session, caller.id, 'x')).toMatch(/^bad-request: /)
+    expect(await caller.invokeAny('NoSuchMethod')).toMatch(/^not-found: /)
   })
 
-  test('who loses the network comes back to the session at any server, with what was said meanwhile', async () => {
+  test('a user who lost the network resumes the match on any server and gets the messages sent meanwhile', async () => {
     for (const side of ['caller', 'callee'] as const) {
-      const pair = await apart()
+      const pair = await matchAcrossServers()
       const { session } = pair
       const [leaver, stayer] = side === 'caller' ? [pair.caller, pair.callee] : [pair.callee, pair.caller]
-      await pair.caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+      await pair.caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
       await leaver.cut()
       await pair.gone(leaver.id)
-      const said = stayer.call('SendChatMessageToPeer', session, leaver.id, 'are you there?', 'm-1')
+      const said = stayer.invoke('SendChatMessageToPeer', session, leaver.id, 'are you there?', 'm-1')
       const back = await RawClient.connect(pair.otherUrlOf(leaver), leaver.account, `visit=${leaver.account[0]}`)
       expect(await back.event('OnChatMessage')).toEqual([session, 'are you there?', 'm-1'])
       expect(await said).toBeNull()
-      expect(await back.call('SendChatMessageToPeer', session, stayer.id, 'yes', 'm-2')).toBeNull()
+      expect(await back.invoke('SendChatMessageToPeer', session, stayer.id, 'yes', 'm-2')).toBeNull()
       expect(await stayer.event('OnChatMessage')).toEqual([session, 'yes', 'm-2'])
     }
   })
 
-  test('another page on another server replaces the first, and its session ends', async () => {
-    const { ann, bob, second, session } = await apart()
+  test('another page on another server replaces the first, and its match ends', async () => {
+    const { ann, bob, second, session } = await matchAcrossServers()
     const page = await RawClient.connect(second.url, 'ann', 'visit=another')
     expect(await ann.close()).toEqual({ type: 7, error: 'replaced' })
     expect(await bob.event('SessionTerminated')).toEqual([session])
     expect(await page.join()).toBeNull()
   })
 
-  test('who is shut out is so at every server, and a logout ends its own login alone', async () => {
-    const { ann, bob, first, second, session } = await apart()
+  test('a suspension disconnects the user from every server, a logout one login session only', async () => {
+    const { ann, bob, first, second, session } = await matchAcrossServers()
     first.hub.disconnect('bob')
     expect(await bob.close()).toEqual({ type: 7, error: 'blocked' })
     expect(await ann.event('SessionTerminated')).toEqual([session])
@@ -134,8 +134,8 @@ describe('two people on two servers', () => {
   })
 })
 
-test('one server negotiates and another takes the socket, once', async () => {
-  const { first, second } = await hubsForTest(2, redis)
+test('a token negotiated on one server opens one socket on another', async () => {
+  const { first, second } = await startHubs(2, redis)
   const { body } = await negotiate(first.url, 'ann')
   const address = `${second.url}?id=${body.connectionToken}&access_token=${tokenOf('ann')}`
   const client = await RawClient.dial(address, 'ann')

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
 import { seededRandom } from '../run-seed.ts'
 
 const random = seededRandom()
@@ -28,19 +28,19 @@ const messageSchema = v.object({
 const textsSchema = v.array(v.optional(v.string(), ''))
 
 /** What everybody of a crowd has said and heard. */
-export class Hearsay {
+export class CrowdMessages {
   /** Ids of messages that the hub said have arrived. */
-  readonly arrived = new Set<string>()
+  readonly acknowledged = new Set<string>()
   /** How often each message came. */
-  readonly heard = new Map<string, number>()
+  readonly received = new Map<string, number>()
 
   lost(): string[] {
-    return [...this.arrived].filter((id) => !this.heard.has(id))
+    return [...this.acknowledged].filter((id) => !this.received.has(id))
   }
 
   /** How many came more than once; a browser knows them by their ids. */
   repeated(): number {
-    return [...this.heard.values()].filter((times) => times > 1).length
+    return [...this.received.values()].filter((times) => times > 1).length
   }
 }
 
@@ -49,22 +49,22 @@ export class Hearsay {
  * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
  */
 export class CrowdPerson {
-  readonly citizen: Citizen
+  readonly user: TestUser
   session: string | null = null
   peer = ''
   /** Matches that came while another one was going on. */
   overlaps = 0
   /** When it was last known to be in the queue or in a session, on the connection that it has. */
-  placedAt = 0
+  inHubAt = 0
   /** When something that it said last arrived. */
   deliveredAt = 0
   connected = false
   /** When its home greeted a new connection of it. */
-  welcomedAt = 0
+  greetedAt = 0
   /** Where its connection is. */
   at = ''
   readonly #place: () => string
-  readonly #hearsay: Hearsay
+  readonly #hearsay: CrowdMessages
   readonly #chatEveryMs: number
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
@@ -84,8 +84,8 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(citizen: Citizen, options: { place: () => string; hearsay: Hearsay; chatEveryMs: number }) {
-    this.citizen = citizen
+  constructor(user: TestUser, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
+    this.user = user
     this.#place = options.place
     this.#hearsay = options.hearsay
     this.#chatEveryMs = options.chatEveryMs
@@ -104,13 +104,13 @@ export class CrowdPerson {
   }
 
   /** Its network is gone for a moment, and a new connection is made. */
-  comeAgain(): void {
+  reconnect(): void {
     this.#reattached = true
     this.#socket?.terminate()
   }
 
   /** From now on it says something again and again. */
-  talk(): void {
+  startChatting(): void {
     if (this.#talking) return
     this.#talking = true
     void this.#talk()
@@ -127,7 +127,7 @@ export class CrowdPerson {
   async #connect(): Promise<void> {
     const at = this.#place()
     try {
-      const token = await this.citizen.hubToken()
+      const token = await this.user.hubToken()
       const url = `${at}/chathub`
       const query = `visit=${this.#visit}`
       const { connectionToken, connectionId } = await negotiate(
@@ -147,7 +147,7 @@ export class CrowdPerson {
   async #reattach(): Promise<void> {
     this.#reattached = true
     const at = this.#place()
-    const token = await this.citizen.hubToken()
+    const token = await this.user.hubToken()
     this.#open(
       `${at.replace('http', 'ws')}/chathub?visit=${this.#visit}&id=${this.#token}&access_token=${token}`,
       at,
@@ -236,17 +236,17 @@ export class CrowdPerson {
   }
 
   #hear(target: string, [first = '', second = '', third = '']: string[]): void {
-    if (target === 'OnUserConnected') this.welcomedAt = performance.now()
+    if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
-      this.#hearsay.heard.set(third, (this.#hearsay.heard.get(third) ?? 0) + 1)
-      if (first === this.session) this.placedAt = performance.now()
+      this.#hearsay.received.set(third, (this.#hearsay.received.get(third) ?? 0) + 1)
+      if (first === this.session) this.inHubAt = performance.now()
     }
     if (target === 'SessionTerminated' && first === this.session) this.#over()
   }
 
   #matched(session: string, peer: string, role: string): void {
-    this.placedAt = performance.now()
+    this.inHubAt = performance.now()
     if (this.session !== null && this.session !== session) this.overlaps += 1
     const isNew = this.session !== session
     this.session = session
@@ -268,7 +268,7 @@ export class CrowdPerson {
     this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
       () => {
         this.#looking = false
-        this.placedAt = performance.now()
+        this.inHubAt = performance.now()
         if (id !== this.#id) this.#look()
       },
       () => {
@@ -290,13 +290,13 @@ export class CrowdPerson {
   /** One thing, again and again until it has arrived or the session has ended. */
   async #say(session: string): Promise<void> {
     this.#said += 1
-    const id = `${this.citizen.name}-${this.#said}`
+    const id = `${this.user.name}-${this.#said}`
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'How is the weather where you are?', id)
-        this.#hearsay.arrived.add(id)
-        this.placedAt = performance.now()
+        this.#hearsay.acknowledged.add(id)
+        this.inHubAt = performance.now()
         this.deliveredAt = begunAt
         await this.#pause(this.#chatEveryMs * (0.5 + random()))
         return

@@ -1,12 +1,12 @@
-import type { Machines } from '../fleet/machines.ts'
-import { CrowdPerson, Hearsay } from './crowd-person.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
+import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
 
 const AT_ONCE = 100
 const LOOK_MS = 20
 
 export type Crowd = {
   people: CrowdPerson[]
-  hearsay: Hearsay
+  messages: CrowdMessages
   /** Those whose connection is at that server. */
   at(url: string): CrowdPerson[]
   /** Resolves when it holds for all of them; rejects with how many it does not hold for when it takes too long. */
@@ -22,24 +22,24 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** So many people at each of the servers, in this order, each in a match. Whoever comes back comes to the servers that live, in turn. */
 export async function gatherCrowd(
-  machines: Machines,
+  fleet: FleetWithUsers,
   sizes: number[],
   { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
 ): Promise<Crowd> {
-  const hearsay = new Hearsay()
+  const hearsay = new CrowdMessages()
   const seats = sizes.flatMap((size, server) =>
     Array.from({ length: size }, (_, index) => ({ order: (index + 0.5) / size, server })),
   )
   // Partners of the largest part are spread over all of it.
   seats.sort((one, other) => one.order - other.order)
-  const urls = machines.servers.map(({ url }) => url)
+  const urls = fleet.servers.map(({ url }) => url)
   let turn = 0
   const next = () => {
     turn += 1
-    return machines.servers[turn % machines.servers.length]?.url ?? ''
+    return fleet.servers[turn % fleet.servers.length]?.url ?? ''
   }
-  const citizens = await machines.citizens(seats.length)
-  const people = citizens.map((citizen, index) => {
+  const users = await fleet.createUsers(seats.length)
+  const people = users.map((user, index) => {
     const first = urls[seats[index]?.server ?? 0] ?? ''
     let isNew = true
     const place = () => {
@@ -47,12 +47,12 @@ export async function gatherCrowd(
       isNew = false
       return first
     }
-    return new CrowdPerson(citizen, { place, hearsay, chatEveryMs })
+    return new CrowdPerson(user, { place, hearsay, chatEveryMs })
   })
 
   const crowd: Crowd = {
     people,
-    hearsay,
+    messages: hearsay,
     at: (url) => people.filter((person) => person.connected && person.at === url),
     async until(what, holds, ofMs = limitMs) {
       const since = performance.now()
@@ -66,7 +66,7 @@ export async function gatherCrowd(
     async twice() {
       const inOne = new Set<string>()
       let twice = 0
-      for (const { caller, callee } of await machines.store.matchRecords.all())
+      for (const { caller, callee } of await fleet.store.matchRecords.all())
         for (const person of [caller, callee]) {
           if (inOne.has(person)) twice += 1
           inOne.add(person)
@@ -74,8 +74,8 @@ export async function gatherCrowd(
       return twice
     },
     async disagreements() {
-      const live = new Map((await machines.store.matchRecords.all()).map((one) => [one.id, one]))
-      const names = new Map(people.map((person) => [person.citizen.accountId, person]))
+      const live = new Map((await fleet.store.matchRecords.all()).map((one) => [one.id, one]))
+      const names = new Map(people.map((person) => [person.user.accountId, person]))
       let count = 0
       for (const { id, caller, callee } of live.values()) {
         const sides = [names.get(caller)?.session, names.get(callee)?.session]
@@ -95,7 +95,7 @@ export async function gatherCrowd(
       await crowd.until('connected', (person) => person.connected || !some.includes(person))
     }
     await crowd.until('matched', (person) => person.session !== null)
-    for (const person of people) person.talk()
+    for (const person of people) person.startChatting()
     await crowd.until('talking', (person) => person.deliveredAt > 0)
     return crowd
   } catch (error) {

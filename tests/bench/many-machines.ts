@@ -4,10 +4,10 @@ import { benchReconnects } from './reconnects.ts'
 import { benchServerMessages } from './server-messages.ts'
 import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './statements.ts'
 
-/** People on the server that is killed; a quarter more are elsewhere. */
+/** Users on the server that is killed; a quarter more are on the others. */
 const crowds = [200, 1_000, 2_000]
 
-/** Metrics of what many servers share, and of what happens when one of them dies. */
+/** Measurements of what many servers share, and of the loss of a server. */
 export const manyMachines = {
   async heal() {
     for (const people of crowds) {

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type ServerProcess = {
-  /** Where it listens, such as http://localhost:40123. */
+  /** The address at which it listens, such as http://localhost:40123. */
   url: string
   pid: number
   dataDir: string
-  /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
+  /** Ends the server by SIGTERM and removes its data folder. Resolves with its exit code. */
   stop(): Promise<number | null>
-  /** Ends it by SIGKILL, as a machine that loses its power does; the data folder stays as it is. */
+  /** Ends the server by SIGKILL, like a power loss; its data folder stays. */
   kill(): Promise<void>
 }
 
 /**
- * Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. `heard` is told every
+ * Starts the server as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. Calls `heard` with each
  * line that it writes.
  */
 export async function startServerProcess(

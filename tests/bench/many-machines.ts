@@ -20,7 +20,7 @@ export const manyMachines = {
         `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
       )
       console.log(
-        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
+        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} were told of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
       )
     }
   },

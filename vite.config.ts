@@ -11,7 +11,7 @@ import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
 
 const server = 'http://localhost:3000'
 
-/** The dev server's page gets the same configuration block that the product's server writes. */
+/** Writes the configuration block into the dev server's page, as the product's server does. */
 function pageConfigInDevelopment(): Plugin {
   return {
     name: 'page-config',
@@ -20,7 +20,7 @@ function pageConfigInDevelopment(): Plugin {
   }
 }
 
-/** The faces are drawn, not kept: whoever builds or develops gets them first. */
+/** Draws the faces, which are not in the repository, before a build or the dev server. */
 function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
 }
@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => ({
   worker: { format: 'es' },
   resolve: {
     dedupe: ['react', 'react-dom'],
-    // React's own tracks in the performance panel cost time, so that only a build for the profiler has them.
+    // React's tracks in the performance panel cost time, so only a build for the profiler has them.
     alias: mode === 'profiling' ? { 'react-dom/client': 'react-dom/profiling' } : {},
   },
   optimizeDeps: {
@@ -68,9 +68,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // All that the first screen needs in one file: what a chunk takes from another one is not seen to be free of effects, and
-      // unused schemas would stay.
-      // And one file of what screens share, in place of a dozen tiny ones.
+      // One chunk for all that the first screen needs: tree shaking does not remove unused schemas across chunks. And one chunk for
+      // what screens share instead of a dozen tiny ones.
       output: {
         codeSplitting: {
           groups: [
@@ -90,16 +89,18 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     projects: [
-      // Without the plugins of components: neither suite renders one.
+      // Unit and server tests render no component, so they need no plugins for components. Files share one module graph: most of
+      // a file's time would be spent on loading the server again.
       {
         plugins: [compiledTexts()],
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', isolate: false },
       },
       {
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,

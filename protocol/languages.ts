@@ -26,8 +26,8 @@ export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepte
 
 /** Returns the first known language among parameter, cookie and accepted ones, else English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
-  for (const asked of [parameter, cookie]) {
-    const result = tryParse(languageSchema, asked)
+  for (const choice of [parameter, cookie]) {
+    const result = tryParse(languageSchema, choice)
     if (result.success) return result.output
   }
   for (const tag of accepted) {

@@ -7,14 +7,14 @@ import { sendOperatorCommand } from '../server/operations/send-operator-command.
 import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { postgresProgram } from './postgres.ts'
 
-/** Makes and puts back a backup of everything that the server keeps; see docs/operations.md. */
+/** Makes or restores a backup of everything that the server stores; see docs/operations.md. */
 
 const USAGE = 'Usage: npm run backup -- make FOLDER | restore FOLDER'
 const DUMP = 'waggle.dump'
 
 type Shared = NonNullable<Config['database']>
 
-/** The password goes by the environment: arguments can be read by everybody on the machine. */
+/** Passes the password in the environment, because every user of the machine can read arguments. */
 function run(program: 'pg_dump' | 'pg_restore', { url }: Shared, args: string[]): void {
   const address = new URL(url)
   const password = decodeURIComponent(address.password)
@@ -37,8 +37,8 @@ async function make(config: Config, folder: string): Promise<string> {
     ])
     return `The records are in ${folder}.`
   }
-  const told = await sendOperatorCommand({ do: 'backup', folder }, config.dataDir)
-  if (told !== null) return told
+  const output = await sendOperatorCommand({ do: 'backup', folder }, config.dataDir)
+  if (output !== null) return output
   const database = await openConfiguredDatabase(config)
   try {
     await backUp(database, config.dataDir, folder)
@@ -48,7 +48,7 @@ async function make(config: Config, folder: string): Promise<string> {
   return `Records and secrets are in ${folder}.`
 }
 
-/** Into a place that has no records yet: it overwrites nothing. */
+/** Restores into an empty data folder or database; it overwrites nothing. */
 async function restore(config: Config, folder: string): Promise<string> {
   if (config.database)
     run('pg_restore', config.database, ['--single-transaction', '--exit-on-error', '--no-owner', join(folder, DUMP)])
@@ -59,7 +59,7 @@ async function restore(config: Config, folder: string): Promise<string> {
   return 'The records are back, and up to date for this version of the server.'
 }
 
-// Whatever this process writes is for its own user alone.
+// Files of this process are readable by its own user only.
 process.umask(0o077)
 
 try {

@@ -7,11 +7,11 @@ import { buildServiceWorker } from './service-worker.ts'
 
 /**
  * Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer, with
- * --profiling so that React tells the browser's profiler what it does.
+ * --profiling with React's tracks for the browser's profiler.
  */
 
 const sources = ['index.html', 'package.json', 'vite.config.ts', 'protocol', 'public', 'src', 'workers']
-/** Not the pages: the server writes its configuration into them. */
+/** HTML is not compressed here because the server writes its configuration into the pages. */
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
 const built = 'dist/index.html'
 

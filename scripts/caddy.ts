@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { firstExisting } from './first-existing.ts'
 
-const places = [process.env.CADDY_PATH, '/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy']
+const paths = [process.env.CADDY_PATH, '/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy']
 
-/** The Caddy on this machine, or an empty text where none was found. */
+/** Returns the path of Caddy on this machine, or an empty string. */
 export function caddyPath(): string {
-  return places.find((path) => path !== undefined && existsSync(path)) ?? ''
+  return firstExisting(paths)
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { firstExisting } from './first-existing.ts'
 
-const places = [
+const paths = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -8,12 +8,12 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium on this machine, or an empty text where none was found. */
+/** Returns the path of Chromium on this machine, or an empty string. */
 export function chromiumPath(): string {
-  return places.find((path) => path !== undefined && existsSync(path)) ?? ''
+  return firstExisting(paths)
 }
 
-/** Fake camera and microphone, no traffic but loopback, and no sandbox where root runs it. */
+/** Arguments for a fake camera and microphone, loopback traffic only, and no sandbox when run by root. */
 export const chromiumArgs = [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',

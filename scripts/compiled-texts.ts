@@ -8,7 +8,7 @@ import { parse, recordOf } from '#protocol/parse.ts'
 const TEXTS_MAX = 10_000
 const fileSchema = v.object({ texts: recordOf(v.string(), TEXTS_MAX) })
 
-/** Compiles the sentences of src/texts, so that the parser of their syntax never reaches a browser. */
+/** Compiles the sentences of src/texts at build time, so that the browser does not load their parser. */
 export function compiledTexts(): Plugin {
   return {
     name: 'compiled-texts',

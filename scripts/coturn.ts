@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { firstExisting } from './first-existing.ts'
 
-const places = [
+const paths = [
   process.env.COTURN_PATH,
   '/usr/bin/turnserver',
   '/usr/local/bin/turnserver',
@@ -8,7 +8,7 @@ const places = [
   '/opt/homebrew/opt/coturn/bin/turnserver',
 ]
 
-/** The coturn on this machine, or an empty text where none was found. */
+/** Returns the path of coturn on this machine, or an empty string. */
 export function coturnPath(): string {
-  return places.find((path) => path !== undefined && existsSync(path)) ?? ''
+  return firstExisting(paths)
 }

@@ -64,10 +64,10 @@ function fileOf(root: string, size: number, name: string): string {
   return join(root, String(size), `${name}.webp`)
 }
 
-/** Draws what is missing; the same faces on every machine, since the seed is the name. */
+/** Draws the faces if any is missing. They are the same on every machine, because the seed is the file name. */
 export async function makeFaces(): Promise<void> {
   if (faces.every(({ name }) => sizes.every((size) => existsSync(fileOf(folder, size, name))))) return
-  // A folder of its own until all are there: a build that was interrupted leaves no half of a set behind.
+  // Drawn into a temporary folder first, so that an interrupted run leaves no incomplete set.
   const making = `${folder}-${process.pid}`
   for (const size of sizes) mkdirSync(join(making, String(size)), { recursive: true })
   const style = new Style(openPeeps)

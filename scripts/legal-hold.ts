@@ -8,7 +8,7 @@ import { openConfiguredDatabase } from '../server/platform/database/records-data
 import { type HoldCommand, holdCommands, runHoldCommand } from '../server/privacy/hold-commands.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
-/** Sets, lists and ends legal holds: through the server that runs on the data folder, else in the records themselves; see docs/operations.md. */
+/** Sets, lists and releases legal holds: through the server that runs on the data folder, otherwise directly in the records; see docs/operations.md. */
 
 const USAGE = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL
@@ -36,14 +36,14 @@ async function actAlone(order: HoldCommand, config: Config): Promise<string> {
   }
 }
 
-// Whatever this process writes is for its own user alone.
+// Files of this process are readable by its own user only.
 process.umask(0o077)
 
 try {
   const order = orderOf()
   const config = readConfig(process.env)
-  const told = config.database ? null : await sendOperatorCommand(order, config.dataDir)
-  console.log(told ?? (await actAlone(order, config)))
+  const output = config.database ? null : await sendOperatorCommand(order, config.dataDir)
+  console.log(output ?? (await actAlone(order, config)))
 } catch (thrown) {
   console.error(toAppError(thrown).message)
   process.exitCode = 1

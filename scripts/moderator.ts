@@ -17,8 +17,8 @@ import { createPlatformRecords, openConfiguredDatabase } from '../server/platfor
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
 /**
- * Accounts of moderators: add, list, disable, reset, and the audit. A server that runs on the data folder is told over its local line;
- * where none does, and where the records are in a shared database, they are opened here.
+ * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on the data
+ * folder; without one, and with a shared database, opens the records directly.
  */
 
 const USAGE = 'Usage: npm run moderator -- add NAME | reset NAME | disable NAME | list | audit'
@@ -57,14 +57,14 @@ function readCommand(): OperatorCommand {
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
-// Whatever this process writes is for its own user alone.
+// Files of this process are readable by its own user only.
 process.umask(0o077)
 
 try {
   const command = readCommand()
   const config = readConfig(process.env)
-  const told = config.database ? null : await sendOperatorCommand(command, config.dataDir)
-  console.log(told ?? (await actAlone(command, config)))
+  const output = config.database ? null : await sendOperatorCommand(command, config.dataDir)
+  console.log(output ?? (await actAlone(command, config)))
 } catch (thrown) {
   console.error(refusal(thrown))
   process.exitCode = 1

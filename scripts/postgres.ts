@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Debian keeps a folder a version, and puts none of them on the path. */
+/** Debian has a folder for each version, none of them on the path. Newest first. */
 function debianFolders(): string[] {
   if (!existsSync(DEBIAN)) return []
   const newestFirst = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
@@ -14,12 +14,12 @@ function folders(): string[] {
   return [...(process.env.PATH ?? '').split(delimiter), ...debianFolders()]
 }
 
-/** The folder of `initdb` and `postgres` on this machine, or an empty text where none was found. */
+/** Returns the folder of `initdb` and `postgres` on this machine, or an empty string. */
 export function postgresFolder(): string {
   return folders().find((one) => ['initdb', 'postgres'].every((name) => existsSync(join(one, name)))) ?? ''
 }
 
-/** The path of a program of PostgreSQL, or its bare name where no folder with it was found. */
+/** Returns the path of a PostgreSQL program, or its bare name if it was not found. */
 export function postgresProgram(name: 'pg_dump' | 'pg_restore'): string {
   const folder = folders().find((one) => existsSync(join(one, name)))
   return folder === undefined ? name : join(folder, name)

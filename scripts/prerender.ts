@@ -10,7 +10,7 @@ import { listOf, parse, recordOf } from '#protocol/parse.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
-/** Chunks of a build. */
+/** Largest number of chunks in a build's manifest. */
 const CHUNKS_MAX = 10_000
 
 const manifestSchema = recordOf(
@@ -33,7 +33,7 @@ const rendererSchema = v.object({
   renderPage: v.custom<(path: string, language: Language) => Promise<Page>>((value) => typeof value === 'function'),
 })
 
-/** What modules' chunks need that the page's entry does not bring: their own files and those they import. */
+/** Returns the files of the modules' chunks and their imports, without those that the page's entry loads. */
 function filesOf(manifest: Manifest, wanted: string[]): { scripts: string[]; styles: string[] } {
   const closure = (start: string[]) => {
     const names = new Set(start)
@@ -46,7 +46,7 @@ function filesOf(manifest: Manifest, wanted: string[]): { scripts: string[]; sty
   return { scripts: more.map(({ file }) => file), styles: more.flatMap(({ css }) => css) }
 }
 
-/** The chunks that hold texts in a language; the pseudo-language is made of the English ones. */
+/** Returns the modules with the texts of a language; the pseudo-language is made from the English ones. */
 function textModules(language: Language, groups: string[]): string[] {
   if (language !== PSEUDO_LANGUAGE) return groups.map((group) => `src/texts/${language}/${group}.ts`)
   return ['src/texts/catalogue.ts', 'src/texts/pseudo.ts', ...textModules('en', groups)]
@@ -60,7 +60,7 @@ function withFiles(html: string, { scripts, styles }: { scripts: string[]; style
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 
-/** A page is called in the tab what its heading calls it; the first one bears the product's name, which stands there already. */
+/** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
   return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html
@@ -72,7 +72,7 @@ function inLanguage(html: string, language: Language, { direction, description }
     .replace('name="description" content=""', () => `name="description" content="${description}"`)
 }
 
-/** Writes the empty shell, the splash and each static page in every language into `dist`, where the browser takes them over. */
+/** Writes the empty shell, the splash and each static page in every language into `dist`; the browser hydrates them. */
 export async function prerenderPages(dist: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-prerender-'))
   try {
@@ -85,7 +85,7 @@ export async function prerenderPages(dist: string): Promise<void> {
         copyPublicDir: false,
         sourcemap: false,
       },
-      // All in one: a folder outside of the project finds no packages.
+      // Bundles all packages, because the output folder is outside of the project and cannot resolve them.
       ssr: { noExternal: true },
     })
     const module: unknown = await import(pathToFileURL(join(folder, 'prerender.js')).href)
@@ -102,7 +102,7 @@ export async function prerenderPages(dist: string): Promise<void> {
         const whole = withFiles(inLanguage(shell, language, page), filesOf(manifest, modules))
         const drawn = whole.replace('<div id="root">', (root) => root + page.body)
         writeFileSync(join(pages, `${path.slice(1) || 'index'}.html`), withTitle(drawn, page.body))
-        // Elsewhere nothing is drawn ahead, and only the first texts are sure to be needed.
+        // For any other path nothing is prerendered, and only the first texts are certain to be needed.
         if (path === '/') writeFileSync(join(pages, 'shell.html'), whole)
       }
     }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { firstExisting } from './first-existing.ts'
 
-const places = [
+const paths = [
   process.env.REDIS_SERVER_PATH,
   '/usr/bin/redis-server',
   '/usr/bin/valkey-server',
@@ -8,7 +8,7 @@ const places = [
   '/opt/homebrew/bin/redis-server',
 ]
 
-/** The Redis or Valkey server on this machine, or an empty text where none was found. */
+/** Returns the path of Redis or Valkey server on this machine, or an empty string. */
 export function redisServerPath(): string {
-  return places.find((path) => path !== undefined && existsSync(path)) ?? ''
+  return firstExisting(paths)
 }

@@ -5,13 +5,14 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
-/** Token checks and look-ups under way at once. When thousands come together, other requests need not wait behind them all. */
-const ADMISSIONS_AT_ONCE = 32
+/** Token checks and look-ups under way at once, so that other requests need not wait behind thousands of them. */
+const AUTHORISATIONS_AT_ONCE = 32
 
 export type AuthorisedUser = {
   accountId: string
+  /** The login session. */
   sessionId: string
-  /** Which load of the page asks; null when the client does not say. */
+  /** The page load; null when the client does not name one. */
   visit: string | null
 }
 export type Refused = { status: number; code: ErrorCode }
@@ -40,11 +41,14 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
 }
 
 /**
- * Who may come in. A browser always names its Origin, so a missing one is no browser and is let in. The token alone
- * says who it is; a session id in the query must agree with it, an e-mail there is ignored.
+ * Decides who may use the hub. A browser always sends its Origin, so a request without one is not from a page and passes. Only
+ * the token names the user; a session id in the query must match it, and an email there is ignored.
  */
 export function createAuthorisation({ readHubToken, accounts, originAllowed }: Deps) {
-  async function admit(headers: IncomingHttpHeaders, query: Map<string, string>): Promise<AuthorisedUser | Refused> {
+  async function authorise(
+    headers: IncomingHttpHeaders,
+    query: Map<string, string>,
+  ): Promise<AuthorisedUser | Refused> {
     if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
     const token = bearer(headers, query)
     const user = token === '' ? null : await readHubToken(token)
@@ -55,7 +59,7 @@ export function createAuthorisation({ readHubToken, accounts, originAllowed }: D
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
     return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }
   }
-  return limitConcurrency(ADMISSIONS_AT_ONCE, admit)
+  return limitConcurrency(AUTHORISATIONS_AT_ONCE, authorise)
 }
 
 export type Authorise = ReturnType<typeof createAuthorisation>

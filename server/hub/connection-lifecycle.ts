@@ -7,65 +7,68 @@ import type { Roster } from './roster.ts'
 type Deps = { roster: Roster; matches: Matches; matching: Matchmaker; metrics: Pick<Metrics, 'resumed'> }
 
 /**
- * What the coming and going of connections means for their users. A client that says Close has left: out of the queue,
- * and its session ends. A socket that just goes keeps queue place and session for HUB_RESUME_MS, and what the session has
- * for them meanwhile.
+ * What connect, drop, resume and close of a connection mean for its user. A client that sends a Close message leaves: the queue
+ * entry is removed and the match ends. After any other loss the queue entry, the match and undelivered events are kept for
+ * `HUB_RESUME_MS`.
  */
 export class ConnectionLifecycle {
   readonly #deps: Deps
-  readonly #away = new WeakSet<UserConnection>()
-  #stopped = false
+  /** Dropped connections: their users are absent already. */
+  readonly #dropped = new WeakSet<UserConnection>()
+  #isStopped = false
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  /** With `again` the connection is no new one: the server that knew it is gone. */
-  connect(line: UserConnection, again = false): void {
+  /** `isTakenOver` is true for a connection that goes on after the server that held its user's state has ended. */
+  connect(connection: UserConnection, isTakenOver = false): void {
     const { roster, matches, matching, metrics } = this.#deps
-    const arrival = roster.attach(line)
-    if (again || arrival === 'same page') metrics.resumed('connection')
-    if (again) {
-      matches.resume(line)
-      matches.announceAgain(line)
-      roster.deliverWaiting(line)
-      matching.resumeAtOnce(line)
+    const relation = roster.attach(connection)
+    if (isTakenOver || relation === 'same page') metrics.resumed('connection')
+    if (isTakenOver) {
+      matches.resume(connection)
+      matches.announceAgain(connection)
+      roster.deliverWaiting(connection)
+      matching.resumeAtOnce(connection)
       return
     }
-    if (arrival === 'another page') matches.leave(line.accountId, 'another page took over')
-    line.send('OnUserConnected', [line.id])
-    matches.resume(line)
-    roster.deliverWaiting(line)
-    if (arrival === 'same page') matching.resumeAtOnce(line)
-    else matching.resumeAfterGrace(line)
+    if (relation === 'another page') matches.leave(connection.accountId, 'another page of the user connected')
+    connection.send('OnUserConnected', [connection.id])
+    matches.resume(connection)
+    roster.deliverWaiting(connection)
+    if (relation === 'same page') matching.resumeAtOnce(connection)
+    else matching.resumeAfterGrace(connection)
   }
 
-  /** The connection has no socket, but may get another. */
-  drop(line: UserConnection): void {
-    this.#away.add(line)
-    if (this.#deps.roster.isCurrent(line)) this.#markAbsent(line.accountId)
+  /** The connection has lost its socket and may get another. */
+  drop(connection: UserConnection): void {
+    this.#dropped.add(connection)
+    if (this.#deps.roster.isCurrent(connection)) this.#markAbsent(connection.accountId)
   }
 
-  resume(line: UserConnection): void {
+  /** A dropped connection has another socket. */
+  resume(connection: UserConnection): void {
     const { roster, matches, matching, metrics } = this.#deps
     metrics.resumed('socket')
-    this.#away.delete(line)
-    if (!roster.isCurrent(line)) return
-    matches.resume(line)
-    matching.resumeAtOnce(line)
+    this.#dropped.delete(connection)
+    if (!roster.isCurrent(connection)) return
+    matches.resume(connection)
+    matching.resumeAtOnce(connection)
   }
 
-  /** The client said that it goes. */
-  closeByClient(line: UserConnection): void {
-    if (this.#deps.roster.detach(line)) this.leave(line.accountId, 'a side left')
+  /** The client sent a Close message. */
+  closeByClient(connection: UserConnection): void {
+    if (this.#deps.roster.detach(connection)) this.leave(connection.accountId, 'a user left')
   }
 
-  /** The connection is over, for whatever reason. */
-  close(line: UserConnection): void {
-    const wasCurrent = this.#deps.roster.detach(line)
-    if (wasCurrent && !this.#away.has(line)) this.#markAbsent(line.accountId)
+  /** The connection is over, for any reason. */
+  close(connection: UserConnection): void {
+    const wasCurrent = this.#deps.roster.detach(connection)
+    if (wasCurrent && !this.#dropped.has(connection)) this.#markAbsent(connection.accountId)
   }
 
+  /** Ends the user's match and removes the queue entry. */
   leave(accountId: string, why: string): void {
     const { roster, matches, matching } = this.#deps
     matching.leave(accountId)
@@ -73,15 +76,15 @@ export class ConnectionLifecycle {
     roster.removeUser(accountId)
   }
 
-  /** The server ends: places and matches stay as they are, for the next start. */
+  /** The server shuts down: queue entries and matches stay as they are, for the next start. */
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     this.#deps.matching.stop()
     this.#deps.matches.stop()
   }
 
   #markAbsent(accountId: string): void {
-    if (this.#stopped) return
+    if (this.#isStopped) return
     this.#deps.matches.drop(accountId)
     this.#deps.matching.drop(accountId)
   }

@@ -1,9 +1,9 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** One is in use; the others are left from networks that broke, until the server hears that they are gone. */
+/** One is in use; the others are lost sockets whose loss the server has not noticed yet. */
 const SOCKETS_PER_USER = 10
 
-/** How often one user may ask for a connection, and how many of them they may have. */
+/** Limits how often a user may connect, and how many sockets a user may have. */
 export class ConnectionLimits {
   readonly #rate: Rate
   readonly #attempts = new Map<string, TokenBucket>()
@@ -13,6 +13,7 @@ export class ConnectionLimits {
     this.#rate = rate
   }
 
+  /** Counts one attempt. Returns false when the user has connected too often. */
   mayConnect(accountId: string, now: number): boolean {
     const bucket = this.#attempts.get(accountId) ?? new TokenBucket(this.#rate, now)
     this.#attempts.set(accountId, bucket)
@@ -33,7 +34,7 @@ export class ConnectionLimits {
     else this.#open.set(accountId, rest)
   }
 
-  /** A full bucket is as good as a new one. */
+  /** Removes full buckets: a new bucket is full too. */
   sweep(now: number): void {
     for (const [accountId, bucket] of this.#attempts) if (bucket.isFull(now)) this.#attempts.delete(accountId)
   }

@@ -78,7 +78,7 @@ export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 
 /**
  * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 it lasts as long as its
  * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or
- * reordered. An idle connection must stay small: no closures, timers or maps of its own.
+ * reordered. Thousands are idle at a time: add no closures, timers or maps to each.
  */
 export class Connection implements SocketReaderOwner {
   readonly id: string

@@ -1,14 +1,15 @@
 /**
- * One event on its way to a user, over as many connections as it takes. It is delivered when a connection has
- * acknowledged it (version 2) or its socket took it (version 1), and given up when nobody comes for it in time.
+ * One event for a user. It stays the same over all connections that try to send it. It is delivered once a connection has
+ * acknowledged it (version 2) or written it to its socket (version 1), and given up when that takes too long.
  */
 export class Delivery {
   readonly text: string
-  /** The session whose end gives it up; null for an event that outlives its session. */
+  /** The match whose end gives the delivery up; null for an event that outlives its match. */
   readonly matchId: string | null
+  /** When it was created, in milliseconds since 1970. */
   readonly since: number
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
-  #listener: ((delivered: boolean) => void) | null = null
+  #listener: ((isDelivered: boolean) => void) | null = null
 
   constructor(text: string, session: string | null, since: number) {
     this.text = text
@@ -24,14 +25,14 @@ export class Delivery {
     return this.#outcome === 'given up'
   }
 
-  /** Tells the listener how it ended, at once if it has; whoever asked first hears it first. */
-  whenSettled(listener: (delivered: boolean) => void): void {
+  /** Calls the listener with the outcome: at once if it is known. Listeners are called in the order in which they were added. */
+  whenSettled(listener: (isDelivered: boolean) => void): void {
     const earlier = this.#listener
     if (this.#outcome === 'under way')
       this.#listener = earlier
-        ? (delivered) => {
-            earlier(delivered)
-            listener(delivered)
+        ? (isDelivered) => {
+            earlier(isDelivered)
+            listener(isDelivered)
           }
         : listener
     else listener(this.#outcome === 'delivered')

@@ -1,19 +1,20 @@
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 
-/** Longer than any admission takes. */
-const REMEMBER_MS = 10 * 60_000
-const REMEMBERED_MAX = 10_000
+/** Longer than any authorisation takes. */
+const KEEP_MS = 10 * 60_000
+const ENTRIES_MAX = 10_000
 
-/** Numbers the endings of logins and accounts, so that an admission that was under way can be repeated for the account that it concerns. */
+/** Counts ended logins and blocked accounts, so that an authorisation that was under way at the time is repeated. */
 export class EndedLogins {
-  readonly #latest = new ExpiringMap<string, number>(REMEMBER_MS, REMEMBERED_MAX)
+  readonly #latest = new ExpiringMap<string, number>(KEEP_MS, ENTRIES_MAX)
   #count = 0
 
+  /** Grows with each `add`. */
   get count(): number {
     return this.#count
   }
 
-  note(accountId: string, now: number): void {
+  add(accountId: string, now: number): void {
     this.#count += 1
     this.#latest.set(accountId, this.#count, now)
   }

@@ -2,7 +2,7 @@ import type { RawData } from 'ws'
 
 const SEPARATOR_BYTE = 0x1e
 
-/** Ends every message of the JSON hub protocol. */
+/** The last character of every message of the JSON hub protocol. */
 export const RECORD_SEPARATOR = '\u001e'
 
 export function bytesOf(data: RawData): Buffer {
@@ -10,22 +10,22 @@ export function bytesOf(data: RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data)
 }
 
-/** Cuts what a socket delivers into messages: one message may span frames, one frame may hold many. */
+/** Splits the frames of a socket into messages: a message may span frames, and a frame may hold many messages. */
 export class MessageSplitter {
   readonly #limit: number
-  /** What has come of the message that is not complete: a copy, because a part of a read buffer would keep all of it. */
+  /** The beginning of an incomplete message: a copy, because a slice would keep the whole read buffer in memory. */
   #rest: Buffer | null = null
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** A message has begun and is not complete. */
+  /** True while a message is incomplete. */
   get isHalfRead(): boolean {
     return this.#rest !== null
   }
 
-  /** The messages that this frame completes; null when one is larger than the limit. */
+  /** Returns the messages that this frame completes; null when a message is larger than the limit. */
   push(frame: Buffer): string[] | null {
     const messages: string[] = []
     let start = 0

@@ -5,7 +5,6 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import { Matches } from '../matching/matches.ts'
 import { Matchmaker } from '../matching/matchmaker.ts'
-import type { RegionCounts } from '../matching/rules/match-queue.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
 import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
@@ -18,14 +17,15 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { AckRound } from './ack-round.ts'
 import { createAuthorisation } from './authorisation.ts'
 import { Connection } from './connection.ts'
-import type { ConnectionEvents } from './connection-events.ts'
+import { createConnectionHandlers } from './connection-handlers.ts'
 import { ConnectionLifecycle } from './connection-lifecycle.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import { Dispatch } from './dispatch.ts'
 import { EndedLogins } from './ended-logins.ts'
-import type { HubRouter } from './hub-router.ts'
+import type { HubRouter, LocalHub } from './hub-router.ts'
 import { createHubMethods } from './methods/hub-methods.ts'
 import { registerNegotiate } from './negotiate.ts'
+import { OpenConnections } from './open-connections.ts'
 import type { HubRates } from './rate-limits.ts'
 import { hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
@@ -36,8 +36,6 @@ import { createUpgrade } from './upgrade.ts'
 import { WriteBatch } from './write-batch.ts'
 
 const SWEEP_MS = 1_000
-/** Somebody who is heard of counts as seen this often at most. */
-const SEEN_EVERY_MS = 10_000
 
 export type HubDeps = {
   clock: Clock
@@ -50,12 +48,12 @@ export type HubDeps = {
   aliasOf: AliasOf
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
-  /** False for a socket of an address that asks too much. */
+  /** Returns false for a socket of an address that is over its limit. */
   mayConnect?: (request: IncomingMessage) => boolean
-  /** Called for each socket that is refused, with the status of the refusal. */
+  /** Called for each socket that is refused, with the HTTP status of the refusal. */
   socketRefused?: (request: IncomingMessage, status: number) => void
   matchTimeoutMs: number
-  /** Where this server is. */
+  /** The region of this server. */
   region: string
   metrics?: Metrics
   trace?: Trace
@@ -67,21 +65,22 @@ export type HubDeps = {
 }
 
 export interface Hub {
-  /** Adds negotiate to the app and takes the upgrades of its server. Before the app is ready, matches are taken up. */
+  /** Adds negotiate to the app and handles the upgrades of its server. The app is not ready before the matches are restored. */
   register(app: FastifyInstance): void
-  /** Refuses newcomers, asks everybody to reconnect, and resolves when all sockets are closed and the store is quiet. */
+  /** Refuses new connections and closes the others. Resolves when all are closed and all writes to the store are done. */
   drain(): Promise<void>
-  /** Ends whatever this user does on the hub, at once and without a way back. */
+  /** Ends the user's match, queue entry and connections on all servers. The clients may not reconnect. */
   disconnect(accountId: string): void
-  /** The same for what this login does there; what the user does in another browser goes on. */
+  /** Does the same for one login session; the user's other login sessions go on. */
   logOut(login: { accountId: string; sessionId: string }): void
   counts(): HubCounts
 }
 
+/** Composes the hub of this server. */
 export function createHub(deps: HubDeps): Hub {
-  const { clock, newId, presence, metrics = noMetrics, trace = untraced, log, router } = deps
+  const { clock, presence, metrics = noMetrics, trace = untraced, log, router, region } = deps
   const background = new Background(log, clock)
-  const roster = new Roster(clock, { metrics, forgotten: (accountId) => router.forget(accountId) })
+  const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
   const matches = new Matches({
     ...deps,
     matchRecords: router.matchRecords,
@@ -102,167 +101,128 @@ export function createHub(deps: HubDeps): Hub {
   const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
-  const limits = new RateLimits(rates)
+  const rateLimits = new RateLimits(rates)
   const traffic = new TrafficLimits(rates.traffic)
-  const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
-  const tickets = new Tickets(router.tickets)
-  const admit = createAuthorisation(deps)
-  const connections = new Map<Connection, { seenAt: number }>()
   const connectionLimits = new ConnectionLimits(rates.connections)
-  const openConnections = {
-    accounts: () => [...connections.keys()].map(({ accountId }) => accountId),
-    closeAll: () => {
-      for (const connection of connections.keys()) connection.close({ allowReconnect: true })
-    },
-    disconnect: (accountId: string) => close(accountId, null, 'blocked'),
-    logOut: (accountId: string, sessionId: string) => close(accountId, sessionId, 'login-required'),
-  }
+  const dispatch = new Dispatch({ handlers, limits: rateLimits, clock, metrics, trace, log })
+  const tickets = new Tickets(router.tickets)
+  const endedLogins = new EndedLogins()
+  const openConnections = new OpenConnections()
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
-  let allClosed: () => void = () => undefined
-  const endings = new EndedLogins()
 
   function seen(accountId: string): void {
-    aside(log, 'presence failed', () => presence.seen(accountId))
+    aside(log, 'hub: presence was not recorded', () => presence.seen(accountId))
   }
 
-  /** Of all logins of the user, or of one. */
-  function close(accountId: string, sessionId: string | null, error: 'blocked' | 'login-required'): void {
-    endings.note(accountId, clock.now())
-    const isMeant = sessionId === null || roster.loginSessionOf(accountId) === sessionId
-    const why = sessionId === null ? 'a side was shut out' : 'a side logged out'
-    if (isMeant && roster.has(accountId)) lifecycle.leave(accountId, why)
-    for (const connection of connections.keys())
-      if (connection.accountId === accountId && (sessionId === null || connection.sessionId === sessionId))
-        connection.close({ error })
-  }
-
-  const events: ConnectionEvents = {
-    opened(connection) {
-      seen(connection.accountId)
-      router.opened(connection)
-      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection opened')
-    },
-    invoked: (connection, invocation) =>
-      dispatch.isAdmitted(connection, invocation) ? router.invoked(connection, invocation) : undefined,
-    trafficExceeded(connection) {
-      metrics.refused('socket', 'too-many-requests', connection.accountId)
-      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection sends too much')
-    },
-    dropped(connection) {
-      router.dropped(connection)
-      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection dropped')
-    },
-    resumed(connection) {
-      router.resumed(connection)
-      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection returned')
-    },
-    closing: (connection) => tickets.remove(connection.token),
-    closedByClient: (connection) => router.closedByClient(connection),
-    closed(connection) {
-      connections.delete(connection)
-      connectionLimits.closed(connection.accountId)
-      router.closed(connection)
-      log.info({ connection: connection.id, account: connection.accountId }, 'hub connection closed')
-      if (connections.size === 0) allClosed()
-    },
-  }
-
-  const { region } = deps
+  const events = createConnectionHandlers({
+    router,
+    dispatch,
+    openConnections,
+    connectionLimits,
+    tickets,
+    metrics,
+    log,
+    seen,
+  })
   const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region, traffic }
+
+  /** On this server: ends what one login session of the user does on the hub, or all of them when it is null. */
+  function closeHere(accountId: string, loginSessionId: string | null): void {
+    endedLogins.add(accountId, clock.now())
+    const isAll = loginSessionId === null
+    const why = isAll ? 'a user was blocked' : 'a user logged out'
+    if (roster.has(accountId) && (isAll || roster.loginSessionOf(accountId) === loginSessionId))
+      lifecycle.leave(accountId, why)
+    openConnections.closeOf(accountId, loginSessionId, { error: isAll ? 'blocked' : 'login-required' })
+  }
+
+  const local: LocalHub = {
+    roster,
+    matches,
+    matching,
+    lifecycle,
+    execute: (connection, invocation) => dispatch.execute(connection, invocation),
+    openConnections: {
+      accounts: () => openConnections.accounts(),
+      closeAll: () => openConnections.closeAll(),
+      disconnect: (accountId) => closeHere(accountId, null),
+      logOut: closeHere,
+    },
+  }
 
   function sweep(): void {
     const now = clock.now()
-    tickets.sweep(now)
-    connectionLimits.sweep(now)
-    limits.sweep(now)
-    traffic.sweep(now)
-    roster.sweep(now)
-    router.sweep(now)
-    for (const [connection, state] of connections) {
-      connection.check(now)
-      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
-      state.seenAt = now
-      seen(connection.accountId)
-    }
+    for (const swept of [tickets, connectionLimits, rateLimits, traffic, roster, router]) swept.sweep(now)
+    openConnections.check(now, seen)
     cancelSweep = clock.after(SWEEP_MS, sweep)
   }
 
   async function drain(): Promise<void> {
     lifecycle.stop()
     router.stopRetries()
-    const closed = new Promise<void>((resolve) => {
-      allClosed = resolve
-      if (connections.size === 0) resolve()
-    })
-    for (const connection of connections.keys()) connection.close({ allowReconnect: true })
+    const closed = openConnections.whenEmpty()
+    openConnections.closeAll()
     await closed
     cancelSweep()
     await background.settled()
     await router.leave()
   }
 
-  const door = {
-    admit,
+  const entry = {
+    authorise: createAuthorisation(deps),
     tickets,
     connectionLimits,
-    newId,
+    newId: deps.newId,
     now: () => clock.now(),
     isDraining: () => draining !== null,
-    endings,
+  }
+
+  function register(app: FastifyInstance): void {
+    registerNegotiate(app, entry)
+    const upgrade = createUpgrade({
+      ...entry,
+      endedLogins,
+      mayConnect: deps.mayConnect ?? (() => true),
+      log,
+      refused(request, status) {
+        metrics.refused('socket', `${status}`)
+        deps.socketRefused?.(request, status)
+      },
+      connected(owner, socket) {
+        connectionLimits.opened(owner.accountId)
+        const connection = new Connection(owner, socket, shared)
+        openConnections.add(connection, clock.now())
+        return connection
+      },
+    })
+    app.server.on('upgrade', upgrade)
+    app.addHook('onReady', async () => {
+      await matches.restore()
+      await router.start(local)
+      cancelSweep = clock.after(SWEEP_MS, sweep)
+    })
+    app.addHook('preClose', () => hub.drain())
   }
 
   const hub: Hub = {
-    counts() {
-      const nobody: RegionCounts = new Map([[region, { waiting: 0, away: 0 }]])
-      return {
-        connections: connections.size,
-        matches: matches.count,
-        queue: new Map([...nobody, ...matching.counts()]),
-      }
-    },
-    register(app) {
-      registerNegotiate(app, door)
-      const upgrade = createUpgrade({
-        ...door,
-        refused(request, status) {
-          metrics.refused('socket', `${status}`)
-          deps.socketRefused?.(request, status)
-        },
-        mayConnect: deps.mayConnect ?? (() => true),
-        log,
-        connected(owner, socket) {
-          connectionLimits.opened(owner.accountId)
-          const connection = new Connection(owner, socket, shared)
-          connections.set(connection, { seenAt: clock.now() })
-          return connection
-        },
-      })
-      app.server.on('upgrade', upgrade)
-      app.addHook('onReady', async () => {
-        await matches.restore()
-        await router.start({
-          roster,
-          matches,
-          matching,
-          lifecycle,
-          execute: (connection, invocation) => dispatch.execute(connection, invocation),
-          openConnections,
-        })
-        cancelSweep = clock.after(SWEEP_MS, sweep)
-      })
-      app.addHook('preClose', () => hub.drain())
-    },
-    drain: () => {
+    register,
+    counts: () => ({
+      connections: openConnections.size,
+      matches: matches.count,
+      // The own region is there also when its queue is empty.
+      queue: new Map([[region, { waiting: 0, away: 0 }], ...matching.counts()]),
+    }),
+    drain() {
       draining ??= drain()
       return draining
     },
     disconnect(accountId) {
-      openConnections.disconnect(accountId)
+      closeHere(accountId, null)
       router.disconnectElsewhere(accountId)
     },
     logOut({ accountId, sessionId }) {
-      openConnections.logOut(accountId, sessionId)
+      closeHere(accountId, sessionId)
       router.logOutElsewhere(accountId, sessionId)
     },
   }

@@ -11,7 +11,7 @@ const invocationIdSchema = v.nullish(v.string())
 
 const argumentsSchema = v.custom<unknown[]>(Array.isArray)
 
-/** No method takes a stream: a longer list is no message of an honest client. */
+/** No method takes a stream; a longer list is malformed. */
 const STREAMS_MAX = 16
 
 const invocationSchema = v.object({
@@ -26,18 +26,19 @@ const otherSchema = v.variant('type', [
   v.object({ type: v.literal(6) }),
   v.object({ type: v.literal(7), error: v.nullish(v.string()) }),
 ])
-/** Messages of version 2 about others: a number that makes no sense is the connection's to judge. */
+/** Ack and Sequence of version 2. An id that is no number becomes NaN, which the connection refuses. */
 const sequenceSchema = v.object({ type: v.picklist([8, 9]), sequenceId: v.fallback(v.number(), Number.NaN) })
 const typedSchema = v.object({ type: v.pipe(v.number(), v.integer()) })
 const knownTypes = new Set([1, 4, 6, 7])
-/** Stream items, completions and cancels: nothing to do here, but they count in the sequence of version 2. */
+/** Stream items, completions and cancels: not handled, but counted in the sequence of version 2. */
 const countedTypes = new Set([2, 3, 5])
 
 export type Invocation = {
   target: string
   arguments: unknown[]
-  /** Null when the caller wants no reply. */
+  /** Null when the client wants no completion. */
   id: string | null
+  /** The client uses a stream; no method does. */
   streams: boolean
 }
 export type Incoming =
@@ -64,7 +65,7 @@ export function isDeeperThan(limit: number, value: unknown): boolean {
 
 type Handshake = { version: 1 | 2 } | { fault: string }
 
-/** The version that the first message of a client asks for, or why it is no handshake for this connection. */
+/** Returns the requested protocol version, or why the client's first message is refused. */
 export function readHandshake(text: string, isStateful: boolean): Handshake {
   const parsed = tryParse(handshakeSchema, parseJson(text))
   if (!parsed.success) return { fault: 'The first message must be a handshake.' }
@@ -74,7 +75,7 @@ export function readHandshake(text: string, isStateful: boolean): Handshake {
   return { fault: `The version of the protocol is 1${isStateful ? ' or 2' : ''}.` }
 }
 
-/** Null for a malformed message; 'nothing' is a kind that no version knows. */
+/** Returns null for a malformed message, and `nothing` for an unknown type. */
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
   if (isDeeperThan(HUB_DEPTH_LIMIT, value)) return null
@@ -110,29 +111,29 @@ export function parseMessage(text: string): Incoming | null {
 
 export const PING = `{"type":6}${RECORD_SEPARATOR}`
 
-/** All messages of the client up to this one have been handled. */
+/** Acknowledges the client's messages up to this id. */
 export function ack(id: number): string {
   return `{"type":8,"sequenceId":${id}}${RECORD_SEPARATOR}`
 }
 
-/** The next message from here has this id. */
+/** Announces the id of the server's next message. */
 export function sequence(id: number): string {
   return `{"type":9,"sequenceId":${id}}${RECORD_SEPARATOR}`
 }
 
-/** A handshake reply never has a type; an error in it is followed by the end of the connection. */
+/** A handshake reply has no type. With an error, the connection ends after it. */
 export function handshakeReply(error?: string): string {
   return JSON.stringify(error === undefined ? {} : { error }) + RECORD_SEPARATOR
 }
 
-/** Without an error: done, with no value. */
+/** Without an error: success, with no result. */
 export function completion(invocationId: string, error?: string): string {
   const id = JSON.stringify(invocationId)
   if (error === undefined) return `{"type":3,"invocationId":${id}}${RECORD_SEPARATOR}`
   return `{"type":3,"invocationId":${id},"error":${JSON.stringify(error)}}${RECORD_SEPARATOR}`
 }
 
-/** An optional last argument that is missing is left out. */
+/** Leaves out the last argument when it is undefined. */
 export function event<E extends HubEvent>(target: E, args: HubEventArguments<E>): string {
   const given = args.at(-1) === undefined ? args.slice(0, -1) : args
   return `{"type":1,"target":"${target}","arguments":${JSON.stringify(given)}}${RECORD_SEPARATOR}`

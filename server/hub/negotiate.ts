@@ -6,7 +6,7 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import type { Tickets } from './tickets.ts'
 
 type Options = {
-  admit: Authorise
+  authorise: Authorise
   tickets: Tickets
   connectionLimits: ConnectionLimits
   newId: () => string
@@ -30,16 +30,16 @@ function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyRe
   return reply.code(status).type('application/problem+json').send(problem)
 }
 
-/** POST negotiate, and the answers to what is no WebSocket. */
+/** Adds POST negotiate, and refusals of GET requests that are no WebSocket upgrade. */
 export function registerNegotiate(
   app: FastifyInstance,
-  { admit, tickets, connectionLimits, newId, now, isDraining }: Options,
+  { authorise, tickets, connectionLimits, newId, now, isDraining }: Options,
 ): void {
   app.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
     reply.header('Cache-Control', 'no-store')
     if (isDraining()) return refuse(reply, 503, 'unavailable')
     const query = hubQuery(request.url)
-    const user = await admit(request.headers, query)
+    const user = await authorise(request.headers, query)
     if ('status' in user) return refuse(reply, user.status, user.code)
     if (!connectionLimits.mayConnect(user.accountId, now())) {
       reply.header('Retry-After', RETRY_SECONDS)
@@ -56,8 +56,8 @@ export function registerNegotiate(
     }
     const { id, token } = owner
     if (isFirstVersion) return { negotiateVersion: 0, connectionId: id, availableTransports }
-    const answer = { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
-    return isStateful ? { ...answer, useStatefulReconnect: true } : answer
+    const response = { negotiateVersion: 1, connectionId: id, connectionToken: token, availableTransports }
+    return isStateful ? { ...response, useStatefulReconnect: true } : response
   })
   app.get(`${HUB_PATH}/negotiate`, (_request, reply) => {
     reply.header('Allow', 'POST')

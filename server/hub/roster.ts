@@ -6,136 +6,142 @@ import type { UserConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'
 
-/** Long enough for whoever comes back late to hear that the session ended without them. */
+/** How long the events for an absent user are kept: long enough to learn, after a late return, that the match has ended. */
 const KEEP_MS = 2 * HUB_RESUME_MS
-/** Characters that wait for somebody who is not there; more is given up at once. */
+/** Characters that may wait for an absent user; more is given up at once. */
 const WAITING_LIMIT = 1024 * 1024
 /**
- * What may be on its way to a user before more from their peer is refused, in bytes and in messages. It is far below the
- * limit at which a connection is cut, so that a peer cannot cut the connection by sending much to it.
+ * Undelivered bytes and messages of a user at which more data of their peer is refused. Far below the limit at which a
+ * connection is cut, so that a peer cannot cut a user's connection by sending to it.
  */
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
 type UserState = {
   connection: UserConnection | null
+  /** The page load of the latest connection that named one. */
   visit: string | null
-  /** The login of the latest connection. */
+  /** The login session of the latest connection. */
   sessionId: string | null
-  /** What no connection of theirs has taken, in order. */
+  /** Events that wait for a connection, in order. */
   waiting: Delivery[]
+  /** Characters of `waiting`. */
   waitingSize: number
-  /** When everything is given up that waits for them. */
+  /** When a user without a connection is removed. */
   keepUntil: number
 }
 
 export type Released = Pick<UserState, 'connection' | 'visit' | 'sessionId' | 'waiting'>
 
-/** How the newer connection of a user follows the older one. */
+/** Whether a user's new connection is of the same page load as the earlier one. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
 
-/** The one current connection of each user, all that are open by id, and what waits for those who are away. */
+/** The current connection of each user, and the events that wait for absent users. */
 export class Roster {
   readonly #clock: Clock
   readonly #metrics: Pick<Metrics, 'relayed'>
-  readonly #forgotten: (accountId: string) => void
+  readonly #userRemoved: (accountId: string) => void
   readonly #users = new Map<string, UserState>()
   readonly #byId = new Map<string, UserConnection>()
 
-  /** `forgotten` is told of everybody of whom nothing is kept any more. */
+  /** `userRemoved` is called when nothing is kept of a user any more. */
   constructor(
     clock: Clock,
-    told: { metrics?: Pick<Metrics, 'relayed'>; forgotten?: (accountId: string) => void } = {},
+    options: { metrics?: Pick<Metrics, 'relayed'>; userRemoved?: (accountId: string) => void } = {},
   ) {
     this.#clock = clock
-    this.#metrics = told.metrics ?? noMetrics
-    this.#forgotten = told.forgotten ?? (() => undefined)
+    this.#metrics = options.metrics ?? noMetrics
+    this.#userRemoved = options.userRemoved ?? (() => undefined)
   }
 
   /**
-   * Makes this the user's connection and hands over what the earlier one did not get to its page. An earlier one that
-   * is still there ends; where it belongs to another load of the page it is told that it was replaced.
+   * Makes this the user's current connection. An earlier one is closed, with the error `replaced` when it is of another page
+   * load; its undelivered events wait for `deliverWaiting`, or are given up when this connection is of another page.
    */
   attach(connection: UserConnection): PageRelation {
-    const member = this.#stateOf(connection.accountId)
-    const { connection: earlier, visit } = member
-    const isKnown = visit !== null && connection.visit !== null
-    const arrival = isKnown ? (visit === connection.visit ? 'same page' : 'another page') : 'unknown'
-    this.#collect(member)
-    if (arrival === 'another page') this.#giveUp(member)
-    member.connection = connection
-    member.visit = connection.visit ?? visit
-    member.sessionId = connection.sessionId
+    const user = this.#stateOf(connection.accountId)
+    const { connection: earlier, visit } = user
+    const bothNamePages = visit !== null && connection.visit !== null
+    const relation: PageRelation = bothNamePages
+      ? visit === connection.visit
+        ? 'same page'
+        : 'another page'
+      : 'unknown'
+    this.#reclaimUndelivered(user)
+    if (relation === 'another page') this.#giveUp(user)
+    user.connection = connection
+    user.visit = connection.visit ?? visit
+    user.sessionId = connection.sessionId
     this.#byId.set(connection.id, connection)
     if (earlier) {
       this.#byId.delete(earlier.id)
-      earlier.close(arrival === 'same page' ? {} : { error: 'replaced' })
+      earlier.close(relation === 'same page' ? {} : { error: 'replaced' })
     }
-    return arrival
+    return relation
   }
 
-  /** Hands the user's connection what waited for it. */
+  /** Sends the waiting events over this connection, if it is the user's current one. */
   deliverWaiting(connection: UserConnection): void {
-    const member = this.#users.get(connection.accountId)
-    if (member?.connection !== connection) return
-    const { waiting } = member
-    member.waiting = []
-    member.waitingSize = 0
-    for (const delivery of waiting) if (delivery.isUnderWay) this.#pass(member, delivery)
+    const user = this.#users.get(connection.accountId)
+    if (user?.connection !== connection) return
+    const { waiting } = user
+    user.waiting = []
+    user.waitingSize = 0
+    for (const delivery of waiting) if (delivery.isUnderWay) this.#sendOrKeep(user, delivery)
   }
 
-  /** False when the connection was no longer its user's current one. What it did not deliver waits for the next. */
+  /** Removes a connection; its undelivered events wait for the next one. Returns false when it was not the current one. */
   detach(connection: UserConnection): boolean {
     this.#byId.delete(connection.id)
-    const member = this.#users.get(connection.accountId)
-    if (member?.connection !== connection) return false
-    this.#collect(member)
-    member.connection = null
-    member.keepUntil = this.#clock.now() + KEEP_MS
+    const user = this.#users.get(connection.accountId)
+    if (user?.connection !== connection) return false
+    this.#reclaimUndelivered(user)
+    user.connection = null
+    user.keepUntil = this.#clock.now() + KEEP_MS
     return true
   }
 
-  /** The user is not expected back. */
+  /** Gives up the user's events, and removes a user without a connection. */
   removeUser(accountId: string): void {
-    const member = this.#users.get(accountId)
-    if (member) this.#giveUp(member)
-    if (member?.connection !== null) return
+    const user = this.#users.get(accountId)
+    if (user) this.#giveUp(user)
+    if (user?.connection !== null) return
     this.#users.delete(accountId)
-    this.#forgotten(accountId)
+    this.#userRemoved(accountId)
   }
 
-  /** Takes everything of the user out, as it is, for another server. */
+  /** Removes the user without giving up anything, and returns what was kept, for another server. */
   release(accountId: string): Released | null {
-    const member = this.#users.get(accountId)
-    if (!member) return null
+    const user = this.#users.get(accountId)
+    if (!user) return null
     this.#users.delete(accountId)
-    if (member.connection) this.#byId.delete(member.connection.id)
-    const { connection, visit, sessionId, waiting } = member
+    if (user.connection) this.#byId.delete(user.connection.id)
+    const { connection, visit, sessionId, waiting } = user
     return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
   }
 
-  /** Takes in what another server kept of the user; a connection that came here since remains theirs. */
+  /** Adds what another server kept of the user. A connection that this server has got since stays the current one. */
   adopt(
     accountId: string,
     { visit, sessionId, waiting }: Omit<Released, 'connection'>,
     connection: UserConnection | null,
   ): void {
-    const member = this.#stateOf(accountId)
-    member.visit ??= visit
-    member.sessionId ??= sessionId
-    if (!member.connection && connection) {
-      member.connection = connection
+    const user = this.#stateOf(accountId)
+    user.visit ??= visit
+    user.sessionId ??= sessionId
+    if (!user.connection && connection) {
+      user.connection = connection
       this.#byId.set(connection.id, connection)
     }
-    if (member.connection?.accepts) {
-      for (const delivery of waiting) member.connection.deliver(delivery)
+    if (user.connection?.accepts) {
+      for (const delivery of waiting) user.connection.deliver(delivery)
       return
     }
-    member.waiting.unshift(...waiting)
-    member.waitingSize = member.waiting.reduce((sum, { text }) => sum + text.length, 0)
+    user.waiting.unshift(...waiting)
+    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  /** Everybody of whom something is kept. */
+  /** The accounts of which something is kept. */
   accounts(): string[] {
     return [...this.#users.keys()]
   }
@@ -148,7 +154,7 @@ export class Roster {
     return this.#users.get(accountId)?.visit ?? null
   }
 
-  /** Forgets everybody at once: others keep them now. */
+  /** Removes all users without giving up anything: other servers keep them now. */
   clear(): void {
     this.#users.clear()
     this.#byId.clear()
@@ -162,56 +168,59 @@ export class Roster {
     return this.#users.get(accountId)?.connection ?? undefined
   }
 
-  /** In which login the user is here, or was until a moment ago. */
+  /** The login session of the user's latest connection. */
   loginSessionOf(accountId: string): string | null {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
-  /** Whose open connection this is. */
+  /** The account of this open connection. */
   ownerOf(connectionId: string): string | undefined {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /** On its way to the user now, or as soon as they are back. With a `session`, its end gives it up, and so does time. */
+  /**
+   * Sends an event at once, or as soon as the user has a connection again. With a `matchId` it is given up at the end of the
+   * match and after `CHAT_DELIVERY_MS`.
+   */
   send<E extends HubEvent>(
     accountId: string,
     event: E,
     args: HubEventArguments<E>,
-    session: string | null = null,
+    matchId: string | null = null,
   ): Delivery {
-    const delivery = this.#delivery(event, args, session)
-    this.#pass(this.#stateOf(accountId), delivery)
+    const delivery = this.#delivery(event, args, matchId)
+    this.#sendOrKeep(this.#stateOf(accountId), delivery)
     return delivery
   }
 
-  /** Like `tell`, for what the peer of the user sends. It is given up at once when too much is on its way to the user. */
+  /** Like `send`, for data of the user's peer: given up at once when too much is on its way to the user. */
   relay<E extends HubEvent>(
     accountId: string,
     event: E,
     args: HubEventArguments<E>,
-    session: string | null = null,
+    matchId: string | null = null,
   ): Delivery {
-    const delivery = this.#delivery(event, args, session)
-    const member = this.#stateOf(accountId)
-    if (this.#isBehind(member)) delivery.giveUp()
-    else this.#pass(member, delivery)
+    const delivery = this.#delivery(event, args, matchId)
+    const user = this.#stateOf(accountId)
+    if (this.#isOverloaded(user)) delivery.giveUp()
+    else this.#sendOrKeep(user, delivery)
     return delivery
   }
 
-  /** Gives up what this session still had for the user. */
-  endMatch(accountId: string, session: string): void {
-    const member = this.#users.get(accountId)
-    for (const delivery of member ? this.#pending(member) : []) if (delivery.matchId === session) delivery.giveUp()
+  /** Gives up the undelivered events of this match. */
+  endMatch(accountId: string, matchId: string): void {
+    const user = this.#users.get(accountId)
+    for (const delivery of user ? this.#pending(user) : []) if (delivery.matchId === matchId) delivery.giveUp()
   }
 
-  /** Gives up what has waited too long, and forgets who did not come back. */
+  /** Gives up events of matches after `CHAT_DELIVERY_MS`, and removes users who did not come back. */
   sweep(now: number): void {
-    for (const [accountId, member] of this.#users) {
-      for (const delivery of this.#pending(member)) {
+    for (const [accountId, user] of this.#users) {
+      for (const delivery of this.#pending(user)) {
         if (now - delivery.since < CHAT_DELIVERY_MS) break
         if (delivery.matchId !== null) delivery.giveUp()
       }
-      if (member.connection === null && member.keepUntil <= now) this.removeUser(accountId)
+      if (user.connection === null && user.keepUntil <= now) this.removeUser(accountId)
     }
   }
 
@@ -219,21 +228,21 @@ export class Roster {
     const known = this.#users.get(accountId)
     if (known) return known
     const keepUntil = this.#clock.now() + KEEP_MS
-    const member: UserState = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
-    this.#users.set(accountId, member)
-    return member
+    const user: UserState = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
+    this.#users.set(accountId, user)
+    return user
   }
 
-  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, session: string | null): Delivery {
+  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, matchId: string | null): Delivery {
     const since = this.#clock.now()
-    const delivery = new Delivery(eventText(event, args), session, since)
-    delivery.whenSettled((delivered) => {
-      if (delivered) this.#metrics.relayed(event, this.#clock.now() - since)
+    const delivery = new Delivery(eventText(event, args), matchId, since)
+    delivery.whenSettled((isDelivered) => {
+      if (isDelivered) this.#metrics.relayed(event, this.#clock.now() - since)
     })
     return delivery
   }
 
-  #isBehind({ connection, waiting, waitingSize }: UserState): boolean {
+  #isOverloaded({ connection, waiting, waitingSize }: UserState): boolean {
     const { bytes, messages } = connection?.backlog ?? { bytes: 0, messages: 0 }
     return waitingSize + bytes > RELAYED_BYTES_MAX || waiting.length + messages > RELAYED_MESSAGES_MAX
   }
@@ -243,28 +252,28 @@ export class Roster {
     return waiting.length === 0 ? undelivered : [...undelivered, ...waiting]
   }
 
-  #pass(member: UserState, delivery: Delivery): void {
-    if (member.waiting.length === 0 && member.connection?.accepts) {
-      member.connection.deliver(delivery)
+  #sendOrKeep(user: UserState, delivery: Delivery): void {
+    if (user.waiting.length === 0 && user.connection?.accepts) {
+      user.connection.deliver(delivery)
       return
     }
-    if (member.waitingSize > WAITING_LIMIT) {
+    if (user.waitingSize > WAITING_LIMIT) {
       delivery.giveUp()
       return
     }
-    member.waiting.push(delivery)
-    member.waitingSize += delivery.text.length
+    user.waiting.push(delivery)
+    user.waitingSize += delivery.text.length
   }
 
-  /** Takes back what the current connection did not deliver. */
-  #collect(member: UserState): void {
-    member.waiting = this.#pending(member).filter((delivery) => delivery.isUnderWay)
-    member.waitingSize = member.waiting.reduce((sum, { text }) => sum + text.length, 0)
+  /** Moves the undelivered events of the current connection to `waiting`. */
+  #reclaimUndelivered(user: UserState): void {
+    user.waiting = this.#pending(user).filter((delivery) => delivery.isUnderWay)
+    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  #giveUp(member: UserState): void {
-    for (const delivery of this.#pending(member)) delivery.giveUp()
-    member.waiting = []
-    member.waitingSize = 0
+  #giveUp(user: UserState): void {
+    for (const delivery of this.#pending(user)) delivery.giveUp()
+    user.waiting = []
+    user.waitingSize = 0
   }
 }

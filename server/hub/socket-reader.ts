@@ -5,15 +5,15 @@ import { bytesOf, MessageSplitter } from './framing.ts'
 import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'
 
-/** A client whose socket was paused this often in a row for sending too much is closed: after about half a minute. */
+/** Pauses in a row for too much traffic before the connection is closed: after about half a minute. */
 const PAUSES_IN_A_ROW = 30
 
-/** Why a socket is not read for a while. */
+/** Why the socket is paused. */
 type Hold = 'inbox' | 'refusals' | 'traffic'
 const NO_HOLDS: readonly Hold[] = []
 const NOTHING_PARKED: readonly string[] = []
 
-/** Which intake reads a socket. The listeners find it here and are the same for all sockets: idle connections are to be small. */
+/** The reader of each socket, for listeners that are shared by all sockets: closures for each would make idle connections larger. */
 const readers = new WeakMap<WebSocket, SocketReader>()
 
 function onMessage(this: WebSocket, data: RawData): void {
@@ -28,21 +28,21 @@ function onPong(this: WebSocket, data: Buffer): void {
   readers.get(this)?.control(this, data)
 }
 
-/** The connection that an intake reads for; methods instead of closures, since there are many idle connections. */
+/** The connection that a reader belongs to; methods instead of callbacks, since closures would make idle connections larger. */
 export interface SocketReaderOwner {
-  /** A frame has come. */
+  /** A frame was received. */
   received(now: number): void
   /** One whole message. */
   message(text: string): void
-  /** The client begins to send more than it may. */
+  /** The client has begun to send more than its traffic limit. */
   trafficExceeded(): void
-  /** For a message that is too large, or a client that did not stop sending more than it may. */
+  /** Called when a message is too large, or the traffic limit is exceeded for too long. */
   close(reason: CloseReason): void
 }
 
 /**
- * Reads the socket of a connection: measures everything that comes, cuts it into messages, and pauses the socket while
- * the connection has sent too much or cannot take more. While a socket is paused, TCP makes its client wait.
+ * Reads the socket of a connection: measures all frames, splits them into messages, and pauses the socket while the client has
+ * sent too much or the connection's inbox is full. While a socket is paused, TCP makes the client wait.
  */
 export class SocketReader {
   readonly #owner: SocketReaderOwner
@@ -50,13 +50,13 @@ export class SocketReader {
   readonly #meter: TrafficMeter
   #holds: readonly Hold[] = NO_HOLDS
   #socket: WebSocket | null = null
-  /** Null while no message is half read. */
+  /** Null while no message is incomplete. */
   #splitter: MessageSplitter | null = null
-  /** Messages of frames that were read already when the limit was reached. */
+  /** Messages that had been received when the traffic limit was reached; handled as the limit allows. */
   #parked = NOTHING_PARKED
   #pauses = 0
   #ended = false
-  /** Null while no pause has begun. */
+  /** Null before the first pause. */
   #cancelPause: (() => void) | null = null
 
   constructor(owner: SocketReaderOwner, clock: Clock, meter: TrafficMeter) {
@@ -65,7 +65,7 @@ export class SocketReader {
     this.#meter = meter
   }
 
-  /** Reads this socket from now on. What an earlier one left half read or parked is dropped: its client sends it again. */
+  /** Reads this socket from now on. Incomplete and parked messages of an earlier socket are dropped: its client sends them again. */
   attach(socket: WebSocket): void {
     this.#socket = socket
     this.#splitter = null
@@ -77,7 +77,7 @@ export class SocketReader {
     this.#update()
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   detach(): void {
     this.#socket = null
     this.#parked = NOTHING_PARKED
@@ -94,7 +94,7 @@ export class SocketReader {
     this.#update()
   }
 
-  /** No message is handled any more. The socket is read only so far as the limit allows, to see its client close it. */
+  /** Handles no more messages. The socket is still read, within the traffic limit, until the client closes it. */
   end(): void {
     this.#ended = true
     this.#parked = NOTHING_PARKED
@@ -102,18 +102,18 @@ export class SocketReader {
     this.#update()
   }
 
-  /** Called now and then, to need less memory. */
+  /** Called about every second, to free memory. */
   sweep(now: number): void {
     this.#meter.sweep(now)
     if (!this.#splitter?.isHalfRead) this.#splitter = null
   }
 
-  /** Lets go of the timer. */
+  /** Cancels the timer. */
   stop(): void {
     this.#cancelPause?.()
   }
 
-  /** Takes a frame of messages that came over `socket`. */
+  /** Handles a frame of `socket`. */
   frame(socket: WebSocket, data: Buffer): void {
     if (socket !== this.#socket) return
     const meter = this.#meter
@@ -133,11 +133,11 @@ export class SocketReader {
     else {
       meter.spend(data.length, texts.length === 0 ? 1 : 0, now)
       this.#parked = [...this.#parked, ...texts]
-      this.#workOff(now)
+      this.#handleParked(now)
     }
   }
 
-  /** Takes a WebSocket ping or pong that came over `socket`. False when it is more than the client may send. */
+  /** Counts a WebSocket ping or pong of `socket`. Returns false when it exceeds the traffic limit. */
   control(socket: WebSocket, data: Buffer): boolean {
     if (socket !== this.#socket) return false
     const meter = this.#meter
@@ -149,16 +149,16 @@ export class SocketReader {
     return false
   }
 
-  /** Handles what is parked as far as the limit allows. */
-  #workOff(now: number): void {
+  /** Handles parked messages as far as the traffic limit allows. */
+  #handleParked(now: number): void {
     const meter = this.#meter
-    let done = 0
-    while (done < this.#parked.length && !meter.isSpent(now)) {
+    let handled = 0
+    while (handled < this.#parked.length && !meter.isSpent(now)) {
       meter.spend(0, 1, now)
-      this.#owner.message(this.#parked[done] ?? '')
-      done += 1
+      this.#owner.message(this.#parked[handled] ?? '')
+      handled += 1
     }
-    this.#parked = done === this.#parked.length ? NOTHING_PARKED : this.#parked.slice(done)
+    this.#parked = handled === this.#parked.length ? NOTHING_PARKED : this.#parked.slice(handled)
     this.#pauseIfSpent(now)
   }
 
@@ -175,7 +175,7 @@ export class SocketReader {
     if (this.#pauses > PAUSES_IN_A_ROW && !this.#ended) this.#owner.close({ error: 'Too much was sent for too long.' })
     this.#cancelPause = clock.after(meter.pauseMs(now), () => {
       this.release('traffic')
-      this.#workOff(clock.now())
+      this.#handleParked(clock.now())
     })
   }
 

@@ -9,7 +9,7 @@ const TICKET_MS = 15_000
 
 type Ticket = {
   readonly owner: ConnectionOwner
-  /** The connection that was made with it. */
+  /** The connection that used it. */
   connection: Connection | null
   readonly until: number
 }
@@ -35,7 +35,7 @@ export interface TicketStore {
   take(token: string): Promise<string | null>
 }
 
-/** The connection tokens that negotiate gave out, from then until their connection ends. */
+/** The connection tokens that negotiate issued, each until its connection ends. */
 export class Tickets {
   readonly #store: TicketStore | null
   readonly #byToken = new Map<string, Ticket>()
@@ -45,7 +45,7 @@ export class Tickets {
     this.#store = store
   }
 
-  /** Version 0 of negotiate has no id apart from the token: `id` is null. Null when it could not be kept. */
+  /** `id` is null for version 0 of negotiate, where the token is the id. Resolves with null when the store has failed. */
   async issue(
     user: AuthorisedUser,
     kind: { id: string | null; isStateful: boolean },
@@ -60,14 +60,14 @@ export class Tickets {
     return kept ? owner : null
   }
 
-  /** For a connection that begins at once. */
+  /** For a connection without negotiate, which begins at once. */
   issueHere(user: AuthorisedUser, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
     const owner = this.#ownerOf(user, kind)
     this.#keep(owner, now)
     return owner
   }
 
-  /** What this token is for. */
+  /** Resolves with the ticket of this token, which another server may have issued. */
   async find(token: string, now: number): Promise<Ticket | undefined> {
     const known = this.#byToken.get(token)
     if (known || !this.#store) return known
@@ -85,7 +85,7 @@ export class Tickets {
     this.#byToken.delete(token)
   }
 
-  /** Forgets those that nobody used in time. */
+  /** Removes tickets that were not used in time. */
   sweep(now: number): void {
     for (const [token, ticket] of this.#byToken)
       if (!ticket.connection && ticket.until <= now) this.#byToken.delete(token)

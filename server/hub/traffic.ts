@@ -1,46 +1,46 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** What one message or one WebSocket control frame costs above its bytes: it takes time to parse, however short it is. */
+/** The cost of one message or WebSocket control frame in addition to its bytes: the time of parsing, however short it is. */
 const MESSAGE_COST = 512
-/** One account may have this many connections' worth of traffic at once: more sockets are no way around the limit. */
-const CONNECTIONS_OF_AN_ACCOUNT = 2
-/** A paused socket is read again when so many seconds' worth is there, so that it is not paused for each message. */
+/** An account's limit is this many times that of one connection, so that more sockets are no way around the limit. */
+const CONNECTIONS_PER_ACCOUNT = 2
+/** A paused socket is read again once the bucket holds this many seconds' worth, so that not every message pauses it. */
 const REFILL_SECONDS = 1
 
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */
 export class TrafficLimits {
   readonly rate: Rate
   readonly #rateOfAccount: Rate
-  readonly #ofAccount = new Map<string, TokenBucket>()
+  readonly #byAccount = new Map<string, TokenBucket>()
 
   constructor(rate: Rate) {
     this.rate = rate
     const { perSecond, burst } = rate
     this.#rateOfAccount = {
-      perSecond: perSecond * CONNECTIONS_OF_AN_ACCOUNT,
-      burst: burst * CONNECTIONS_OF_AN_ACCOUNT,
+      perSecond: perSecond * CONNECTIONS_PER_ACCOUNT,
+      burst: burst * CONNECTIONS_PER_ACCOUNT,
     }
   }
 
   bucketOf(accountId: string, now: number): TokenBucket {
-    const known = this.#ofAccount.get(accountId)
+    const known = this.#byAccount.get(accountId)
     if (known) return known
     const bucket = new TokenBucket(this.#rateOfAccount, now)
-    this.#ofAccount.set(accountId, bucket)
+    this.#byAccount.set(accountId, bucket)
     return bucket
   }
 
-  /** Forgets accounts whose buckets are full: new ones would be the same. */
+  /** Removes full buckets: a new bucket is full too. */
   sweep(now: number): void {
-    for (const [accountId, bucket] of this.#ofAccount) if (bucket.isFull(now)) this.#ofAccount.delete(accountId)
+    for (const [accountId, bucket] of this.#byAccount) if (bucket.isFull(now)) this.#byAccount.delete(accountId)
   }
 }
 
-/** Measures what the client of one connection sends, in bytes, of whatever kind it is. */
+/** Measures the bytes that the client of one connection sends, in frames of all kinds. */
 export class TrafficMeter {
   readonly #limits: TrafficLimits
   readonly #accountId: string
-  /** Null while it is full: most connections say little. */
+  /** Null while the bucket is full, as it is on most connections. */
   #own: TokenBucket | null = null
 
   constructor(limits: TrafficLimits, accountId: string) {
@@ -48,19 +48,19 @@ export class TrafficMeter {
     this.#accountId = accountId
   }
 
-  /** Called now and then: forgets the bucket of the connection when it is full. */
+  /** Removes the connection's bucket when it is full. */
   sweep(now: number): void {
     if (this.#own?.isFull(now)) this.#own = null
   }
 
-  /** Takes the cost of one frame with so many messages. False when less is left; then nothing is taken. */
+  /** Takes the cost of `messages` in `bytes`. Returns false when less is left; then nothing is taken. */
   take(bytes: number, messages: number, now: number): boolean {
     const cost = bytes + messages * MESSAGE_COST
     const own = this.#ofConnection(now)
     return own.left(now) >= cost && this.#ofAccount(now).take(now, cost) && own.take(now, cost)
   }
 
-  /** Takes it in any case. */
+  /** Takes the cost even when less is left: the bucket goes into debt. */
   spend(bytes: number, messages: number, now: number): void {
     const cost = bytes + messages * MESSAGE_COST
     this.#ofConnection(now).spend(now, cost)
@@ -71,14 +71,14 @@ export class TrafficMeter {
     return this.#ofConnection(now).left(now) < 0 || this.#ofAccount(now).left(now) < 0
   }
 
-  /** Milliseconds until the client may go on. */
+  /** Returns the milliseconds until the socket may be read again. */
   pauseMs(now: number): number {
     const { perSecond, burst } = this.#limits.rate
     const enough = Math.min(perSecond * REFILL_SECONDS, burst / 2)
     return Math.max(this.#ofConnection(now).msUntil(enough, now), this.#ofAccount(now).msUntil(enough, now))
   }
 
-  /** At least half of what may come at once is there again. */
+  /** True when the connection's bucket is at least half full. */
   hasRecovered(now: number): boolean {
     return this.#ofConnection(now).left(now) >= this.#limits.rate.burst / 2
   }

@@ -12,22 +12,21 @@ import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
-/** Parts of one WebSocket message: browsers send a message as one. */
+/** Fragments of one WebSocket message; browsers send one. */
 const FRAGMENTS_MAX = 64
-/** Reads of the socket in which one frame comes: over the smallest packets of real networks there are about 120. */
+/** Reads of the socket for one frame; with the smallest packets of real networks there are about 120. */
 const READS_OF_A_FRAME_MAX = 1_024
 
 type Options = {
   refused: (request: IncomingMessage, status: number) => void
-  admit: Authorise
+  authorise: Authorise
   tickets: Tickets
   connectionLimits: ConnectionLimits
   mayConnect: (request: IncomingMessage) => boolean
   newId: () => string
   now: () => number
   isDraining: () => boolean
-  /** Endings of logins and accounts, which close the connections that are there. */
-  endings: EndedLogins
+  endedLogins: EndedLogins
   connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
   log: FastifyBaseLogger
 }
@@ -36,35 +35,46 @@ type Refuse = (status: number) => void
 
 const RETRY_SECONDS = 5
 
-function turnAway(socket: Duplex, status: number): void {
-  const later = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
+function endWithStatus(socket: Duplex, status: number): void {
+  const retryAfter = status === 503 ? `Retry-After: ${RETRY_SECONDS}\r\n` : ''
   endSocket(
     socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${later}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retryAfter}Connection: close\r\nContent-Length: 0\r\n\r\n`,
   )
 }
 
-/** Takes the server's upgrade requests: a WebSocket for the connection that `id` names, or a status that says why not. */
+/** Returns the handler of upgrade requests: each gets a WebSocket for the connection that `id` names, or is refused with a status. */
 export function createUpgrade(options: Options) {
-  const { admit, tickets, connectionLimits, mayConnect, newId, now, isDraining, endings, connected, refused, log } =
-    options
+  const {
+    authorise,
+    tickets,
+    connectionLimits,
+    mayConnect,
+    newId,
+    now,
+    isDraining,
+    endedLogins,
+    connected,
+    refused,
+    log,
+  } = options
 
-  // The types of ws do not know its closeTimeout yet.
+  // The types of ws lack closeTimeout.
   const socketOptions: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_LIMIT,
     maxFragments: FRAGMENTS_MAX,
     maxBufferedChunks: READS_OF_A_FRAME_MAX,
-    // The intake of a connection answers them, as far as its limit goes.
+    // The socket reader of a connection sends pongs, within its traffic limit.
     autoPong: false,
     perMessageDeflate: false,
     closeTimeout: CLOSE_GRACE_MS,
   }
   const server = new WebSocketServer(socketOptions)
 
-  /** What to do with a socket for this connection, or the status of a refusal. */
-  async function claim(
+  /** Resolves with the function that takes the socket, or with the status of a refusal. */
+  async function findConnection(
     user: AuthorisedUser,
     token: string | undefined,
   ): Promise<((socket: WebSocket) => void) | number> {
@@ -79,7 +89,7 @@ export function createUpgrade(options: Options) {
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
     if (!connection && connectionLimits.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
-    // The first socket was paid for in negotiate; each further one counts like a new connection.
+    // Negotiate has counted the first socket; each further one counts like a new connection.
     if (!connectionLimits.mayConnect(user.accountId, now())) return 429
     return connection.isResumable ? (socket) => connection.takeOver(socket) : 409
   }
@@ -90,15 +100,15 @@ export function createUpgrade(options: Options) {
     if (isDraining()) return refuse(503)
     if (!mayConnect(request)) return refuse(429)
     const query = hubQuery(url)
-    let take: Awaited<ReturnType<typeof claim>>
+    let take: Awaited<ReturnType<typeof findConnection>>
     let isOutdated: boolean
     do {
-      const seen = endings.count
-      const user = await admit(request.headers, query)
+      const endedBefore = endedLogins.count
+      const user = await authorise(request.headers, query)
       if ('status' in user) return refuse(user.status)
-      take = await claim(user, query.get('id'))
-      // A login that ended meanwhile found no connection to close, and the connection that was found may be over.
-      isOutdated = endings.hasEndedSince(seen, user.accountId, now())
+      take = await findConnection(user, query.get('id'))
+      // A login that ended meanwhile had no connection to close yet, and the connection that was found may be over.
+      isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)
     if (typeof take === 'number') return refuse(take)
@@ -110,10 +120,10 @@ export function createUpgrade(options: Options) {
     socket.on('error', ignore)
     function refuse(status: number): void {
       refused(request, status)
-      turnAway(socket, status)
+      endWithStatus(socket, status)
     }
     upgrade(request, socket, head, refuse).catch((error: unknown) => {
-      log.error({ err: error }, 'an upgrade failed')
+      log.error({ err: error }, 'hub: an upgrade failed')
       refuse(503)
     })
   }

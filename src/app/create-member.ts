@@ -100,7 +100,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   function warmUp(): void {
-    void hubSites.look()
+    void hubSites.measure()
     for (const load of [loadRunner, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }

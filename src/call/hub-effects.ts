@@ -48,7 +48,7 @@ export function createHubEffects(
     const { code } = toAppError(thrown)
     if (code === 'aborted' || code === 'wrong-state') return
     log.error('HandleReportedUser was refused', thrown)
-    stores.notices.say('notices.report-failed')
+    stores.notices.show('notices.report-failed')
   }
 
   return {

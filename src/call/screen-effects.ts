@@ -25,13 +25,13 @@ export function createScreenEffects(
   }
 
   return {
-    'notify-peer-left': ({ nickName }) => notices.say('notices.peer-left', { nickName: named(nickName) }),
-    'notify-connection-lost': ({ nickName }) => notices.say('notices.connection-lost', { nickName: named(nickName) }),
-    'notify-report-taken': () => notices.say('notices.report-taken'),
+    'notify-peer-left': ({ nickName }) => notices.show('notices.peer-left', { nickName: named(nickName) }),
+    'notify-connection-lost': ({ nickName }) => notices.show('notices.connection-lost', { nickName: named(nickName) }),
+    'notify-report-taken': () => notices.show('notices.report-taken'),
     go: ({ to }) => go(to),
     leave({ reason }) {
       const text = explanationOf(reason)
-      if (text) notices.say(text)
+      if (text) notices.show(text)
       session.mark('dashboardPageCanBeLoadedFromSplashScreen')
       go('dashboard')
     },

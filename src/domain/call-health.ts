@@ -104,8 +104,8 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
 
     case 'sample': {
       const { framesDecoded: frames, audioPacketsReceived: packets, at } = event.sample
-      const { frames: seen, packets: heard } = state.flow ?? { frames: 0, packets: 0 }
-      if (frames > seen || packets > heard) return flows(state, frames, packets, at)
+      const { frames: seen, packets: received } = state.flow ?? { frames: 0, packets: 0 }
+      if (frames > seen || packets > received) return flows(state, frames, packets, at)
       return checkUp(state, at)
     }
 

@@ -4,7 +4,7 @@ import { DownloadApp } from './download-app.tsx'
 import { isAndroidBrowser } from './is-android-browser.ts'
 import { useTexts } from './use-texts.ts'
 
-/** The way to the Android app, for those who could have it. */
+/** A link to the Android app, shown in browsers on Android. */
 export function AppOffer() {
   const t = useTexts()
   const shown = useSignal(false)

@@ -12,12 +12,12 @@ export type Section = { id: string; title: string; body: ReactNode }
 type ArticleProps = {
   title: string
   lead: ReactNode
-  /** The day of the last change, yyyy-MM-dd. */
+  /** Day of the last change, yyyy-MM-dd. */
   updated?: string
   sections: readonly Section[]
 }
 
-/** A page of text: 68 characters wide, with its table of contents beside it on desktops. */
+/** A page of text, 68 characters wide, with a table of contents beside it on desktops. */
 export function Article({ title, lead, updated, sections }: ArticleProps) {
   const { texts } = useVisitor()
   const t = useTexts()
@@ -53,7 +53,7 @@ export function Article({ title, lead, updated, sections }: ArticleProps) {
   )
 }
 
-/** A page that React draws has no sections yet when the browser looks for the one in the address. */
+/** Scrolls to the section in the URL, which is not rendered yet when the browser looks for it. */
 function useFragment(): void {
   const { hash } = useLocation()
   useEffect(() => {

@@ -5,11 +5,11 @@ import { classNames } from './class-names.ts'
 const DEFAULT_PICTURE = '/default-face.svg'
 
 type AvatarProps = {
-  /** Null shows the default picture; so does an address that does not load. */
+  /** The default picture is shown for null and for a URL that does not load. */
   src: string | null
-  /** Empty where the name stands beside the picture. */
+  /** Empty if the name is shown beside the picture. */
   alt: string
-  /** Sets the size; without it the picture fills its box. */
+  /** Sets the size; by default the picture fills its box. */
   className?: string | undefined
 }
 

@@ -2,14 +2,14 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
-/** `primary` is the one action of a screen, `bad` the serious one; `quiet` has an edge, `plain` has none. */
+/** `primary` is the main action of a screen, `bad` a destructive one; `quiet` has a border, `plain` has none. */
 type ButtonLook = 'primary' | 'quiet' | 'plain' | 'bad'
 
 type Look = { look?: ButtonLook; wide?: boolean }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
   Look & {
-    /** The answer of a dialog that does no harm: it gets the focus when the dialog opens. */
+    /** Marks the harmless choice of a dialog, which has the focus when the dialog opens. */
     safe?: boolean
   }
 
@@ -21,7 +21,7 @@ export function Button({ look = 'primary', wide = false, safe = false, className
   return <button type="button" data-safe={safe || undefined} className={looks(look, wide, className)} {...rest} />
 }
 
-/** Looks like a button, goes to another page: opens a new tab. */
+/** A link that looks like a button and opens a new tab. */
 export function ExternalButton({
   look = 'primary',
   wide = false,

@@ -1,4 +1,4 @@
-/** The names that are there, joined for a `className`. */
+/** Joins the names that are not empty for a `className`. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -6,7 +6,7 @@ import { type CookieChoice, chooseCookies, cookieChoice, onCookieChoice } from '
 import { PRIVACY } from './links.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Asks once which cookies may be set. Lies at the bottom of the public pages and blocks nothing. */
+/** Asks once which cookies may be set. Shown at the bottom of the public pages, without blocking them. */
 export function CookieBanner() {
   const t = useTexts()
   const chosen = useSyncExternalStore<CookieChoice | null>(onCookieChoice, cookieChoice, () => 'necessary')

@@ -4,14 +4,14 @@ import { parse } from '#protocol/parse.ts'
 const KEY = 'cookieChoice'
 const choiceSchema = v.fallback(v.nullable(v.picklist(['necessary', 'all'])), null)
 
-/** Which cookies the visitor allows: those that the product needs, or those for ads and analytics too. */
+/** The cookies that the user allows: only the necessary ones, or those for ads and analytics too. */
 export type CookieChoice = NonNullable<v.InferOutput<typeof choiceSchema>>
 
 const CHOSEN = 'cookie-choice'
-/** Where the browser keeps nothing for us, the choice holds until the page is left. */
+/** The choice if the browser's storage is unavailable; it is kept until the page is unloaded. */
 let unkept: CookieChoice | null = null
 
-/** Null while the visitor has not chosen. */
+/** Returns null if the user has not chosen yet. */
 export function cookieChoice(): CookieChoice | null {
   try {
     return parse(choiceSchema, localStorage.getItem(KEY)) ?? unkept
@@ -25,12 +25,12 @@ export function chooseCookies(choice: CookieChoice): void {
   try {
     localStorage.setItem(KEY, choice)
   } catch {
-    // Storage is blocked or full: asked again at the next visit.
+    // Storage is blocked or full, so the banner asks again at the next visit.
   }
   dispatchEvent(new Event(CHOSEN))
 }
 
-/** Reads the choice; the returned function stores it again after something has cleared the browser's storage. */
+/** Reads the choice. Returns a function that stores it again after the browser's storage was cleared. */
 export function keepCookieChoice(): () => void {
   const choice = cookieChoice()
   return () => {
@@ -38,7 +38,7 @@ export function keepCookieChoice(): () => void {
   }
 }
 
-/** Hears of a choice in this tab and in others. */
+/** Subscribes to choices in this tab and in others. Returns a function that unsubscribes. */
 export function onCookieChoice(changed: () => void): () => void {
   addEventListener(CHOSEN, changed)
   addEventListener('storage', changed)

@@ -5,7 +5,7 @@ import styles from './cookie-settings.module.css'
 import { Dialog } from './dialog.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Lets a visitor see and change at any time what the banner asked. */
+/** Shows the cookie choice and lets the user change it. */
 export function CookieSettings() {
   const t = useTexts()
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Asks once whether the person is sure; the answer that does no harm has the focus. */
+/** Asks for confirmation of the deletion; the harmless button has the focus. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { account, myData, notices, texts } = useStores()
   const t = useTexts()
@@ -26,12 +26,12 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       setState(outcome)
       return
     }
-    const wish = myData.deletion.peek()
+    const deletion = myData.deletion.peek()
     myData.forget()
     await account.logout()
-    if (wish) {
+    if (deletion) {
       const day = (at: number) => formatTime(texts.language.peek(), at)
-      notices.say('notices.deletion-asked', { due: day(wish.dueAt), start: day(wish.startAt) })
+      notices.show('notices.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })
     }
     navigate('/')
   }

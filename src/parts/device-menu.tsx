@@ -10,7 +10,7 @@ import { MicrophoneLevel } from './microphone-level.tsx'
 import { Switch } from './switch.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Lets somebody choose camera, microphone and speaker; what is chosen is used at once and remembered. */
+/** Lets the user choose camera, microphone and speaker; a choice takes effect at once and is stored. */
 export function DeviceMenu({ onClose }: { onClose: () => void }) {
   const { sounds } = useStores()
   const t = useTexts()

@@ -5,16 +5,16 @@ import styles from './dialog.module.css'
 type DialogProps = {
   title: ReactNode
   children: ReactNode
-  /** Buttons; the one marked `safe` gets the focus, else the first. */
+  /** Buttons; the one marked `safe` receives the focus, otherwise the first. */
   actions?: ReactNode
-  /** Called on Escape. Without it the dialog stays until one of its actions takes it away. */
+  /** Called on Escape. Without it only the dialog's own actions close it. */
   onClose?: (() => void) | undefined
-  /** A warning that interrupts: announced as an alert dialog. */
+  /** Announced as an alert dialog. */
   alert?: boolean
   className?: string | undefined
 }
 
-/** A modal dialog while it is rendered: takes the focus, keeps it, and gives it back when it goes. */
+/** A modal dialog, open while it is rendered: takes the focus, traps it, and returns it when it is unmounted. */
 export function Dialog({ title, children, actions, onClose, alert = false, className }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -24,11 +24,11 @@ export function Dialog({ title, children, actions, onClose, alert = false, class
     const dialog = ref.current
     if (!dialog) return
     show(dialog)
-    // Closing before React takes the element away is what gives the focus back to where it was.
+    // The browser returns the focus only if the dialog is closed before React removes the element.
     return () => dialog.close()
   }, [])
 
-  /** Some browsers close on a second Escape whatever `cancel` says. */
+  /** Some browsers close the dialog on a second Escape even if `cancel` was prevented. */
   function closed(): void {
     const dialog = ref.current
     if (!dialog || dialog.open) return
@@ -45,7 +45,7 @@ export function Dialog({ title, children, actions, onClose, alert = false, class
       closedby={onClose ? 'closerequest' : 'none'}
       className={classNames(styles.dialog, className)}
       onCancel={(event) => {
-        // A file input or a select inside fires `cancel` too.
+        // A file input or a select inside the dialog also fires `cancel`.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose?.()

@@ -3,7 +3,7 @@ import { Button, ExternalButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Offers the Android app; `onContinue` goes on in the browser. */
+/** Offers the Android app; `onContinue` is called if the user stays in the browser. */
 export function DownloadApp({ onContinue }: { onContinue: () => void }) {
   const { config } = useVisitor()
   const t = useTexts()

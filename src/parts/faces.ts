@@ -1,6 +1,6 @@
 import { FACE_COUNTS } from '#protocol/constants.ts'
 
-/** The decorative faces, drawn at build time; nobody real. */
+/** The decorative faces, drawn at build time; none is of a real person. */
 export type FaceKind = keyof typeof FACE_COUNTS
 
 function namesOf(kind: FaceKind): string[] {
@@ -14,7 +14,7 @@ export function faceUrl(name: string, size: 64 | 256): string {
   return `/faces/${size}/${name}.webp`
 }
 
-/** `count` different names in random order, or all of them where there are fewer. */
+/** Returns `count` different names in random order, or all of them if there are fewer. */
 export function drawFaces(names: readonly string[], count: number): string[] {
   const left = [...names]
   const drawn: string[] = []

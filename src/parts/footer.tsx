@@ -5,7 +5,7 @@ import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Brands have one name everywhere. */
+/** Brand names, which are not translated. */
 const social: readonly { name: SocialName; text: string }[] = [
   { name: 'linkedin', text: 'LinkedIn' },
   { name: 'twitter', text: 'Twitter' },
@@ -17,7 +17,7 @@ const social: readonly { name: SocialName; text: string }[] = [
   { name: 'tiktok', text: 'TikTok' },
 ]
 
-/** Slogan, contact, social links and the copyright line. */
+/** The footer with slogan, contact, social links and copyright. */
 export function Footer() {
   const operator = useOperator()
   const t = useTexts()

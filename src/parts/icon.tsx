@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Line drawings on a 24 by 24 grid, in the colour of the text; the control around them has the name. */
+/** A line drawing on a 24 by 24 grid in the text colour. The control around it has the accessible name. */
 export function Icon({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <svg
@@ -20,7 +20,7 @@ export function Icon({ children, className }: { children: ReactNode; className?:
   )
 }
 
-/** Here and not beside the other drawings: part of the first bundle. */
+/** Separate from the other icons because it is part of the first bundle. */
 export const CloseIcon = () => (
   <Icon>
     <path d="m6 6 12 12M18 6 6 18" />

@@ -1,8 +1,8 @@
-import type { Interruption } from '../stores/devices.ts'
+import type { Interruption } from '../stores/interruptions.ts'
 import { useStores } from '../stores/stores.ts'
 import { useTexts } from './use-texts.ts'
 
-/** What happened to the own camera or microphone, and what to do about it; short, since it stands in a small picture too. */
+/** Returns the text about an interrupted camera or microphone and its remedy; short, because it is also shown in a small picture. */
 export function interruptionText(interruption: Interruption) {
   return `devices.${interruption.kind}.${reasonOf(interruption)}` as const
 }
@@ -23,7 +23,7 @@ function reasonOf(interruption: Interruption) {
   }
 }
 
-/** Says it for as long as it is so; to be shown where changes are announced. */
+/** Shows the text during the interruption. Must be rendered in a live region. */
 export function InterruptionNote({ className }: { className?: string | undefined }) {
   const { devices } = useStores()
   const t = useTexts()

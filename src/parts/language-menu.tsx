@@ -5,7 +5,7 @@ import { useVisitor } from '../stores/stores.ts'
 import styles from './language-menu.module.css'
 import { useTexts } from './use-texts.ts'
 
-/** Changes the language at once, and leaves everything else as it is. Each language is called what it calls itself. */
+/** Changes the language at once, without a reload. Each language is listed under its own name for itself. */
 export function LanguageMenu() {
   const { texts } = useVisitor()
   const t = useTexts()
@@ -20,7 +20,7 @@ export function LanguageMenu() {
         value={shown}
         onChange={(event) => void texts.choose(parse(languageSchema, event.target.value))}
       >
-        {/* A language that is not offered can be shown all the same, and left for any of the others. */}
+        {/* The current language may be one that is not offered; the user can still leave it. */}
         {!(shown in offeredLanguages) && <option value={shown} hidden />}
         {Object.entries(offeredLanguages).map(([language, name]) => (
           <option key={language} value={language} lang={language}>

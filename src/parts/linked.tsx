@@ -10,7 +10,7 @@ const tags: Tags = {
   contact: () => <ContactLink />,
 }
 
-/** A sentence of the static pages, with its links to the others and to the people behind the product. */
+/** A sentence of the static pages with its links to other pages and to the operator. */
 export function Linked({ text }: { text: string }) {
   return <Rich text={text} tags={tags} />
 }

@@ -1,4 +1,4 @@
-/** The pages that anybody may open, as the bar and the footer link to them. */
+/** Links to the public pages in the top bar and the footer. */
 export const HOME = { to: '/', text: 'frame.home' } as const
 export const PRIVACY = { to: '/privacy-notice', text: 'frame.privacy' } as const
 export const TERMS = { to: '/terms-of-service', text: 'frame.terms' } as const

@@ -10,7 +10,7 @@ import { useTexts } from './use-texts.ts'
 
 type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
 
-/** Lists where the person is signed in and ends the logins that they choose. */
+/** Lists the user's login sessions and ends the ones that they choose. */
 export function LoginsDialog({ onClose }: { onClose: () => void }) {
   const { logins } = useStores()
   const t = useTexts()
@@ -73,14 +73,14 @@ function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: 
   const nameId = useId()
   const { browser, os, city, country, signedInAt, seenAt, isCurrent } = login
   const language = texts.language.value
-  const place = [city, country].filter((part) => part !== null).join(', ')
+  const location = [city, country].filter((part) => part !== null).join(', ')
   return (
     <li className={styles.login}>
       <p id={nameId} className={styles.device}>
         {browser !== null && os !== null ? t('my-data.logins.device', { browser, os }) : t('my-data.logins.unknown')}
       </p>
       {isCurrent && <p className={styles.here}>{t('my-data.logins.this')}</p>}
-      <p className={styles.detail}>{place === '' ? t('my-data.logins.no-place') : place}</p>
+      <p className={styles.detail}>{location === '' ? t('my-data.logins.no-place') : location}</p>
       <p className={styles.detail}>{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
       {!isCurrent && (
         <p className={styles.detail}>{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>

@@ -4,7 +4,7 @@ import { useStores } from '../stores/stores.ts'
 import styles from './microphone-level.module.css'
 import { useTexts } from './use-texts.ts'
 
-/** Shows how loud the microphone is; measured only while this is shown, and written straight to the element. */
+/** Shows the microphone's loudness, which is measured only while mounted and written straight to the element. */
 export function MicrophoneLevel() {
   const { devices } = useStores()
   const { level, measureLevel } = devices

@@ -9,7 +9,7 @@ import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
-/** What a person may do with their data, in the profile popup. */
+/** The data actions in the profile popup: export and deletion. */
 export function MyData() {
   const { myData } = useStores()
   const t = useTexts()
@@ -27,7 +27,7 @@ export function MyData() {
   }
 
   function downloadAfterSignIn(): void {
-    // The dialog gives the focus back to the button before the download disables that button.
+    // The dialog must return the focus to the button before the download disables the button.
     flushSync(close)
     void download()
   }

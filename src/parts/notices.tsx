@@ -10,7 +10,7 @@ import styles from './notices.module.css'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** The word of a missing network, the bottom popup and the full-screen error overlay. Part of the first bundle: an error must not need the network. */
+/** The offline notice, the bottom popup and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
 export function Notices({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function Notices({ restart = () => location.assign('/') }: { restart?: ()
   )
 }
 
-/** The live region is there before its text, or nobody would hear it. */
+/** The live region is rendered before its text, because screen readers announce only changes in it. */
 function Popup() {
   const { notices, texts } = useVisitor()
   const t = useTexts()
@@ -30,7 +30,7 @@ function Popup() {
     <div role="status" className={styles.region}>
       {popup && (
         <div key={popup.id} className={styles.popup}>
-          <p>{texts.say(popup.text, popup.values)}</p>
+          <p>{texts.format(popup.text, popup.values)}</p>
           <button
             type="button"
             aria-label={t('first.close-message')}
@@ -72,7 +72,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   )
 }
 
-/** What a person reads when the application itself failed; one of them is picked at random. */
+/** Numbers of the texts for a failure of the application; one is picked at random. */
 const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 type Friendly = (typeof friendly)[number]
 

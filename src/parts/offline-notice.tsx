@@ -11,7 +11,7 @@ function onChange(changed: () => void): () => void {
   }
 }
 
-/** Says that the network is away for as long as it is; what was asked for waits, and goes on by itself. */
+/** Shown while the browser is offline; requests wait and continue by themselves. */
 export function OfflineNotice() {
   const t = useTexts()
   const online = useSyncExternalStore(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from './use-texts.ts'
 
-/** The own camera, silent, and mirrored as in a looking glass unless it looks away from the person. */
+/** The user's own camera, muted, and mirrored unless it is a phone's rear camera. */
 export function OwnVideo({ stream, className }: { stream: MediaStream | null; className?: string | undefined }) {
   const t = useTexts()
   const ref = useRef<HTMLVideoElement>(null)

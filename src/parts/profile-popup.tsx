@@ -11,7 +11,7 @@ import { Rich } from './rich.tsx'
 import { usePopover } from './use-popover.ts'
 import { useTexts } from './use-texts.ts'
 
-/** The greeting at the top right and what it opens: who is signed in, and the way out. */
+/** The greeting at the top right and its popup with the user's account and logout. */
 export function ProfilePopup() {
   const { account } = useVisitor()
   const t = useTexts()

@@ -4,7 +4,7 @@ import { Footer } from './footer.tsx'
 import styles from './public-page.module.css'
 import { PublicLinks, TopBar } from './top-bar.tsx'
 
-/** The frame of every page that anybody may open. */
+/** The layout of every public page. */
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>

@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** What a sentence's tags stand for, by their names; `words` is what the tag holds. */
+/** Renderers of a sentence's tags by name; `words` is the text inside the tag. */
 export type Tags = Readonly<Record<string, (words: string) => ReactNode>>
 
 const tagged = /<([\w-]+)\/>|<([\w-]+)>(.*?)<\/\2>/g
 
-/** A sentence with links or changing words in it, wherever its language puts them: `<name/>` or `<terms>our terms</terms>`. */
+/** A translated sentence with tags for links or values: `<name/>` or `<terms>our terms</terms>`. */
 export function Rich({ text, tags }: { text: string; tags: Tags }) {
   const parts: ReactNode[] = []
   let from = 0

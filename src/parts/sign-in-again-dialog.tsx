@@ -10,7 +10,7 @@ import { useTexts } from './use-texts.ts'
 
 const providers: readonly Provider[] = ['Google', 'Facebook']
 
-/** Asks the person to sign in with their provider again before a serious step; calls `onDone` after that. */
+/** Asks the user to sign in with their provider again before a sensitive action; then calls `onDone`. */
 export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const { account, logins } = useStores()
   const t = useTexts()
@@ -18,7 +18,7 @@ export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onC
   const busy = logins.signingIn.value
   useFocusReturn(busy)
   const own = logins.source.value
-  // Every provider of the sign-in page until the provider of the account is known.
+  // All configured providers until the account's provider is known.
   const offered = providers.filter((provider) => account.offers(provider) && (own === null || own === provider))
 
   useEffect(() => {

@@ -8,7 +8,7 @@ import styles from './top-bar.module.css'
 import { usePopover } from './use-popover.ts'
 import { useTexts } from './use-texts.ts'
 
-/** The bar at the top; its right side is the screen's. */
+/** The top bar; the children are its right side. */
 export function TopBar({ children }: { children: ReactNode }) {
   return (
     <header className={styles.bar}>
@@ -20,7 +20,7 @@ export function TopBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** The links of the public pages. */
+/** Links to the public pages. */
 export function PublicLinks() {
   const t = useTexts()
   return (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Puts the focus on a screen that has just opened, where the one before took it along: from there keys and screen readers go on. */
+/** Focuses a screen on mount if the focus was lost with the previous screen, so that keyboard and screen reader start there. */
 export function useFirstFocus(screen: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { activeElement, body } = document

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * A control that is disabled while something is done loses the focus. Returns the focus to it afterwards, or gives it to `substitute`
- * where the control is gone.
+ * Restores the focus to a control that lost it by being disabled while `busy`, or focuses `substitute` if the control was
+ * removed.
  */
 export function useFocusReturn(busy: boolean, substitute?: RefObject<HTMLElement | null>): void {
   const left = useRef<Element | null>(null)

@@ -3,10 +3,10 @@ import { useStores } from '../stores/stores.ts'
 
 type Trouble = 'reconnecting' | 'lost'
 
-/** A break that mends itself within this time is not worth a word. */
+/** A shorter interruption is not shown. */
 const CALM_MS = 500
 
-/** What there is to say of the real-time connection; null while it is well. */
+/** Returns the trouble of the hub connection to show; null if there is none. */
 export function useHubTrouble(): Trouble | null {
   const { hub } = useStores()
   const trouble = useSignal<Trouble | null>(null)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now; false while a prerendered page is hydrated. */
+/** Returns whether a media query matches; false while a prerendered page is hydrated. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

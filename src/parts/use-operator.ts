@@ -5,8 +5,8 @@ import { useVisitor } from '../stores/stores.ts'
 const never = () => () => {}
 
 /**
- * What the operator configured, null while a prerendered page is hydrated: that page was built before there was an
- * operator, and its links must be replaced, not kept.
+ * Returns the operator's configuration; null while a prerendered page is hydrated, because that page was built without a
+ * configuration and its placeholders must be replaced.
  */
 export function useOperator(): PageConfig | null {
   const { config } = useVisitor()

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react'
 
 /**
- * A panel on the platform's popover: the opener toggles it, a click outside and Escape close it, and the focus goes back
- * to the opener.
+ * A panel that uses the popover API: the opener toggles it, a click outside or Escape closes it, and the focus returns to the
+ * opener.
  */
 export function usePopover<E extends HTMLElement>() {
   const id = useId()

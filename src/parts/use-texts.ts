@@ -1,9 +1,9 @@
 import { useVisitor } from '../stores/stores.ts'
 import type { Translate } from '../stores/texts.ts'
 
-/** Looks texts up; whoever asks is drawn again when another language is chosen. */
+/** Returns the translate function; the component renders again when the language changes. */
 export function useTexts(): Translate {
   const { texts } = useVisitor()
-  // What `t` reads while the component is drawn would not count as read by it.
+  // Signals that `t` reads are not tracked for the component, so the language is read here.
   return texts.language.value && texts.t
 }

@@ -16,7 +16,7 @@ export type ProfileInput = {
   dateOfBirth: string
 }
 
-/** Null for a provider that is not configured: it has no button. */
+/** Null for a provider that is not configured, which has no button. */
 export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider>) | null>
 
 export type AccountPorts = {
@@ -25,10 +25,10 @@ export type AccountPorts = {
   storage: Storage<Blob>
   providers: IdentityProviders
   deviceInfo: () => Promise<DeviceInfo>
-  /** Tells the workers whose entries they log from now on. */
+  /** Sets the session id and clock offset of all later log entries. */
   identify: (userSessionId: string, clockOffsetMs: number) => void
   fetchPicture: (url: string) => Promise<Blob>
-  /** Reads the choices that belong to the browser and not to the person; the returned function writes them again. */
+  /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
   keepChoices: () => () => void
   now: () => number
 }
@@ -37,7 +37,7 @@ const PICTURE_KEY = 'profilePicture'
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** Who uses this browser: start-up, sign-in, profile, logout. */
+/** The user of this browser: start-up, sign-in, profile, logout. */
 export function createAccountStore(ports: AccountPorts, session: SessionStore, notices: NoticeStore) {
   const { api, log, storage } = ports
   const email = signal('')
@@ -96,15 +96,15 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
   return {
     email: email as ReadonlySignal<string>,
     nickName: nickName as ReadonlySignal<string>,
-    /** An object URL of the profile picture, null while there is none. */
+    /** An object URL of the profile picture; null if there is none. */
     picture: picture as ReadonlySignal<string | null>,
-    /** What the server knows of a returning user; null before sign-in and on a first one. */
+    /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
     profile: profile as ReadonlySignal<StoredProfile | null>,
     signingIn: signingIn as ReadonlySignal<boolean>,
     savingProfile: savingProfile as ReadonlySignal<boolean>,
     offers: (source: Provider): boolean => ports.providers[source] !== null,
 
-    /** Runs the start-up flow. Null when it failed: the error popup is up. */
+    /** Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. */
     async start(): Promise<'login' | 'dashboard' | null> {
       try {
         const visit = await startUp(ports)
@@ -125,7 +125,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       }
     },
 
-    /** True when the person is signed in and welcome is next. A popup that was closed only stops the spinner. */
+    /** Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. */
     async signIn(source: Provider): Promise<boolean> {
       const provider = ports.providers[source]
       if (!provider || signingIn.peek()) return false
@@ -137,9 +137,9 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       } catch (thrown) {
         const error = toAppError(thrown)
         if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
-          notices.say(`notices.${error.code}`)
+          notices.show(`notices.${error.code}`)
         } else if (error.code === 'unknown') {
-          notices.say('notices.sign-in-failed', { provider: source, reason: error.message })
+          notices.show('notices.sign-in-failed', { provider: source, reason: error.message })
         } else notices.fail(error, 'sign-in')
         return false
       } finally {
@@ -147,7 +147,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       }
     },
 
-    /** Sends the profile and sets its cookie. True when the dashboard is next; else an error popup is up. */
+    /** Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false after a failure, which the error popup shows. */
     async saveProfile(input: ProfileInput): Promise<boolean> {
       if (email.peek() === '') {
         notices.fail(new AppError('email-missing'), 'welcome')
@@ -178,11 +178,11 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       }
     },
 
-    /** Leaves nothing of the person in this browser, whatever fails on the way. */
+    /** Removes all data of the user from this browser, even if a step fails. */
     async logout(): Promise<void> {
       const restore = ports.keepChoices()
       const failed = (reason: unknown) => log.error('A step of the logout failed', reason)
-      // The answer has the browser drop everything that pages have stored.
+      // The response makes the browser clear everything that pages have stored.
       await api.request('logout', undefined).catch(failed)
       await storage.clear().catch(failed)
       restore()

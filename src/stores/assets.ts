@@ -8,9 +8,9 @@ type Ports = {
   urls: { make(blob: Blob): string; revoke(url: string): void }
 }
 
-/** Pictures of the product itself, fetched once and then kept in this browser. */
+/** The product's own pictures, fetched once and then stored in this browser. */
 export function createAssetStore({ storage, fetchPicture, urls }: Ports) {
-  /** By path: the address of the kept picture, null while it is on its way or where it cannot be had. */
+  /** Object URLs of the stored pictures by path; null while one is loading and after a failure. */
   const known = new Map<string, string | null>()
 
   async function load(path: string): Promise<Blob> {
@@ -25,22 +25,22 @@ export function createAssetStore({ storage, fetchPicture, urls }: Ports) {
     known.set(path, null)
     load(path).then(
       (blob) => {
-        // Released in the meantime nobody would revoke it; asked for again, the first to come is enough.
+        // After `release` no code would revoke the URL; after a second request the first URL is enough.
         if (known.get(path) === null) known.set(path, urls.make(blob))
       },
-      // The original path is shown, and is all there is to do.
+      // The original path is shown instead.
       () => {},
     )
   }
 
   return {
-    /** Where the picture is now: the kept one, or the original path, which nobody has to wait for. */
+    /** Returns the URL of the stored picture, or the original path until that is loaded. */
     url(path: string): string {
       if (!known.has(path)) begin(path)
       return known.get(path) ?? path
     },
 
-    /** Lets go of the pictures in memory; called when nothing shows them any more. */
+    /** Revokes the object URLs; called when no picture is shown any more. */
     release(): void {
       for (const url of known.values()) if (url !== null) urls.revoke(url)
       known.clear()

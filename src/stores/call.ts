@@ -49,13 +49,13 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     phase: computed(() => state.value.phase),
     /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
-    /** Seconds until Next and Exit are allowed; 0 when they are. */
+    /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
-    /** Seconds until 'Understood' is allowed; 0 when it is. */
+    /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
     /** The peer's video and audio, null while there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
-    /** How the connection of the call is doing. */
+    /** Health of the call's peer connection. */
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {
       health.value = phase

@@ -2,16 +2,16 @@ import type { ReadonlySignal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import type { Clock, FrameCapture, FrameOwner, Log, SendFrame } from '../domain/ports.ts'
 
-/** The pictures of the camera that are sent for moderation. */
+/** Camera pictures that are sent for moderation. */
 export function createCameraFrames(
   ports: { frames: FrameCapture<MediaStream>; clock: Clock; log: Log },
   stream: ReadonlySignal<MediaStream | null>,
 ) {
   const { frames, clock, log } = ports
   let stop = () => {}
-  /** A dashboard frame is on its way, perhaps since an earlier visit to the dashboard. */
+  /** True while a dashboard frame is being sent, also one of an earlier stay on the dashboard. */
   let busy = false
-  /** Null where it could not be taken. */
+  /** Resolves with null if the picture could not be captured. */
   let kept: Promise<SendFrame | null> | null = null
 
   function capture(source: MediaStream | null, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void> {
@@ -25,7 +25,7 @@ export function createCameraFrames(
   }
 
   return {
-    /** Sends a picture every 10 s, one at a time, until the answer is called. Failures are logged only. */
+    /** Sends a picture every 10 s, one at a time. Failures are only logged. Returns a function that stops it. */
     startFrames(owner: FrameOwner): () => void {
       stop()
       stop = clock.every(FRAME_INTERVAL_MS, () => {
@@ -40,10 +40,10 @@ export function createCameraFrames(
 
     stopFrames: () => stop(),
 
-    /** Sends one picture of the own camera as evidence of a report. Never rejects. */
+    /** Sends a picture of the user's own camera as evidence of a report. Never rejects. */
     captureEvidence: (owner: FrameOwner): Promise<void> => capture(stream.peek(), 'reported', owner),
 
-    /** Takes a picture of the peer, for a report that may come: before a dialog covers it, or they are gone. */
+    /** Captures the peer's picture for a possible report, before a dialog covers it or the call ends. */
     keepEvidence(peer: MediaStream | null): void {
       kept =
         peer &&
@@ -53,7 +53,7 @@ export function createCameraFrames(
         })
     },
 
-    /** Sends the picture that was kept, or where there is none the peer's picture of now. Never rejects. */
+    /** Sends the captured picture, or the peer's current one if there is none. Never rejects. */
     async sendEvidence(owner: FrameOwner, peer: MediaStream | null): Promise<void> {
       const taken = kept
       kept = null

@@ -6,13 +6,13 @@ export type ChatMessage = {
   id: string
   message: string
   isPeer: boolean
-  /** Of an own message: on its way, taken by the peer's connection, or not delivered. */
+  /** For own messages: being sent, acknowledged by the peer, or not delivered. */
   delivery: 'sending' | 'sent' | 'failed'
 }
 
 export type ChatPorts = {
   codec: ChatCodec
-  /** Hands the encoded text to the peer of the current session; rejects with `not-delivered`. */
+  /** Sends the encoded text to the peer of the current match; rejects with `not-delivered`. */
   deliver: (encoded: string, id: string) => Promise<void>
   newId: () => string
   log: Log
@@ -20,10 +20,10 @@ export type ChatPorts = {
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** The conversation of the current session; nothing of it is kept anywhere else. */
+/** The chat of the current match. It is not stored anywhere. */
 export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   const messages = signal<readonly ChatMessage[]>([])
-  /** Coding takes a trip to a worker; chaining keeps each direction in its order. */
+  /** Encoding and decoding run in a worker; chaining keeps the messages of each direction in order. */
   let outgoing = Promise.resolve()
   let incoming = Promise.resolve()
   let conversation = 0
@@ -32,7 +32,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     messages.value = messages.peek().map((message) => (message.id === id ? { ...message, delivery } : message))
   }
 
-  /** Only the coding is waited for by the next message, not the trip to the peer and back. */
+  /** The next message waits for the encoding of this one, not for its delivery. */
   function transmit(id: string, text: string): void {
     function failed(thrown: unknown): void {
       log.error('A chat message was not delivered', thrown)
@@ -42,7 +42,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     outgoing = outgoing.then(async () => {
       try {
         const encoded = await codec.encodeChat(text)
-        // What was written to one person must not reach the next.
+        // A message of an earlier match must not reach the next peer.
         if (sent === conversation) deliver(encoded, id).then(() => setDelivery(id, 'sent'), failed)
       } catch (thrown) {
         failed(thrown)
@@ -53,7 +53,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   return {
     messages: messages as ReadonlySignal<readonly ChatMessage[]>,
 
-    /** Trims and sends; false for an empty or too long text, which is not sent. */
+    /** Trims and sends the text. Returns false for an empty or too long text, which is not sent. */
     send(typed: string): boolean {
       const text = typed.trim()
       if (text === '' || text.length > CHAT_MESSAGE_MAX) return false
@@ -63,7 +63,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       return true
     },
 
-    /** Sends an own message again that was not delivered. */
+    /** Resends an own message that was not delivered. */
     retry(id: string): void {
       const failed = messages.peek().find((message) => message.id === id && message.delivery === 'failed')
       if (!failed) return
@@ -71,7 +71,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       transmit(id, failed.message)
     },
 
-    /** Takes an encoded message of the peer; one whose id was shown before is shown once. */
+    /** Decodes and shows a message of the peer; ignores one whose id has been shown already. */
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {

@@ -5,17 +5,17 @@ import type { ConsoleApi, Log } from '../domain/ports.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
-/** `checking` until the server has said whether there is a login. */
+/** `checking` until the server has reported whether there is a login session. */
 export type LoginState = 'checking' | 'out' | 'in'
 export type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 export type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
 
-/** A picture of the case that is open, once it was asked for; `broken` is not as it was signed. */
+/** A requested picture of the open case; `broken` if its signature does not match. */
 export type Evidence = { state: 'intact'; url: string; open: boolean } | { state: 'broken'; url: null; open: false }
 
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 
-/** The console speaks English whatever the users' pages speak. */
+/** The console is in English only. */
 const faultTexts: Partial<Record<ErrorCode, string>> = {
   timeout: 'The server took too long. Please try again.',
   'network-error': 'The network is away. Please try again.',
@@ -34,7 +34,7 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
   'too-many-requests': 'Too many tries. Wait a few minutes.',
 }
 
-/** What a moderator sees and does. A login that has ended leads back to the login, whichever call notices it. */
+/** State and actions of the console. Any request that finds the login session ended leads back to the login form. */
 export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
@@ -49,9 +49,9 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   const openCase = signal<Case | null>(null)
   const missing = signal(false)
   const pictures = signal<ReadonlyMap<string, Evidence>>(new Map())
-  /** The case that is wanted: an answer about another one comes too late. */
+  /** Id of the case to show; responses about another case are ignored. */
   let wanted: string | null = null
-  let asked = 0
+  let lastRead = 0
 
   function forget(): void {
     moderator.value = null
@@ -76,18 +76,18 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   }
 
   async function readQueue(after: string | null): Promise<void> {
-    asked += 1
-    const mine = asked
+    lastRead += 1
+    const thisRead = lastRead
     queueLoading.value = true
     try {
       const filter = kind.peek()
       const page = await api.request('readQueue', { ...(filter && { kind: filter }), ...(after !== null && { after }) })
-      if (mine !== asked) return
+      if (thisRead !== lastRead) return
       queue.value = after === null ? page : { ...page, cases: [...queue.peek().cases, ...page.cases] }
     } catch (thrown) {
       fault(thrown, 'the queue')
     } finally {
-      if (mine === asked) queueLoading.value = false
+      if (thisRead === lastRead) queueLoading.value = false
     }
   }
 
@@ -101,9 +101,9 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
 
   async function readCase(id: string): Promise<void> {
     try {
-      const answer = await api.request('readCase', { id })
+      const response = await api.request('readCase', { id })
       if (wanted !== id) return
-      openCase.value = answer
+      openCase.value = response
       missing.value = false
     } catch (thrown) {
       if (wanted !== id) return
@@ -112,8 +112,8 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     }
   }
 
-  async function begin(who: Moderator): Promise<void> {
-    moderator.value = who
+  async function begin(next: Moderator): Promise<void> {
+    moderator.value = next
     login.value = 'in'
     loginTrouble.value = null
     await Promise.all([readQueue(null), readStatistics(), ...(wanted === null ? [] : [readCase(wanted)])])
@@ -123,18 +123,18 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     login: login as ReadonlySignal<LoginState>,
     moderator: moderator as ReadonlySignal<Moderator | null>,
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
-    /** A login or a decision is on its way. */
+    /** True while a login or a decision is being sent. */
     busy: busy as ReadonlySignal<boolean>,
-    /** What went wrong last, until it is dismissed or the next thing is done. */
+    /** The last error, until it is dismissed or the next action starts. */
     note: note as ReadonlySignal<string | null>,
     kind: kind as ReadonlySignal<CaseKind | null>,
     queue: queue as ReadonlySignal<Queue>,
     queueLoading: queueLoading as ReadonlySignal<boolean>,
-    /** What the search found; null while nothing is searched for. */
+    /** The results of the search; null without a search. */
     found: found as ReadonlySignal<{ text: string; cases: readonly CaseSummary[] } | null>,
     statistics: statistics as ReadonlySignal<Statistics | null>,
     openCase: openCase as ReadonlySignal<Case | null>,
-    /** The case that was asked for is not there. */
+    /** True if the requested case does not exist. */
     missing: missing as ReadonlySignal<boolean>,
     pictures: pictures as ReadonlySignal<ReadonlyMap<string, Evidence>>,
 
@@ -142,7 +142,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       note.value = null
     },
 
-    /** Goes on with a login that is there. */
+    /** Resumes an existing login session. */
     async enter(): Promise<void> {
       if (login.peek() === 'in') return
       try {
@@ -182,13 +182,13 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       await readQueue(null)
     },
 
-    /** The next page of the queue, once at a time. */
+    /** Loads the next page of the queue, one at a time. */
     async more(): Promise<void> {
       const { next } = queue.peek()
       if (next !== null && !queueLoading.peek()) await readQueue(next)
     },
 
-    /** Nothing is searched for below two letters. */
+    /** Searches for a text of at least two characters; a shorter one clears the results. */
     async search(text: string): Promise<void> {
       if (text.trim().length < 2) {
         found.value = null
@@ -202,7 +202,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       }
     },
 
-    /** Null leaves the case that is open. */
+    /** Opens a case; null closes the open one. */
     async show(id: string | null): Promise<void> {
       wanted = id
       missing.value = false
@@ -214,7 +214,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       if (id !== null && login.peek() === 'in') await readCase(id)
     },
 
-    /** Shows a picture, which is fetched and recorded as looked at the first time, or veils it again. */
+    /** Shows or hides a picture. The first time it is fetched, which the server records in the audit. */
     async unveil(id: string, open: boolean): Promise<void> {
       const known = pictures.peek().get(id)
       const caseId = openCase.peek()?.id
@@ -237,7 +237,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       }
     },
 
-    /** True when the decision stands. Where the case has changed meanwhile it is loaded again, and nothing was decided. */
+    /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */
     async decide(decision: Decision): Promise<boolean> {
       const decided = openCase.peek()
       if (!decided || busy.peek()) return false

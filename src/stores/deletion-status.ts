@@ -3,12 +3,12 @@ import { toAppError } from '#protocol/errors.ts'
 import type { DeletionState } from '#protocol/my-data.ts'
 import type { Api, Log } from '../domain/ports.ts'
 
-/** `unknown` is a code that was never given out, `unread` one that could not be asked for. */
+/** `unknown`: the code does not exist. `unread`: the request failed. */
 type ShownState = DeletionState | 'reading' | 'unknown' | 'unread'
 
 export type DeletionStatusStore = ReturnType<typeof createDeletionStatusStore>
 
-/** What became of a deletion whose confirmation code somebody has. */
+/** The state of a deletion by its confirmation code. */
 export function createDeletionStatusStore(api: Api, log: Log) {
   const state = signal<ShownState>('reading')
   return {

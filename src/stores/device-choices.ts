@@ -6,34 +6,34 @@ import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
-/** Under these names the chosen devices are kept for the next visit. */
+/** Storage keys of the chosen devices. */
 const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
 const anyDevice: ChosenDevice = { id: '', label: '' }
-const keptSchema = v.fallback(
+const storedSchema = v.fallback(
   v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })),
   anyDevice,
 )
 
-/** Which devices there are, and which of them somebody chose. */
+/** The available devices, and the user's choices among them. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
-  const wishes = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
+  const choices = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
   const chosen = computed(() => ({
     camera: found('camera'),
     microphone: found('microphone'),
     speaker: found('speaker'),
   }))
 
-  const found = (kind: Kind) => findDevice(wishes.value[kind], kind, available.value)
-  const kept = async (kind: Kind) => parse(keptSchema, await storage.get(keys[kind]))
+  const found = (kind: Kind) => findDevice(choices.value[kind], kind, available.value)
+  const stored = async (kind: Kind) => parse(storedSchema, await storage.get(keys[kind]))
 
-  function wish(kind: Kind, wanted: ChosenDevice): void {
-    wishes.value = { ...wishes.peek(), [kind]: wanted }
+  function setChoice(kind: Kind, wanted: ChosenDevice): void {
+    choices.value = { ...choices.peek(), [kind]: wanted }
   }
 
-  function keep(kind: Kind, wanted: ChosenDevice): void {
-    wish(kind, wanted)
+  function storeChoice(kind: Kind, wanted: ChosenDevice): void {
+    setChoice(kind, wanted)
     storage.set(keys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
       log.error(`The chosen ${kind} was not kept`, thrown)
     })
@@ -43,33 +43,37 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
     available: available as ReadonlySignal<readonly MediaDevice[]>,
     chosen: chosen as ReadonlySignal<Record<Kind, string>>,
 
-    /** Reads what was chosen at an earlier visit. */
+    /** Reads the stored choices. */
     async recall(): Promise<void> {
-      const [camera, microphone, speaker] = await Promise.all([kept('camera'), kept('microphone'), kept('speaker')])
-      wishes.value = { camera, microphone, speaker }
+      const [camera, microphone, speaker] = await Promise.all([
+        stored('camera'),
+        stored('microphone'),
+        stored('speaker'),
+      ])
+      choices.value = { camera, microphone, speaker }
     },
 
     listed(devices: readonly MediaDevice[]): void {
       available.value = devices
     },
 
-    /** The answer takes the choice back, unless another was made since. */
+    /** Stores a choice. Returns a function that undoes it, unless another choice was made since. */
     choose(kind: Kind, id: string): () => void {
-      const before = wishes.peek()[kind]
+      const before = choices.peek()[kind]
       const label = available.peek().find((device) => device.kind === kind && device.id === id)?.label ?? ''
       const wanted = { id, label }
-      keep(kind, wanted)
+      storeChoice(kind, wanted)
       return () => {
-        if (wishes.peek()[kind] === wanted) keep(kind, before)
+        if (choices.peek()[kind] === wanted) storeChoice(kind, before)
       }
     },
 
-    /** Leaves this kind to the browser until the next visit. */
-    leaveOpen: (kind: Kind) => wish(kind, anyDevice),
+    /** Lets the browser choose this kind of device until the next visit. */
+    leaveOpen: (kind: Kind) => setChoice(kind, anyDevice),
 
-    /** What to open: by the id of old where it is not known yet which devices there are. */
+    /** Returns the id of the device to open: the stored id until the devices are listed. */
     wanted(kind: 'camera' | 'microphone'): string {
-      return chosen.peek()[kind] || wishes.peek()[kind].id
+      return chosen.peek()[kind] || choices.peek()[kind].id
     },
   }
 }

@@ -1,8 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
-import * as v from 'valibot'
-import { AppError, toAppError } from '#protocol/errors.ts'
-import { parse } from '#protocol/parse.ts'
-import { type MediaTrouble, mediaTroubles } from '../domain/media-trouble.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { MediaTrouble } from '../domain/media-trouble.ts'
 import type {
   Camera,
   CameraState,
@@ -18,26 +16,19 @@ import type {
 import { mediaSettings, type Tier, tierFor } from '../domain/quality-tier.ts'
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChoices } from './device-choices.ts'
+import { createLocalStream, troubleIn } from './local-stream.ts'
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
-/** What is wrong with a device that was open: paused by the system, or taken away; `trouble` says why no other came. */
-export type Interruption =
-  | { kind: MediaKind; what: 'paused' }
-  | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }
+/** Some phones never report the end of a pause. Others do within this time after the page is visible again. */
+const REOPEN_PAUSED_MS = 2_000
 
-/** Some phones never say that a pause is over. Others do within this time after the page is looked at again. */
-const RETAKE_MS = 2_000
-
-const troubleSchema = v.fallback(v.picklist(mediaTroubles), 'denied')
 const mediaKinds: readonly MediaKind[] = ['video', 'audio']
 const kindOf = { camera: 'video', microphone: 'audio' } as const
-/** What may have ended without the browser telling. */
+/** Troubles that may end without an event from the browser. */
 const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
 
-const troubleIn = (thrown: unknown): MediaTrouble => parse(troubleSchema, toAppError(thrown).details.trouble)
-
-/** Camera, microphone and speaker: opened, chosen, switched off, and taken back when they were lost. */
+/** Camera, microphone and speaker: opened, chosen, switched off, and opened again after a loss. */
 export function createDeviceStore(ports: {
   camera: Camera<MediaStream>
   frames: FrameCapture<MediaStream>
@@ -47,24 +38,10 @@ export function createDeviceStore(ports: {
 }) {
   const { camera, storage, clock, log } = ports
   const state = signal<CameraState>('unknown')
-  const stream = signal<MediaStream | null>(null)
   const trouble = signal<MediaTrouble | null>(null)
-  const interruptions = signal<Partial<Record<MediaKind, Interruption>>>({})
-  const microphoneOn = signal(true)
-  const cameraOn = signal(true)
   const level = signal(0)
   const choices = createDeviceChoices(storage, log)
-  const cameraFrames = createCameraFrames(ports, stream)
   let facing: MediaChoice['facing'] = 'user'
-  let opening: Promise<MediaStream> | null = null
-  let wanted = false
-  let stopWatching = () => {}
-  let stopDevices: (() => void) | null = null
-  let stopRetaking = () => {}
-  /** One device is opened at a time, in the order of the wishes. */
-  let changes: Promise<void> = Promise.resolve()
-  const waiting = new Map<MediaKind, Promise<void>>()
-
   const tier = (): Tier => tierFor(camera.downlink(), camera.weakCpu())
   const settings = () => mediaSettings(tier(), camera.portrait())
   const choice = (): MediaChoice => ({
@@ -72,76 +49,18 @@ export function createDeviceStore(ports: {
     microphone: choices.wanted('microphone'),
     facing,
   })
-  const isLost = (kind: MediaKind) => interruptions.peek()[kind]?.what === 'lost'
+  const local = createLocalStream({ camera, log, settings, choice })
+  const { stream, interruptions, reopen } = local
+  const cameraFrames = createCameraFrames(ports, stream)
+  let opening: Promise<MediaStream> | null = null
+  let wanted = false
+  let stopDevices: (() => void) | null = null
+  let cancelReopening = () => {}
 
-  /** The one place where a stream becomes the current one: what watches and what is switched off follows it. */
-  function show(next: MediaStream): void {
-    stopWatching()
-    camera.enable(next, 'audio', microphoneOn.peek())
-    camera.enable(next, 'video', cameraOn.peek())
-    stopWatching = camera.watch(next, interrupted)
-    stream.value = next
-  }
-
-  function interrupt(interruption: Interruption): void {
-    interruptions.value = { ...interruptions.peek(), [interruption.kind]: interruption }
-  }
-
-  function mend(kind: MediaKind): void {
-    const { [kind]: _, ...rest } = interruptions.peek()
-    interruptions.value = rest
-  }
-
-  function interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
-    log.info(`The ${kind} track was ${what}`)
-    if (what === 'paused') interrupt({ kind, what })
-    if (what === 'ended') {
-      interrupt({ kind, what: 'lost', trouble: null })
-      // Another device may take its place at once; else one that comes later will.
-      void reopen(kind)
-    }
-    if (what === 'resumed' && !isLost(kind)) {
-      mend(kind)
-      // After a phone call an iPhone's microphone is back in name only, and stays silent until it is opened anew.
-      if (kind === 'audio') void reopen(kind)
-    }
-  }
-
-  /** Opens a device of this kind anew, by what is chosen then. Never rejects: what did not open is lost. */
-  function reopen(kind: MediaKind): Promise<void> {
-    const asked = waiting.get(kind)
-    if (asked) return asked
-    const turn = changes.then(() => {
-      waiting.delete(kind)
-      return retake(kind)
-    })
-    waiting.set(kind, turn)
-    changes = turn
-    return turn
-  }
-
-  async function retake(kind: MediaKind): Promise<void> {
-    const current = stream.peek()
-    if (!current) return
-    try {
-      const next = await camera.reopen(kind, current, settings(), choice())
-      if (stream.peek() !== current) {
-        // The screen was left in the meantime.
-        camera.close(next)
-        return
-      }
-      show(next)
-      mend(kind)
-    } catch (thrown) {
-      log.error(`The ${kind} device could not be opened again`, thrown)
-      if (stream.peek() === current) interrupt({ kind, what: 'lost', trouble: troubleIn(thrown) })
-    }
-  }
-
-  /** Changes the device; where the new one does not open, the one before comes back. */
+  /** Changes the device; if the new one cannot be opened, opens the previous one again. */
   async function change(kind: MediaKind, undo: () => void): Promise<void> {
     await reopen(kind)
-    if (!isLost(kind)) return
+    if (!interruptions.isLost(kind)) return
     undo()
     await reopen(kind)
   }
@@ -149,14 +68,14 @@ export function createDeviceStore(ports: {
   async function list(): Promise<void> {
     try {
       choices.listed(await camera.devices())
-      changes = changes.then(follow)
+      local.afterChanges(followChoices)
     } catch (thrown) {
       log.error('The devices could not be listed', thrown)
     }
   }
 
-  /** A chosen device that is there again takes the place of the one that stood in for it. */
-  function follow(): void {
+  /** Switches back to a chosen device that is available again. */
+  function followChoices(): void {
     const current = stream.peek()
     if (!current) return
     for (const device of ['camera', 'microphone'] as const) {
@@ -168,23 +87,27 @@ export function createDeviceStore(ports: {
 
   function devicesChanged(what: DeviceChange): void {
     if (state.peek() === 'refused') {
-      // A refusal is a state of this store.
+      // A rejection is a state of this store.
       if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
       return
     }
-    for (const kind of mediaKinds) if (isLost(kind)) void reopen(kind)
+    reopenLost()
     if (what !== 'shown') void list()
-    else retakeLater()
+    else reopenPausedLater()
   }
 
-  function retakeLater(): void {
-    stopRetaking()
-    stopRetaking = clock.after(RETAKE_MS, () => {
-      for (const kind of mediaKinds) if (interruptions.peek()[kind]?.what === 'paused') void reopen(kind)
+  function reopenLost(): void {
+    for (const kind of mediaKinds) if (interruptions.isLost(kind)) void reopen(kind)
+  }
+
+  function reopenPausedLater(): void {
+    cancelReopening()
+    cancelReopening = clock.after(REOPEN_PAUSED_MS, () => {
+      for (const kind of mediaKinds) if (interruptions.isPaused(kind)) void reopen(kind)
     })
   }
 
-  async function ask(): Promise<MediaStream> {
+  async function openFirst(): Promise<MediaStream> {
     try {
       await choices.recall()
       const opened = await camera.open(settings(), choice())
@@ -192,7 +115,7 @@ export function createDeviceStore(ports: {
         camera.close(opened)
         throw new AppError('aborted')
       }
-      show(opened)
+      local.show(opened)
       state.value = 'granted'
       trouble.value = null
       void list()
@@ -208,77 +131,64 @@ export function createDeviceStore(ports: {
     }
   }
 
-  /** Nobody is to be matched without a picture or a voice: what was lost must come back now. */
-  async function whole(): Promise<MediaStream> {
-    for (const kind of mediaKinds) if (isLost(kind)) void reopen(kind)
-    await changes
+  /** Opens lost devices again, and rejects if one stays lost: a match needs both picture and sound. */
+  async function complete(): Promise<MediaStream> {
+    reopenLost()
+    await local.settled()
     const current = stream.peek()
     if (!current) throw new AppError('aborted')
-    const lost = mediaKinds.map((kind) => interruptions.peek()[kind]).find((each) => each?.what === 'lost')
-    if (lost) throw new AppError('camera-refused', 'A device is lost', { trouble: lost.trouble ?? 'absent' })
+    const lost = interruptions.troubleOf('video') ?? interruptions.troubleOf('audio')
+    if (lost) throw new AppError('camera-refused', 'A device is lost', { trouble: lost })
     return current
   }
 
   function open(): Promise<MediaStream> {
     wanted = true
     stopDevices ??= camera.onDevices(devicesChanged)
-    if (stream.peek()) return whole()
+    if (stream.peek()) return complete()
     state.value = 'asking'
-    opening ??= ask()
+    opening ??= openFirst()
     return opening
-  }
-
-  function toggle(kind: MediaKind, on: typeof microphoneOn): void {
-    on.value = !on.peek()
-    const current = stream.peek()
-    if (current) camera.enable(current, kind, on.peek())
   }
 
   return {
     state: state as ReadonlySignal<CameraState>,
-    /** Another object whenever one of its tracks is another. */
-    stream: stream as ReadonlySignal<MediaStream | null>,
-    /** Why camera and microphone were refused; null while they are not. */
+    /** A new object whenever a track is replaced. */
+    stream,
+    /** Why camera and microphone were refused; null if they were not. */
     trouble: trouble as ReadonlySignal<MediaTrouble | null>,
-    interruption: computed(() => interruptions.value.video ?? interruptions.value.audio ?? null),
+    interruption: interruptions.shown,
     available: choices.available,
-    /** Ids of the chosen devices that are there; empty leaves it to the browser. */
+    /** Ids of the chosen devices that are available; empty if the browser chooses. */
     chosen: choices.chosen,
-    microphoneOn: microphoneOn as ReadonlySignal<boolean>,
-    cameraOn: cameraOn as ReadonlySignal<boolean>,
+    microphoneOn: local.enabled.audio,
+    cameraOn: local.enabled.video,
     /** Loudness of the microphone from 0 to 1, while it is measured. */
     level: level as ReadonlySignal<number>,
-    /** A phone has a camera on either side. */
+    /** True with more than one camera, like a phone's front and rear ones. */
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
-    /** What the network and the machine are good for now. */
+    /** The capture tier for the current network and machine. */
     tier,
 
-    /** Opens camera and microphone, once however many ask. Rejects with `camera-refused`, or `aborted` when it is closed first. */
+    /** Opens camera and microphone once for concurrent callers. Rejects with `camera-refused`, or with `aborted` after `close`. */
     open,
 
     close(): void {
       wanted = false
       cameraFrames.stopFrames()
-      stopWatching()
-      stopWatching = () => {}
       stopDevices?.()
       stopDevices = null
-      stopRetaking()
-      const current = stream.peek()
-      if (current) camera.close(current)
-      stream.value = null
+      cancelReopening()
+      local.close()
       state.value = 'unknown'
       trouble.value = null
-      interruptions.value = {}
-      microphoneOn.value = true
-      cameraOn.value = true
       facing = 'user'
     },
 
-    toggleMicrophone: () => toggle('audio', microphoneOn),
-    toggleCamera: () => toggle('video', cameraOn),
+    toggleMicrophone: () => local.toggle('audio'),
+    toggleCamera: () => local.toggle('video'),
 
-    /** Changes to the camera on the other side of a phone. */
+    /** Switches between a phone's front and rear camera. */
     flip(): void {
       const before = facing
       const after = before === 'user' ? 'environment' : 'user'
@@ -289,13 +199,13 @@ export function createDeviceStore(ports: {
       })
     },
 
-    /** Changes to this device, now and at the next visit. */
+    /** Switches to this device, and stores the choice. */
     choose(kind: MediaDevice['kind'], id: string): void {
       const undo = choices.choose(kind, id)
       if (kind !== 'speaker') void change(kindOf[kind], undo)
     },
 
-    /** Measures the loudness of the microphone, whichever it is, until the answer is called. */
+    /** Measures the loudness of the current microphone. Returns a function that stops it. */
     measureLevel(): () => void {
       return effect(() => {
         level.value = 0

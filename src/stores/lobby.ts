@@ -11,7 +11,7 @@ import type { SessionStore } from './session.ts'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
-/** What the dashboard shows: the block status and how many people are online. */
+/** Data of the dashboard: the block status and the number of online users. */
 export function createLobbyStore(
   ports: { api: Api; clock: Clock; log: Log },
   session: SessionStore,
@@ -27,10 +27,10 @@ export function createLobbyStore(
   const appealed = signal(false)
   const onlineUsers = signal(ONLINE_USERS_FALLBACK)
   let stopPolling = () => {}
-  /** Aborted when the dashboard is left: what was still loading changes nothing any more. */
-  let visit = new AbortController()
+  /** Aborted when the user leaves the dashboard, so that late responses change nothing. */
+  let loading = new AbortController()
 
-  /** Session and IP details are each sent once a session; the IP post is silent about its failures. */
+  /** Sends the user session and the IP details, each once a visit. A failure of the IP details is only logged. */
   async function sendDetails(): Promise<void> {
     const userSessionId = session.userSessionId.peek()
     if (!session.flags.peek().loggedUserSession) {
@@ -39,7 +39,7 @@ export function createLobbyStore(
     }
     if (session.flags.peek().loggedIpDetails) return
     session.mark('loggedIpDetails')
-    // Nothing on the screen tells of them: a lookup that is slow holds nobody.
+    // Not awaited: the screen does not depend on them, and the lookup may be slow.
     sendIp(userSessionId).catch((thrown: unknown) => log.error('IP details were not sent', thrown))
   }
 
@@ -71,12 +71,12 @@ export function createLobbyStore(
   }
 
   async function countOnline(signal: AbortSignal): Promise<void> {
-    const answer = await api.request('readOnlineUsers', undefined, signal)
+    const response = await api.request('readOnlineUsers', undefined, signal)
     if (signal.aborted) return
-    onlineUsers.value = typeof answer.onlineUsers === 'number' ? answer.onlineUsers : ONLINE_USERS_FALLBACK
+    onlineUsers.value = typeof response.onlineUsers === 'number' ? response.onlineUsers : ONLINE_USERS_FALLBACK
   }
 
-  /** One at a time: without a network each of them waits for it. */
+  /** One request at a time, because offline each of them waits for the network. */
   function pollOnline(signal: AbortSignal): () => void {
     let busy = false
     return clock.every(FRAME_INTERVAL_MS, () => {
@@ -93,31 +93,31 @@ export function createLobbyStore(
   }
 
   async function readStatus(signal: AbortSignal): Promise<void> {
-    const answer = await api.request('readBlockStatus', {}, signal)
+    const response = await api.request('readBlockStatus', {}, signal)
     if (signal.aborted) return
-    status.value = answer.status
-    blockCase.value = answer.case ?? null
-    notice.value = answer.notice ?? null
+    status.value = response.status
+    blockCase.value = response.case ?? null
+    notice.value = response.notice ?? null
   }
 
   return {
-    /** True once everything that the dashboard shows is there. */
+    /** True when all data of the dashboard is loaded. */
     loaded: loaded as ReadonlySignal<boolean>,
     status: status as ReadonlySignal<BlockStatus | null>,
-    /** Why the status is what it is; null where the server does not say. */
+    /** Why the user has this status; null if the server sends no case. */
     blockCase: blockCase as ReadonlySignal<BlockCase | null>,
-    /** How a time of being kept out ended, on the first visit after it. */
+    /** How the last restriction ended, on the first visit after it. */
     notice: notice as ReadonlySignal<CaseNotice | null>,
     onlineUsers: onlineUsers as ReadonlySignal<number>,
     appealing: appealing as ReadonlySignal<boolean>,
-    /** True after an appeal of this visit was taken: the confirmation is shown. */
+    /** True after an appeal of this visit was accepted, to show the confirmation. */
     appealed: appealed as ReadonlySignal<boolean>,
 
-    /** Loads all of it and then keeps the online count fresh until `leave`. A failure puts the error popup up. */
+    /** Loads the data and then polls the online count until `leave`. A failure opens the error popup. */
     async enter(): Promise<void> {
-      visit.abort()
-      visit = new AbortController()
-      const { signal } = visit
+      loading.abort()
+      loading = new AbortController()
+      const { signal } = loading
       stopPolling()
       try {
         await checkSession(signal)
@@ -132,13 +132,13 @@ export function createLobbyStore(
     },
 
     leave(): void {
-      visit.abort()
+      loading.abort()
       stopPolling()
       stopPolling = () => {}
       loaded.value = false
     },
 
-    /** The notice is on the screen: the server need not say it again. */
+    /** Marks the notice as seen on the server. */
     noticeSeen(): void {
       api
         .request('seeCaseNotice', { UserEmailAddress: account.email.peek() })
@@ -149,9 +149,9 @@ export function createLobbyStore(
       if (appealing.peek()) return
       appealing.value = true
       try {
-        const answer = await api.request('appeal', { UserEmailAddress: account.email.peek() })
-        status.value = answer.status
-        blockCase.value = answer.case ?? null
+        const response = await api.request('appeal', { UserEmailAddress: account.email.peek() })
+        status.value = response.status
+        blockCase.value = response.case ?? null
         appealed.value = true
       } catch (thrown) {
         notices.fail(thrown, 'appeal')

@@ -7,7 +7,7 @@ import type { IdentityProviders } from './account.ts'
 
 export type LoginPorts = { api: Api; providers: IdentityProviders; log: Log }
 
-/** The outcome of another sign-in of a person who is signed in. */
+/** Outcome of a repeated sign-in. */
 export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
 
 const outcomeOfCode: Partial<Record<ErrorCode, SignInAgain>> = {
@@ -18,7 +18,7 @@ const outcomeOfCode: Partial<Record<ErrorCode, SignInAgain>> = {
 
 export type LoginStore = ReturnType<typeof createLoginStore>
 
-/** Where this person is signed in, the ways to end a login, and another sign-in for the login of this browser. */
+/** The user's login sessions, ending them, and a repeated sign-in. */
 export function createLoginStore({ api, providers, log }: LoginPorts) {
   const logins = signal<OwnLogin[] | null>(null)
   const source = signal<Provider | null>(null)
@@ -41,7 +41,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     }
   }
 
-  /** Resolves with true when the server has ended what is not `kept`; then reads the list again. One at a time. */
+  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. One at a time. */
   async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false
     changing.value = true
@@ -59,16 +59,16 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
   }
 
   return {
-    /** The login of this browser first; null until they are read. */
+    /** This browser's login session first; null until they are read. */
     logins: logins as ReadonlySignal<OwnLogin[] | null>,
-    /** The provider of the account; null until the logins are read. */
+    /** The account's provider; null until the login sessions are read. */
     source: source as ReadonlySignal<Provider | null>,
-    /** True while a login is being ended. */
+    /** True while a login session is being ended. */
     changing: changing as ReadonlySignal<boolean>,
-    /** True while the provider and the server are asked about another sign-in. */
+    /** True during a repeated sign-in. */
     signingIn: signingIn as ReadonlySignal<boolean>,
 
-    /** Resolves with false where they could not be read. Never rejects. */
+    /** Reads the login sessions. Resolves with false on failure. Never rejects. */
     load,
     end: (id: string): Promise<boolean> =>
       end(
@@ -81,7 +81,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
         (login) => login.isCurrent,
       ),
 
-    /** Has the provider confirm the person again; session and profile stay as they are. Never rejects. */
+    /** Signs in with the provider again; login session and profile do not change. Never rejects. */
     async signInAgain(source: Provider): Promise<SignInAgain> {
       const provider = providers[source]
       if (!provider || signingIn.peek()) return 'failed'
@@ -99,7 +99,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
       }
     },
 
-    /** Drops what was read, and what is being read. */
+    /** Clears the list and ignores a response that is still to come. */
     forget(): void {
       reading = {}
       logins.value = null

@@ -5,21 +5,21 @@ import type { Api, Log } from '../domain/ports.ts'
 
 export type MyDataPorts<File> = {
   api: Api
-  /** Everything that the server keeps about this person, as a file. */
+  /** Fetches everything that is stored about the user, as a file. */
   exportData: () => Promise<File>
-  /** Hands the file to the person. */
+  /** Saves the file as a download. */
   save: (file: File, name: string) => void
   log: Log
 }
 
-/** Outcome of a request about one's own data. `sign-in-again`: the last sign-in is too old for it. */
+/** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
 export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
 const FILE_NAME = 'waggle-my-data.json'
 
-/** What a person may do with their own data: take them along, have them deleted, change their mind. */
+/** Export of the user's data, and requesting or cancelling their deletion. */
 export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPorts<File>) {
   const exporting = signal(false)
   const deletion = signal<PendingDeletion | null>(null)
@@ -48,19 +48,19 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
 
   return {
     exporting: exporting as ReadonlySignal<boolean>,
-    /** A deletion that was asked for and can still be read about; null while there is none, or nobody has asked yet. */
+    /** The pending deletion; null if there is none or it is not loaded yet. */
     deletion: deletion as ReadonlySignal<PendingDeletion | null>,
-    /** How many days a wish for deletion can be taken back; null where that is not known. */
+    /** For how many days a deletion can be cancelled; null if unknown. */
     delayDays: delayDays as ReadonlySignal<number | null>,
-    /** True while a wish for deletion is being sent or taken back. */
+    /** True while a deletion is being requested or cancelled. */
     changing: changing as ReadonlySignal<boolean>,
 
-    /** `done` when the person has the file. */
+    /** Resolves with `done` after the download has started. */
     async download(): Promise<DataRequestOutcome> {
       if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
-        // The worker's own call tells nobody here that the login is over; this one does.
+        // The worker's own request does not pass `watchLogin`, which detects the end of the login session; this one does.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
         return 'done'
@@ -71,20 +71,20 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
       }
     },
 
-    /** Reads whether a deletion waits. Never rejects: the server does not let anybody chat whose deletion does. */
+    /** Reads the pending deletion. Never rejects: the server itself prevents a user with a pending deletion from chatting. */
     async load(): Promise<void> {
       try {
-        const answer = await api.request('readDeletion', undefined)
-        deletion.value = answer.deletion
-        delayDays.value = answer.delayDays
+        const response = await api.request('readDeletion', undefined)
+        deletion.value = response.deletion
+        delayDays.value = response.delayDays
       } catch (thrown) {
         log.error('Whether a deletion waits is not known', thrown)
       }
     },
 
-    /** Every login ends with it: what comes next is to leave. */
+    /** Requests the deletion, which ends every login session: the caller must then log out. */
     requestDeletion(): Promise<DataRequestOutcome> {
-      return change('The wish for deletion', async () => {
+      return change('The request for deletion', async () => {
         deletion.value = await api.request('deleteData', undefined)
       })
     },
@@ -97,7 +97,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
       return outcome === 'done'
     },
 
-    /** Nothing of one person is left for the next. */
+    /** Clears the data of a user who logs out. */
     forget(): void {
       deletion.value = null
     },

@@ -7,15 +7,15 @@ import type { ValuesFor } from './texts.ts'
 
 const POPUP_MS = 5_000
 
-/** A fault that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. */
+/** An error that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. */
 export type Failure = { kind: 'http' | 'application'; code: ErrorCode }
-/** The screen looks the sentence up, in the language of the moment. */
+/** A popup's text key and values; the screen translates it. */
 export type Popup = { id: number; text: NoticeKey; values: Values }
 export type NoticeKey = Extract<TextKey, `notices.${string}`>
 
 export type NoticeStore = ReturnType<typeof createNoticeStore>
 
-/** Where no answer came from the API, or none that can be read; any other failure of a call has the status of its answer. */
+/** Failures without a valid response. Any other failed request has the status of its response. */
 const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'timeout',
   'network-error',
@@ -23,7 +23,7 @@ const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid-response',
 ])
 
-/** Nobody waits for an aborted call any more, and a login that is over leads to the sign-in page: neither is a fault. */
+/** Not shown: an aborted request is not a failure, and the end of the login session opens the sign-in page. */
 const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
 
 function kindOf({ code, details }: AppError): Failure['kind'] {
@@ -38,8 +38,8 @@ export function createNoticeStore(clock: Clock, log: Log) {
   return {
     popup: popup as ReadonlySignal<Popup | null>,
     failure: failure as ReadonlySignal<Failure | null>,
-    /** Shows a bottom popup for 5 seconds; a newer one takes its place. */
-    say<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
+    /** Shows a bottom popup for 5 seconds; a newer one replaces it. */
+    show<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
       close()
       count += 1
       popup.value = { id: count, text, values: values ?? {} }
@@ -51,7 +51,7 @@ export function createNoticeStore(clock: Clock, log: Log) {
       close()
       popup.value = null
     },
-    /** Shows the error popup that suits the fault, and logs it. One at a time, however many calls fail: the first stays. */
+    /** Logs the error and shows its error popup, unless one is open already. */
     fail(thrown: unknown, where: string): void {
       const error = toAppError(thrown)
       if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)

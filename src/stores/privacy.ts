@@ -3,13 +3,13 @@ import { createRememberedSwitch } from './remembered-switch.ts'
 
 export type PrivacyStore = ReturnType<typeof createPrivacyStore>
 
-/** Whether this user's network address is kept from the people they meet. */
+/** Whether calls go through a relay only, so that peers do not receive the user's network address. */
 export function createPrivacyStore(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const hidden = createRememberedSwitch({ storage, log }, 'hideNetworkAddress')
   return {
-    /** True: media goes through a relay or not at all. */
+    /** True if media must go through a relay. */
     relayOnly: hidden.on,
-    /** False until what was remembered has been read: before that nobody may be connected. */
+    /** False until the stored setting has been read; no peer may be connected before. */
     known: hidden.known,
     restore: hidden.restore,
     hideAddress: hidden.choose,

@@ -63,7 +63,7 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
       return call.state.level === bestLevelOf(call.tier) && call.state.bad === 0 && now.reason === 'good'
     },
 
-    /** The call is over. */
+    /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
       indicator.value = UNKNOWN

@@ -5,19 +5,19 @@ import type { Log, Storage } from '../domain/ports.ts'
 
 const storedSchema = v.fallback(v.picklist(['on', 'off']), 'off')
 
-/** Something that is on or off, off at first, and remembered in this browser under `key`. */
+/** A boolean setting, stored in this browser under `key`; off by default. */
 export function createRememberedSwitch(ports: { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log }, key: string) {
   const on = signal(false)
   const known = signal(false)
-  /** Counts choices, so that one made while the stored one was read stays. */
+  /** Number of changes, so that a change made while the stored value is read is not overwritten. */
   let choices = 0
 
   return {
     on: on as ReadonlySignal<boolean>,
-    /** False until what was remembered has been read. */
+    /** False until the stored value has been read. */
     known: known as ReadonlySignal<boolean>,
 
-    /** Reads what was remembered; off where nothing was. Never rejects. */
+    /** Reads the stored value; off if there is none. Never rejects. */
     async restore(): Promise<void> {
       const before = choices
       const stored = parse(storedSchema, await ports.storage.get(key))

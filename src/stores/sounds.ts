@@ -3,11 +3,11 @@ import { createRememberedSwitch } from './remembered-switch.ts'
 
 export type SoundStore = ReturnType<typeof createSoundStore>
 
-/** Short tones for what somebody who looks away would miss; off until they are wanted. */
+/** Short tones for a found match and a new message; off by default. */
 export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log; play: PlaySound }) {
   const { on, restore, choose } = createRememberedSwitch(ports, 'sounds')
 
-  /** A browser that is out of players is no reason to stop what the sound goes with. */
+  /** A sound that cannot be played must not break the event that it belongs to. */
   function play(sound: Sound): void {
     try {
       ports.play(sound)
@@ -19,7 +19,7 @@ export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | '
   return {
     on,
     restore,
-    /** Turned on, it says what it sounds like. */
+    /** Turns the sounds on or off; plays one when they are turned on. */
     choose(next: boolean): void {
       choose(next)
       if (next) play('message')

@@ -17,7 +17,7 @@ import type { SessionStore } from './session.ts'
 import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
 
-/** What every screen has from the start. */
+/** Stores of every screen. */
 export type VisitorStores = {
   config: PageConfig
   session: SessionStore
@@ -27,7 +27,7 @@ export type VisitorStores = {
   deletionStatus: DeletionStatusStore
 }
 
-/** What dashboard, matching and call have; it loads with the first of them. */
+/** Stores of dashboard, matching and call, loaded with the first of them. */
 export type Stores = VisitorStores & {
   assets: AssetStore
   lobby: LobbyStore
@@ -50,14 +50,14 @@ function useContextStores(): VisitorStores | Stores {
   return stores
 }
 
-/** The stores that every screen has; throws outside of the context. */
+/** Returns the stores of every screen. Throws outside of the context. */
 export function useVisitor(): VisitorStores {
   return useContextStores()
 }
 
-/** All stores; throws on a screen that is not of somebody signed in. */
+/** Returns all stores. Throws on a screen that needs no sign-in. */
 export function useStores(): Stores {
   const stores = useContextStores()
-  if (!('call' in stores)) throw new Error('useStores needs the stores of somebody signed in')
+  if (!('call' in stores)) throw new Error('useStores needs the stores of a signed-in user')
   return stores
 }

@@ -4,7 +4,7 @@ import type { Log } from '../domain/ports.ts'
 import type { Catalogue, TextGroup, TextKey } from '../texts/catalogue.ts'
 import type { Messages, Placeholders, Values } from '../texts/messages.ts'
 
-/** What is filled into a sentence: nothing, or a value for each name in its braces. */
+/** Arguments for a sentence: none, or a value for each placeholder. */
 export type ValuesFor<Key extends TextKey> = [Placeholders<Catalogue[Key]>] extends [never]
   ? []
   : [values: Readonly<Record<Placeholders<Catalogue[Key]>, string | number>>]
@@ -16,19 +16,19 @@ export type TextStore = ReturnType<typeof createTextStore>
 type Ports = {
   language: Language
   load: (language: Language, group: TextGroup) => Promise<Messages>
-  /** Keeps the choice for the next visit. */
+  /** Stores the choice. */
   remember: (language: Language) => void
   log: Pick<Log, 'error'>
 }
 
-/** What a person reads, in the language they chose. A screen's texts are loaded with the screen. */
+/** Texts in the chosen language. A screen's texts are loaded with the screen. */
 export function createTextStore({ language: first, load, remember, log }: Ports) {
   const language = signal(first)
   const wanted = new Set<TextGroup>()
   const loading = new Map<string, Promise<Messages>>()
   let messages: Messages = {}
-  /** The newest choice; the language on the screen follows when its texts are there. */
-  let wish = first
+  /** The last chosen language; `language` follows when its texts are loaded. */
+  let chosen = first
 
   function loadOnce(of: Language, group: TextGroup): Promise<Messages> {
     const name = `${of} ${group}`
@@ -41,44 +41,44 @@ export function createTextStore({ language: first, load, remember, log }: Ports)
   }
 
   async function follow(): Promise<void> {
-    const target = wish
+    const target = chosen
     const groups = [...wanted]
     const parts = await Promise.all(groups.map((group) => loadOnce(target, group)))
-    if (wish !== target) return follow()
+    if (chosen !== target) return follow()
     const loaded = Object.assign({}, ...parts)
     messages = target === language.peek() ? { ...messages, ...loaded } : loaded
     language.value = target
   }
 
-  /** Any sentence whose values are known to fit. */
-  function say(key: TextKey, values: Values = {}): string {
-    // Read here, so that whoever shows the sentence is drawn again in another language.
+  /** Formats a sentence. The caller ensures that the values fit the key. */
+  function format(key: TextKey, values: Values = {}): string {
+    // Reads the signal, so that effects and computed texts run again when the language changes.
     const message = language.value && messages[key]
     if (message === undefined) return key
     return typeof message === 'string' ? message : message.format(values)
   }
 
-  const translate: Translate = (key, ...[values]) => say(key, values)
+  const translate: Translate = (key, ...[values]) => format(key, values)
 
   return {
     language: language as ReadonlySignal<Language>,
     t: translate,
-    say,
-    /** Resolves when the texts of these screens are there. */
+    format,
+    /** Loads text groups. Resolves when they are loaded. */
     need(...groups: TextGroup[]): Promise<void> {
       for (const group of groups) wanted.add(group)
       return follow()
     },
 
-    /** Shows everything in another language, and remembers it. Never rejects: what cannot be loaded leaves all as it was. */
+    /** Switches to another language and stores the choice. Never rejects: if loading fails, the language does not change. */
     async choose(next: Language): Promise<void> {
-      wish = next
+      chosen = next
       try {
         await follow()
-        if (wish === next) remember(next)
+        if (chosen === next) remember(next)
       } catch (thrown) {
         log.error('The language could not be changed', thrown)
-        if (wish === next) wish = language.peek()
+        if (chosen === next) chosen = language.peek()
       }
     },
   }

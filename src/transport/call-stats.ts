@@ -40,7 +40,7 @@ const entrySchema = v.variant('type', [
     type: v.literal('candidate-pair'),
     id: text,
     localCandidateId: text,
-    /** Firefox has no transport entry. */
+    /** Set in Firefox, which reports no transport entry. */
     selected: v.fallback(v.boolean(), false),
     currentRoundTripTime: maybe,
     availableOutgoingBitrate: maybe,
@@ -54,7 +54,7 @@ type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 const MS = 1_000
 const KBIT = 1_000
 
-/** Reads the statistics of a call once. Entries that a browser does not have count as nothing. */
+/** Reads the statistics of a call once. Entries that the browser does not report count as zero or null. */
 export async function readCallSample(connection: RTCPeerConnection): Promise<CallSample> {
   const report = await connection.getStats()
   return sampleOf([...report.values()], performance.now())
@@ -66,9 +66,9 @@ function isUseful(entry: unknown): boolean {
   return typeof entry === 'object' && entry !== null && 'type' in entry && usefulTypes.has(entry.type)
 }
 
-/** `entries` are what getStats reports; `at` is when. */
+/** Converts the entries of `getStats()`; `at` is the time of the call in milliseconds. */
 export function sampleOf(entries: readonly unknown[], at: number): CallSample {
-  // Most of a report is of no use here, and to parse it costs more than all the rest.
+  // Most entries are not needed, and parsing them would cost more than all the rest.
   const known = entries.filter(isUseful).flatMap((entry) => {
     const parsed = tryParse(entrySchema, entry)
     return parsed.success ? [parsed.output] : []
@@ -114,8 +114,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Limits the picture that is sent; the sound has what is left. The limits alone make it smaller: a browser that shrinks it
- * of its own accord, too, ends at a height of 90 where 240 would get through. What does not fit costs frames until then.
+ * Limits the sent video. Resolution is reduced by these limits only: a browser that also reduces it by itself ends at a height
+ * of 90 where 240 would get through. Until the limits fit the bandwidth, the browser drops frames.
  */
 export async function applySendLimits(connection: RTCPeerConnection, limits: SendLimits): Promise<void> {
   const sender = connection.getSenders().find(({ track }) => track?.kind === 'video')

@@ -2,10 +2,10 @@ import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 import { troubleOf } from '../domain/media-trouble.ts'
 import type { Camera, DeviceChange, MediaDevice, MediaKind } from '../domain/ports.ts'
-import { relaxed, type Wishes, wishesFor } from './media-constraints.ts'
+import { type Constraints, constraintsFor, relaxed } from './media-constraints.ts'
 import { measureLevel } from './sound-level.ts'
 
-/** What only some browsers tell about the machine. */
+/** Properties that only some browsers have. */
 type NavigatorHints = Navigator & {
   connection?: { downlink?: number }
   deviceMemory?: number
@@ -20,19 +20,19 @@ const kinds: Record<MediaDeviceKind, MediaDevice['kind']> = {
   audiooutput: 'speaker',
 }
 
-/** Chromium lists the system's choice a second time under these ids; no choice at all means the same. */
+/** Ids under which Chromium lists the system's default device a second time; an empty id has the same meaning. */
 const aliases = new Set(['', 'default', 'communications'])
 
 const permissionNames = ['camera', 'microphone'] as const
 
 export function createCamera(): Camera<MediaStream> {
   const hints: NavigatorHints = navigator
-  /** Not there at all on a page without https. */
+  /** Undefined on a page without https. */
   const media = navigator.mediaDevices as MediaDevices | undefined
 
-  async function ask(wishes: Wishes): Promise<MediaStream> {
+  async function ask(constraints: Constraints): Promise<MediaStream> {
     if (!media) throw new DOMException('There are no media devices', 'SecurityError')
-    for (let left: Wishes | null = wishes; ; ) {
+    for (let left: Constraints | null = constraints; ; ) {
       try {
         return await media.getUserMedia(left)
       } catch (thrown) {
@@ -50,10 +50,10 @@ export function createCamera(): Camera<MediaStream> {
     return new AppError('camera-refused', message, { reason: name, trouble })
   }
 
-  async function opened(wishes: Wishes): Promise<MediaStream> {
+  async function opened(constraints: Constraints): Promise<MediaStream> {
     const since = performance.now()
     try {
-      return await ask(wishes)
+      return await ask(constraints)
     } catch (thrown) {
       throw await refusal(thrown)
     } finally {
@@ -62,13 +62,13 @@ export function createCamera(): Camera<MediaStream> {
   }
 
   return {
-    open: (settings, choice) => opened(wishesFor(settings, choice)),
+    open: (settings, choice) => opened(constraintsFor(settings, choice)),
 
     async reopen(kind, stream, settings, choice) {
-      const { video, audio } = wishesFor(settings, choice)
+      const { video, audio } = constraintsFor(settings, choice)
       for (const track of stream.getTracks()) if (track.kind === kind) track.stop()
-      const fresh = await opened(kind === 'video' ? { video, audio: false } : { video: false, audio })
-      return new MediaStream([...stream.getTracks().filter((track) => track.kind !== kind), ...fresh.getTracks()])
+      const reopened = await opened(kind === 'video' ? { video, audio: false } : { video: false, audio })
+      return new MediaStream([...stream.getTracks().filter((track) => track.kind !== kind), ...reopened.getTracks()])
     },
 
     close(stream) {
@@ -120,7 +120,7 @@ export function createCamera(): Camera<MediaStream> {
   }
 }
 
-/** Null where the browser does not know this name. */
+/** Returns null if the browser does not support this permission. */
 async function statusOf(name: (typeof permissionNames)[number]): Promise<PermissionStatus | null> {
   try {
     return await navigator.permissions.query({ name })
@@ -129,13 +129,13 @@ async function statusOf(name: (typeof permissionNames)[number]): Promise<Permiss
   }
 }
 
-/** What holds for both: the stricter of the two. */
+/** Returns the stricter of the two permissions. */
 async function permission(): Promise<PermissionState | null> {
   const states = (await Promise.all(permissionNames.map(statusOf))).map((status) => status?.state)
   return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null
 }
 
-/** A permission that was taken away is no reason to ask again; the tracks end by themselves. */
+/** Listens for granted permissions only: after a revoked one the tracks end by themselves. */
 async function onAllowed(
   name: (typeof permissionNames)[number],
   listener: (change: DeviceChange) => void,

@@ -9,7 +9,7 @@ import { orNotAvailable } from './identity-fields.ts'
 const CLOSED_POLL_MS = 500
 const POPUP_FEATURES = 'popup,width=480,height=640'
 
-/** The server's own sign-in page, in a popup that answers by message. It stands for either provider. */
+/** Signs in with the server's development page, a popup that posts a message. Used for either provider. */
 export function createDevelopmentIdentity(
   source: Provider,
   openPopup: (url: string) => Window | null = (url) => window.open(url, 'development-identity', POPUP_FEATURES),
@@ -18,7 +18,7 @@ export function createDevelopmentIdentity(
     async signIn() {
       const popup = openPopup(`/dev-identity?source=${source}`)
       if (!popup) throw new AppError('popup-blocked')
-      const identity = await answerOf(popup)
+      const identity = await resultOf(popup)
       if (!identity) throw new AppError('sign-in-cancelled')
       return {
         source,
@@ -34,8 +34,8 @@ export function createDevelopmentIdentity(
 
 type DevelopmentIdentity = v.InferOutput<typeof developmentIdentitySchema>['identity']
 
-/** Null when the popup was closed without an answer, which a page can only find out by looking. */
-function answerOf(popup: Window): Promise<DevelopmentIdentity> {
+/** Resolves with the popup's message; null if it was closed without one, which is detected by polling. */
+function resultOf(popup: Window): Promise<DevelopmentIdentity> {
   return new Promise((resolve) => {
     function settle(identity: DevelopmentIdentity): void {
       clearInterval(poll)

@@ -12,7 +12,7 @@ const unknownAgent: UserAgentFacts = {
   deviceType: 'unknown',
 }
 
-/** Describes the browser and the device it runs on. Never rejects. */
+/** Describes the browser and its device. Never rejects. */
 export function createDeviceInfo(workers: Pick<Workers, 'network'>): () => Promise<DeviceInfo> {
   return async () => {
     const { userAgent } = navigator

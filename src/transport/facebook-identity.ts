@@ -9,7 +9,7 @@ import { loadScript } from './script-loader.ts'
 const SDK_VERSION = 'v23.0'
 const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
 
-/** The part of Facebook's SDK that is used here. */
+/** The used part of Facebook's SDK. */
 type FacebookSdk = {
   init(options: { appId: string; version: string; xfbml: boolean }): void
   login(callback: (response: unknown) => void, options: { scope: string }): void
@@ -26,7 +26,7 @@ const userSchema = v.object({
   error: v.nullish(v.object({ message: v.string() })),
 })
 
-/** Loads Facebook's SDK at the first sign-in, not before. */
+/** Signs in with Facebook; loads its SDK at the first sign-in. */
 export function createFacebookIdentity(appId: string): IdentityProvider {
   let started: Promise<FacebookSdk> | null = null
 
@@ -63,7 +63,7 @@ async function startSdk(appId: string): Promise<FacebookSdk> {
   return page.FB
 }
 
-/** A dialog that was closed answers without a login; one that the browser did not open never answers. */
+/** Resolves with the access token. The SDK calls back without a login if the dialog was closed, and never if the browser blocked it. */
 function logIn(facebook: FacebookSdk): Promise<string> {
   return new Promise((resolve, reject) => {
     const isBlocked = watchPopup(() =>
@@ -81,12 +81,12 @@ function logIn(facebook: FacebookSdk): Promise<string> {
   })
 }
 
-/** True when `start` asked for a popup and got none. */
+/** Calls `start` and returns true if it tried to open a popup and the browser blocked it. */
 function watchPopup(start: () => void): boolean {
   const { open } = window
   let isBlocked = false
-  window.open = (...asked) => {
-    const popup = open.apply(window, asked)
+  window.open = (...args) => {
+    const popup = open.apply(window, args)
     isBlocked = popup === null
     return popup
   }

@@ -1,15 +1,15 @@
 import { AppError } from '#protocol/errors.ts'
 import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 
-/** What the media worker takes: a picture to encode, or the JPEG where only this thread can encode. */
+/** The input of the media worker: a picture to encode, or a JPEG if only this thread can encode. */
 export type Grabbed = VideoFrame | ImageBitmap | Blob
 
-/** A camera that is in use elsewhere may stay silent for ever. */
+/** Timeout for the first picture: a camera that another program uses may never deliver one. */
 const FIRST_PICTURE_MS = 5_000
 
 /**
- * Takes the stream's current picture at the least cost for this thread: at once where the page shows the stream, else from a
- * hidden player of its own. Rejects with `camera-refused` or `encode-failed`.
+ * Captures the stream's current picture at the least cost for this thread: synchronously from a video element that shows the
+ * stream, otherwise from a hidden one. Rejects with `camera-refused` or `encode-failed`.
  */
 export async function grabFrame(stream: MediaStream): Promise<Grabbed> {
   const [track] = stream.getVideoTracks()
@@ -22,12 +22,12 @@ export async function grabFrame(stream: MediaStream): Promise<Grabbed> {
     return await pictureOf(player)
   } finally {
     player.pause()
-    // A player that keeps its stream holds it alive.
+    // Releases the stream, which the element would keep alive.
     player.srcObject = null
   }
 }
 
-/** The picture that the page's user sees, which needs no second player and is there even if the stream ends right after. */
+/** Returns the visible video element of the stream, which needs no second player and has a picture even if the stream ends. */
 function shownPlayer(stream: MediaStream): HTMLVideoElement | undefined {
   return [...document.querySelectorAll('video')].find(
     (video) => video.srcObject === stream && !video.paused && hasPicture(video),
@@ -43,7 +43,7 @@ function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
   video.muted = true
   video.playsInline = true
   video.srcObject = stream
-  // Refused only when the source goes before it starts, which the wait for the first picture notices.
+  // Rejects only if the source ends before it starts; the timeout of the first picture covers that.
   video.play().catch(() => {})
   return video
 }
@@ -64,7 +64,7 @@ function firstPicture(video: HTMLVideoElement, track: MediaStreamTrack): Promise
   })
 }
 
-/** The first way that works; starts in the same task. */
+/** Captures by the first method that works; starts in the same task. */
 async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
   let failure: unknown
   for (const way of waysHere()) {
@@ -79,10 +79,10 @@ async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
 
 type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
 
-/** A VideoFrame of a playing video needs no conversion on this thread; an ImageBitmap does; the canvas encodes here too. */
+/** Methods, cheapest first: a VideoFrame needs no conversion on this thread, an ImageBitmap does, and a canvas also encodes here. */
 function waysHere(): Way[] {
   const ways: Way[] = []
-  // Where this thread has no such canvas the worker has none either, and could not encode what it gets.
+  // Without OffscreenCanvas here the worker has none either and could not encode the picture.
   if ('OffscreenCanvas' in globalThis) {
     if ('VideoFrame' in globalThis) ways.push((video) => new VideoFrame(video))
     if ('createImageBitmap' in globalThis) ways.push((video) => createImageBitmap(video))

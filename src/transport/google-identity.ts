@@ -9,7 +9,7 @@ import { loadScript } from './script-loader.ts'
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
 const USER_INFO_TIMEOUT_MS = 10_000
 
-/** The part of Google Identity Services that is used here. */
+/** The used part of Google Identity Services. */
 type TokenClient = { requestAccessToken(): void }
 type GoogleIdentityServices = {
   accounts: {
@@ -33,7 +33,7 @@ const userInfoSchema = v.object({
   picture: v.nullish(v.string()),
 })
 
-/** Loads Google's script at the first sign-in, not before. */
+/** Signs in with Google; loads its script at the first sign-in. */
 export function createGoogleIdentity(clientId: string): IdentityProvider {
   return {
     async signIn() {
@@ -87,10 +87,10 @@ async function readUserInfo(accessToken: string): Promise<v.InferOutput<typeof u
     headers: { Authorization: `Bearer ${accessToken}` },
     signal: AbortSignal.timeout(USER_INFO_TIMEOUT_MS),
   }).catch(() => {
-    // Signing in over a broken network counts as cancelled.
+    // A sign-in without a working network counts as cancelled.
     throw new AppError('sign-in-cancelled', 'Google could not be reached')
   })
-  if (!response.ok) throw new AppError('unknown', `Google answered ${response.status}`)
+  if (!response.ok) throw new AppError('unknown', `Google responded with status ${response.status}`)
   const parsed = tryParse(userInfoSchema, await response.json().catch(() => null))
   if (!parsed.success) throw new AppError('unknown', 'Google described no user')
   return parsed.output

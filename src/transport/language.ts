@@ -17,8 +17,8 @@ function keptLanguage(): string | undefined {
 }
 
 /**
- * The language to begin with: that of the page where the server has drawn it, else what the server would choose, for a page
- * that was kept for offline use may be of another time. An address that asked for a language has been heard then.
+ * Returns the initial language: that of a prerendered page, which has the language of the URL already; otherwise what the server
+ * would choose, since a cached page may be in another language.
  */
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
@@ -29,7 +29,7 @@ export function languageOfVisit(drawn: boolean): Language {
   return language
 }
 
-/** Keeps it for a year, and takes it out of the address, where it would overrule a later choice. */
+/** Stores the choice for a year, and removes the language from the URL, where it would override a later choice. */
 export function rememberLanguage(language: Language): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`
@@ -39,7 +39,7 @@ export function rememberLanguage(language: Language): void {
   history.replaceState(history.state, '', address)
 }
 
-/** Screen readers and the layout follow what the page says of itself. */
+/** Sets language and direction of the document, for screen readers and layout. */
 export function nameLanguage(language: Language): void {
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)

@@ -3,10 +3,10 @@ import type { MediaSettings } from '../domain/quality-tier.ts'
 
 const sizes = ['width', 'height', 'frameRate'] as const
 
-export type Wishes = { video: MediaTrackConstraints | false; audio: MediaTrackConstraints | false }
+export type Constraints = { video: MediaTrackConstraints | false; audio: MediaTrackConstraints | false }
 
-/** A chosen device is asked for exactly: as a mere ideal it loses to another one that suits the picture's size better. */
-export function wishesFor({ video, audio }: MediaSettings, choice: MediaChoice) {
+/** A chosen device is an exact constraint: as an ideal it would lose to another device that fits the picture size better. */
+export function constraintsFor({ video, audio }: MediaSettings, choice: MediaChoice) {
   const { camera, microphone, facing } = choice
   return {
     video: { ...video, ...(camera === '' ? { facingMode: facing } : { deviceId: { exact: camera } }) },
@@ -15,13 +15,17 @@ export function wishesFor({ video, audio }: MediaSettings, choice: MediaChoice) 
 }
 
 /**
- * What to ask for after a refusal, one condition less each time; null where none of the conditions was the cause. `present`
- * holds the ids of the devices that there are, as far as the browser tells.
+ * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause. `present`
+ * has the ids of the available devices, as far as the browser reports them.
  */
-export function relaxed({ video, audio }: Wishes, thrown: unknown, present: ReadonlySet<string>): Wishes | null {
+export function relaxed(
+  { video, audio }: Constraints,
+  thrown: unknown,
+  present: ReadonlySet<string>,
+): Constraints | null {
   const { name, constraint } = refusalOf(thrown)
   if (name !== 'NotFoundError' && name !== 'OverconstrainedError') return null
-  // Firefox knows no other word for an exact device that is gone.
+  // Firefox reports a missing exact device as NotFoundError.
   const isGone = name === 'NotFoundError' || constraint === 'deviceId'
   if (isGone || !video || !isLimited(video)) return withoutGone({ video, audio }, present)
   const size = sizes.find((each) => each === constraint)
@@ -29,32 +33,32 @@ export function relaxed({ video, audio }: Wishes, thrown: unknown, present: Read
   return { video: minimum ? withoutMinimum(video, size) : idealsOf(video), audio }
 }
 
-/** Not by the class of the error, which not every browser has. */
+/** Reads name and constraint without the error class, which not every browser has. */
 function refusalOf(thrown: unknown): { name: string; constraint: string } {
   const { name, constraint }: { name?: unknown; constraint?: unknown } = Object(thrown)
   return { name: String(name), constraint: typeof constraint === 'string' ? constraint : '' }
 }
 
-const rangeOf = (wish: ConstrainULong | ConstrainDouble | undefined): ConstrainULongRange =>
-  typeof wish === 'object' ? wish : {}
+const rangeOf = (range: ConstrainULong | ConstrainDouble | undefined): ConstrainULongRange =>
+  typeof range === 'object' ? range : {}
 
-function exactId(wishes: MediaTrackConstraints | false): string | null {
-  if (!wishes || typeof wishes.deviceId !== 'object' || !('exact' in wishes.deviceId)) return null
-  return String(wishes.deviceId.exact)
+function exactId(constraints: MediaTrackConstraints | false): string | null {
+  if (!constraints || typeof constraints.deviceId !== 'object' || !('exact' in constraints.deviceId)) return null
+  return String(constraints.deviceId.exact)
 }
 
 const isLimited = (video: MediaTrackConstraints) =>
   sizes.some((size) => 'min' in rangeOf(video[size]) || 'max' in rangeOf(video[size]))
 
-/** The other device stays as it was chosen. Where nobody can tell which of them is gone, both give way. */
-function withoutGone({ video, audio }: Wishes, present: ReadonlySet<string>): Wishes | null {
+/** Loosens the device that is gone and keeps the other; loosens both if it is unknown which one is gone. */
+function withoutGone({ video, audio }: Constraints, present: ReadonlySet<string>): Constraints | null {
   const ids = [exactId(video), exactId(audio)].filter((id) => id !== null)
   if (ids.length === 0) return null
   const gone = ids.filter((id) => !present.has(id))
   const loosened = gone.length === 0 ? ids : gone
-  const loose = <W extends MediaTrackConstraints | false>(wishes: W) => {
-    const id = exactId(wishes)
-    return id !== null && loosened.includes(id) ? { ...wishes, deviceId: { ideal: id } } : wishes
+  const loose = <W extends MediaTrackConstraints | false>(constraints: W) => {
+    const id = exactId(constraints)
+    return id !== null && loosened.includes(id) ? { ...constraints, deviceId: { ideal: id } } : constraints
   }
   return { video: loose(video), audio: loose(audio) }
 }

@@ -13,15 +13,15 @@ export function createChatCodec(workers: Pick<Workers, 'media'>): ChatCodec {
 }
 
 /**
- * Captures reject with `camera-refused` where there is no camera to capture from, or with the code of the failed upload. While
- * nobody looks at the page its dashboard sends nothing: the camera's picture stands still there, and timers run late.
+ * Captures reject with `camera-refused` without a camera, or with the code of the failed upload. A hidden page sends no
+ * dashboard pictures, because its camera picture is frozen and its timers are late.
  */
 export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCapture<MediaStream> {
   const cameraDenied = watchPermission()
 
   async function handOver<T>(stream: MediaStream, to: (frame: Grabbed) => Promise<T>): Promise<T> {
     const start = performance.now()
-    // The picture is taken in this very task: a report ends the call, and with it the picture of whom it is about.
+    // The picture is captured synchronously: a report ends the call, and with it the reported user's picture.
     const [frame, denied] = await Promise.all([grabFrame(stream), cameraDenied()])
     span('Frames', 'grab', start)
     try {
@@ -31,7 +31,7 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
       span('Frames', 'transfer', handed)
       return await done
     } finally {
-      // Where it could not be handed over it is still ours, and an open frame holds one of the camera's few buffers.
+      // If the transfer failed, the frame is still owned here, and an open frame holds one of the camera's few buffers.
       if (!(frame instanceof Blob)) frame.close()
     }
   }
@@ -55,16 +55,16 @@ function movable(frame: Grabbed): Transferable[] {
   return frame instanceof Blob ? [] : [frame]
 }
 
-/** Asks the browser once, whose answer then follows the user's decisions. */
+/** Queries the permission once; the returned status object then updates itself. */
 function watchPermission(): () => Promise<boolean> {
-  let asked: Promise<PermissionStatus | null> | undefined
+  let status: Promise<PermissionStatus | null> | undefined
   return async () => {
-    asked ??= cameraPermission()
-    return (await asked)?.state === 'denied'
+    status ??= cameraPermission()
+    return (await status)?.state === 'denied'
   }
 }
 
-/** Null where the browser does not say. */
+/** Resolves with null if the browser does not report this permission. */
 async function cameraPermission(): Promise<PermissionStatus | null> {
   try {
     return await navigator.permissions.query({ name: 'camera' })

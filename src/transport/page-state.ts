@@ -1,6 +1,6 @@
 import type { PageState } from '../domain/ports.ts'
 
-/** Whether the page is seen, and how busy its thread is, for as long as the page lives. */
+/** Visibility of the page and load of its thread, for the lifetime of the page. */
 export function createPageState(): PageState {
   let longTaskMs = 0
   if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {

@@ -1,4 +1,4 @@
-/** Calls the listener when the network is back or the page is looked at again; the answer ends that. */
+/** Subscribes to the return of the network and to the page becoming visible. Returns a function that unsubscribes. */
 export function onPageWake(listener: () => void): () => void {
   function shown(): void {
     if (document.visibilityState === 'visible') listener()

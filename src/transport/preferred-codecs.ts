@@ -1,9 +1,9 @@
-/** What is asked of an encoder at most. */
+/** The highest quality that an encoder has to deliver. */
 const demand = { width: 1280, height: 720, framerate: 30, bitrate: 2_500_000 }
 
 /**
- * The codecs of a video transceiver, in the order for its `setCodecPreferences`: what a part of the hardware encodes comes
- * first, then, where the CPU is short, H264, which costs it least. Empty where the browser does not tell its codecs.
+ * Returns codecs in the order for `setCodecPreferences` of a video transceiver: hardware-encoded ones first, then, with a weak
+ * CPU, H264, which costs the least. Empty if the browser does not report its codecs.
  */
 export async function preferredCodecs(weakCpu: boolean): Promise<RTCRtpCodec[]> {
   const known = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
@@ -25,7 +25,7 @@ async function isInHardware({ mimeType, sdpFmtpLine }: RTCRtpCodec): Promise<boo
     })
     return supported && powerEfficient
   } catch {
-    // Asked for what is no codec of its own (retransmission), or in a browser that does not know the question.
+    // Rejects for entries that are no codecs of their own (retransmission) and in browsers without this query.
     return false
   }
 }

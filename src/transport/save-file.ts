@@ -1,9 +1,9 @@
-/** Saves a file where the browser puts downloads. */
+/** Saves a file as a download. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser has taken hold of it by the next task.
+  // The browser has read the URL by the next task.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }

@@ -1,16 +1,16 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** Whoever waits this long for a sign-in window has given up. */
+/** A user does not wait longer than this for a sign-in window. */
 const LOAD_TIMEOUT_MS = 15_000
 
-/** Loads a provider's script; a failed one leaves nothing behind, so that the next try starts anew. */
+/** Loads a provider's script. A failed script element is removed, so that the next attempt starts again. */
 export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     const fail = () => {
       clearTimeout(timer)
       script.remove()
-      // Signing in over a broken network counts as cancelled.
+      // A sign-in without a working network counts as cancelled.
       reject(new AppError('sign-in-cancelled', `${new URL(url).host} could not be reached`))
     }
     const timer = setTimeout(fail, timeoutMs)

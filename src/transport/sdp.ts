@@ -1,9 +1,9 @@
-/** Codecs that carry no picture of their own: retransmission and error correction. */
+/** Codecs for retransmission and error correction, which carry no video. */
 const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
 /**
- * Sets libwebrtc's first bandwidth estimate for the video that is sent to the author of this description; other engines
- * ignore it. Only Chromium reads the parameter, and only from the remote description.
+ * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads the
+ * parameter, and only from the remote description.
  */
 export function withStartBitrate(sdp: string, kbitPerSecond: number): string {
   const parameter = `x-google-start-bitrate=${kbitPerSecond}`
@@ -29,7 +29,7 @@ function withVideoParameter(section: string, parameter: string): string {
     )
 }
 
-/** True when `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */
+/** True if `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */
 export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
 }

@@ -1,13 +1,13 @@
-/** Quieter than this is silence to the eye. */
+/** Level that the meter shows as silence. */
 const FLOOR_DB = -60
 const WINDOW = 512
 
-/** Tells the loudness of the stream's sound, from 0 to 1, once a drawn frame until the answer is called. */
+/** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
 export function measureLevel(stream: MediaStream, listener: (level: number) => void): () => void {
   const tracks = stream.getAudioTracks()
   if (tracks.length === 0) return () => {}
   let stop = () => {}
-  // The meter is drawn first: a context takes long to make on a slow device.
+  // Deferred so that the meter renders first: creating an AudioContext is slow on a slow device.
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(begin)
   })
@@ -37,7 +37,7 @@ export function measureLevel(stream: MediaStream, listener: (level: number) => v
   }
 }
 
-/** By decibels, as the ear hears: half the meter is half as loud. */
+/** Linear in decibels, which matches perceived loudness. */
 function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -2,7 +2,7 @@ import type { Sound } from '../domain/ports.ts'
 
 type Note = { hertz: number; at: number; seconds: number }
 
-/** A fifth up for somebody who was found, one short note for something written. */
+/** A rising fifth for a match, one short note for a message. */
 const tunes: Record<Sound, Note[]> = {
   match: [
     { hertz: 523.25, at: 0, seconds: 0.18 },
@@ -13,13 +13,13 @@ const tunes: Record<Sound, Note[]> = {
 
 const VOLUME = 0.12
 const ATTACK_SECONDS = 0.015
-/** What an exponential fade counts as silence. */
+/** Target of the exponential fade, which cannot reach 0. */
 const SILENCE = 0.0001
 
-/** The longest tune has faded by then. */
+/** Longer than the longest tune. */
 const CLOSE_AFTER_MS = 1_000
 
-/** Plays a tune; nothing is heard where the browser lets no sound out before the page was touched. */
+/** Plays a tune. Silent if the browser allows no sound before the user has interacted with the page. */
 export function playSound(sound: Sound): void {
   const context = new AudioContext()
   for (const note of tunes[sound]) playNote(context, note)

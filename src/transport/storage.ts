@@ -2,7 +2,7 @@ import type { UseStore } from 'idb-keyval'
 import { DATABASE } from '#protocol/constants.ts'
 import type { Storage } from '../domain/ports.ts'
 
-/** What the browser keeps for this user. Where it keeps nothing (private mode, full, blocked) nothing is read or written. */
+/** Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. */
 export function createStorage(): Storage<Blob> {
   let opened: UseStore | undefined
 
@@ -27,7 +27,7 @@ export function createStorage(): Storage<Blob> {
         const { set, store } = await open()
         await set(key, value, store)
       } catch {
-        // Kept for convenience only.
+        // Stored values are for convenience only.
       }
     },
     async clear() {
@@ -35,7 +35,7 @@ export function createStorage(): Storage<Blob> {
         const { clear, store } = await open()
         await clear(store)
       } catch {
-        // Nothing could be kept, so nothing is left.
+        // Nothing was stored, so there is nothing to clear.
       }
     },
   }

@@ -55,7 +55,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       const [victim] = machines.servers
       if (!victim) throw new Error('there is no server')
       const onIt = crowd.at(victim.url)
-      const before = crowd.hearsay.arrived.size
+      const before = crowd.messages.acknowledged.size
       const killedAt = performance.now()
       await machines.kill(victim)
       const cpuBefore = processorTimes()
@@ -73,7 +73,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       const busy: Record<string, number> = {}
       // A place counts only on a connection that was made after the kill.
       const isPlaced = (person: (typeof onIt)[number]) =>
-        person.connected && person.at !== victim.url && person.placedAt > killedAt
+        person.connected && person.at !== victim.url && person.inHubAt > killedAt
       for (const person of crowd.people) if (!onIt.includes(person)) placedAt.set(person, 0)
       await crowd.until(
         'in the queue or in a session',
@@ -98,7 +98,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       isOver = true
       await records
       inTwo += await crowd.disagreements()
-      const { hearsay, people } = crowd
+      const { messages: hearsay, people } = crowd
       crowd.stop()
       return {
         victims: onIt.length,
@@ -106,7 +106,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         setUpMs,
         placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
         talking: timesOf([...talkedAt.values()]),
-        messages: hearsay.arrived.size - before,
+        messages: hearsay.acknowledged.size - before,
         lost: hearsay.lost().length,
         repeated: hearsay.repeated(),
         inTwo,

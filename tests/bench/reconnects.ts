@@ -1,5 +1,5 @@
 import { startMachines } from '../support/fleet/machines.ts'
-import { CrowdPerson, Hearsay } from '../support/hub/crowd-person.ts'
+import { CrowdMessages, CrowdPerson } from '../support/hub/crowd-person.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
@@ -25,7 +25,7 @@ export async function benchReconnects(): Promise<Reconnects> {
   const people: CrowdPerson[] = []
   try {
     const [server] = machines.servers
-    const options = { place: () => server?.url ?? '', hearsay: new Hearsay(), chatEveryMs: 1_000 }
+    const options = { place: () => server?.url ?? '', hearsay: new CrowdMessages(), chatEveryMs: 1_000 }
     for (const citizen of await machines.citizens(PEOPLE)) people.push(new CrowdPerson(citizen, options))
     const all = async (are: (person: CrowdPerson) => boolean) => {
       while (!people.every(are)) await wait(LOOK_MS)
@@ -36,8 +36,8 @@ export async function benchReconnects(): Promise<Reconnects> {
     const spent = { servers: 0, PostgreSQL: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
       const [before, startedAt] = [processorTimes(), performance.now()]
-      for (const person of people) person.comeAgain()
-      await all((person) => person.welcomedAt > startedAt)
+      for (const person of people) person.reconnect()
+      await all((person) => person.greetedAt > startedAt)
       seconds += (performance.now() - startedAt) / 1_000
       const after = processorTimes()
       for (const name of ['servers', 'PostgreSQL'] as const) spent[name] += (after[name] ?? 0) - (before[name] ?? 0)

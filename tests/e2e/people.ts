@@ -1,13 +1,20 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import { signIn } from '../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
 /** One user with a browser profile of their own. */
 export type Person = { page: Page; context: BrowserContext; nickName: string }
 
 type Fixtures = {
-  /** A person who has signed in for the first time and stands on the dashboard. */
-  arrive: (nickName: string) => Promise<Person>
+  /** A user with a profile, signed in over the API or through the pages, on the dashboard. */
+  arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
+
+/** Ten seconds each by default, which unit tests of the call machine hold to. */
+export const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
+
+/** Pauses between two looks at something that changes with every frame, in milliseconds. */
+const often = { intervals: [100, 200] }
 
 let people = 0
 
@@ -16,7 +23,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     // Playwright reads from the pattern which fixtures are asked for, so one must be named.
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
-      const server = await startServerProcess()
+      const server = await startServerProcess(shortWaits)
       await use(server)
       expect(await server.stop()).toBe(0)
     },
@@ -26,12 +33,18 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
   arrive: async ({ browser, server, viewport, permissions }, use) => {
     const contexts: BrowserContext[] = []
     const faults: string[] = []
-    await use(async (nickName) => {
+    await use(async (nickName, way = 'api') => {
       const context = await browser.newContext({ baseURL: server.url, viewport, permissions: permissions ?? [] })
       contexts.push(context)
       const page = await context.newPage()
       await watchFaults(page, faults)
-      await signIn(page, nickName)
+      people += 1
+      const email = `person${people}@example.org`
+      if (way === 'api') {
+        await context.addCookies(await cookiesOf(server.url, email, nickName))
+        await page.goto('/')
+      } else await signInThroughPages(page, email, nickName)
+      await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
       return { page, context, nickName }
     })
     for (const context of contexts) await context.close()
@@ -54,21 +67,28 @@ export async function watchFaults(page: Page, faults: string[] = []): Promise<st
   return faults
 }
 
+/** The cookies of a user who has just signed in and filled the profile, with the attributes that the server gives them. */
+async function cookiesOf(origin: string, email: string, firstName: string) {
+  const { cookies } = await signIn({ origin }, { email, firstName })
+  const { hostname: domain } = new URL(origin)
+  return [...cookies].map(([name, value]) => {
+    return { name, value, domain, path: '/', httpOnly: true, sameSite: 'Lax' as const }
+  })
+}
+
 /** Signs in through the development identity, fills the profile and accepts the guidelines. */
-async function signIn(page: Page, nickName: string): Promise<void> {
-  people += 1
+async function signInThroughPages(page: Page, email: string, nickName: string): Promise<void> {
   await page.goto('/')
   const popupOpens = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   const popup = await popupOpens
-  await popup.getByLabel('E-mail').fill(`person${people}@example.org`)
+  await popup.getByLabel('E-mail').fill(email)
   await popup.getByLabel('First name').fill(nickName)
   await popup.getByLabel('Last name').fill('Tester')
   await popup.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Nickname').fill(nickName)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('button', { name: 'Accept' }).click()
-  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
 }
 
 export async function startChat({ page }: Person): Promise<void> {
@@ -90,10 +110,10 @@ export async function expectLivePicture(video: Locator): Promise<void> {
         brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
       }
     })
-  await expect.poll(async () => (await look()).brightest).toBeGreaterThan(60)
+  await expect.poll(async () => (await look()).brightest, often).toBeGreaterThan(60)
   const first = await look()
-  await expect.poll(async () => (await look()).time).toBeGreaterThan(first.time)
-  await expect.poll(async () => (await look()).frames).toBeGreaterThan(first.frames)
+  await expect.poll(async () => (await look()).time, often).toBeGreaterThan(first.time)
+  await expect.poll(async () => (await look()).frames, often).toBeGreaterThan(first.frames)
 }
 
 export async function say({ page }: Person, text: string): Promise<void> {

@@ -83,7 +83,7 @@ test('a reload goes through the splash screen, and screens of another moment are
 })
 
 test('logging out leads to the sign-in page and stays there', async ({ arrive }) => {
-  const { page } = await arrive('Gerda')
+  const { page } = await arrive('Gerda', 'pages')
   await page.getByRole('button', { name: /Gerda/ }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()

@@ -28,7 +28,7 @@ describe('how near regions are', () => {
     const roundTrip = async (origin: string) => ms[origin] ?? 0
     const sites = createHubSites(['far', 'near', 'middle'].map(siteOf), { clock: fakeClock(), log, roundTrip })
     expect(sites.order()).toEqual(['far', 'near', 'middle'])
-    await sites.look()
+    await sites.measure()
     expect(sites.order()).toEqual(['near', 'middle', 'far'])
   })
 
@@ -36,7 +36,7 @@ describe('how near regions are', () => {
     const [broken, there] = [await startSite(503), await startSite(200)]
     const absent = `http://127.0.0.1:${await freePort()}`
     const sites = createHubSites([absent, broken, there].map(siteOf), { clock: fakeClock(), log })
-    await sites.look()
+    await sites.measure()
     expect(sites.order()).toEqual([there, absent, broken])
   })
 
@@ -44,15 +44,15 @@ describe('how near regions are', () => {
     const roundTrip = vi.fn(async (origin: string) => (origin === 'near' ? 20 : 90))
     const clock = fakeClock()
     const sites = createHubSites(['far', 'near'].map(siteOf), { clock, log, roundTrip })
-    await sites.look()
-    await sites.look()
+    await sites.measure()
+    await sites.measure()
     expect(roundTrip).toHaveBeenCalledTimes(2)
     sites.failed('near')
     expect(sites.order()).toEqual(['far', 'near'])
-    await sites.look()
+    await sites.measure()
     expect(sites.order()).toEqual(['near', 'far'])
     clock.advance(60_000)
-    await sites.look()
+    await sites.measure()
     expect(roundTrip).toHaveBeenCalledTimes(6)
   })
 
@@ -60,8 +60,8 @@ describe('how near regions are', () => {
     const roundTrip = vi.fn(async () => 1)
     const sitesOf = (...origins: string[]) =>
       createHubSites(origins.map(siteOf), { clock: fakeClock(), log, roundTrip })
-    await sitesOf().look()
-    await sitesOf('only').look()
+    await sitesOf().measure()
+    await sitesOf('only').measure()
     expect(roundTrip).not.toHaveBeenCalled()
     expect(sitesOf().order()).toEqual([''])
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mediaSettings } from '../../src/domain/quality-tier.ts'
-import { relaxed, type Wishes, wishesFor } from '../../src/transport/media-constraints.ts'
+import { type Constraints, constraintsFor, relaxed } from '../../src/transport/media-constraints.ts'
 
 const high = mediaSettings('high', false)
 const anyDevice = { camera: '', microphone: '', facing: 'user' } as const
@@ -11,11 +11,11 @@ const overconstrained = (constraint: string) => ({ name: 'OverconstrainedError',
 
 describe('what is asked for', () => {
   test('is the camera that faces the user where none was chosen', () => {
-    expect(wishesFor(high, anyDevice)).toEqual({ video: { ...high.video, facingMode: 'user' }, audio: high.audio })
+    expect(constraintsFor(high, anyDevice)).toEqual({ video: { ...high.video, facingMode: 'user' }, audio: high.audio })
   })
 
   test('is exactly what was chosen', () => {
-    expect(wishesFor(high, chosen)).toEqual({
+    expect(constraintsFor(high, chosen)).toEqual({
       video: { ...high.video, deviceId: { exact: 'c2' } },
       audio: { ...high.audio, deviceId: { exact: 'm2' } },
     })
@@ -25,15 +25,15 @@ describe('what is asked for', () => {
 describe('what is left of it after a refusal', () => {
   test.each(['width', 'height', 'frameRate'] as const)('of %s has no minimum of it any more', (size) => {
     const { min: _, ...rest } = high.video[size]
-    const wishes = wishesFor(high, chosen)
-    expect(relaxed(wishes, overconstrained(size), both)).toEqual({
-      ...wishes,
-      video: { ...wishes.video, [size]: rest },
+    const constraints = constraintsFor(high, chosen)
+    expect(relaxed(constraints, overconstrained(size), both)).toEqual({
+      ...constraints,
+      video: { ...constraints.video, [size]: rest },
     })
   })
 
   test('of a size that has no minimum any more is the ideals alone', () => {
-    const once = relaxed(wishesFor(high, chosen), overconstrained('width'), both)
+    const once = relaxed(constraintsFor(high, chosen), overconstrained('width'), both)
     expect(once && relaxed(once, overconstrained('width'), both)?.video).toEqual({
       deviceId: { exact: 'c2' },
       width: { ideal: 1280 },
@@ -51,21 +51,21 @@ describe('what is left of it after a refusal', () => {
         ['both', [], { ideal: 'c2' }, { ideal: 'm2' }],
         ['nobody can tell which', ['c2', 'm2'], { ideal: 'c2' }, { ideal: 'm2' }],
       ])('takes another: %s', (_which, present, video, audio) => {
-        const left = relaxed(wishesFor(high, chosen), refusal, new Set(present))
+        const left = relaxed(constraintsFor(high, chosen), refusal, new Set(present))
         expect(left).toMatchObject({ video: { deviceId: video }, audio: { deviceId: audio } })
       })
     },
   )
 
   test('of no size that is named, with nothing but the device left, takes another device', () => {
-    const wishes = { video: false, audio: wishesFor(high, chosen).audio } as const
-    expect(relaxed(wishes, overconstrained(''), both)?.audio).toMatchObject({ deviceId: { ideal: 'm2' } })
+    const constraints = { video: false, audio: constraintsFor(high, chosen).audio } as const
+    expect(relaxed(constraints, overconstrained(''), both)?.audio).toMatchObject({ deviceId: { ideal: 'm2' } })
   })
 
   test.each([new Error('No'), { name: 'NotAllowedError' }, { name: 'NotReadableError' }, 'no', undefined])(
     'that no condition caused (%j) is nothing',
     (refusal) => {
-      expect(relaxed(wishesFor(high, chosen), refusal, both)).toBeNull()
+      expect(relaxed(constraintsFor(high, chosen), refusal, both)).toBeNull()
     },
   )
 
@@ -76,15 +76,18 @@ describe('what is left of it after a refusal', () => {
       fc.constant({ name: 'NotFoundError' }),
     )
     const present = fc.subarray([...both]).map((ids) => new Set(ids))
-    const asked = fc.constantFrom<Wishes>(
-      wishesFor(high, chosen),
-      wishesFor(high, anyDevice),
-      { video: false, audio: wishesFor(high, chosen).audio },
-      { video: wishesFor(high, chosen).video, audio: false },
+    const asked = fc.constantFrom<Constraints>(
+      constraintsFor(high, chosen),
+      constraintsFor(high, anyDevice),
+      { video: false, audio: constraintsFor(high, chosen).audio },
+      { video: constraintsFor(high, chosen).video, audio: false },
     )
     fc.assert(
-      fc.property(asked, present, fc.array(refusal, { minLength: 8, maxLength: 8 }), (wishes, there, refusals) => {
-        const left = refusals.reduce<Wishes | null>((wish, each) => wish && relaxed(wish, each, there), wishes)
+      fc.property(asked, present, fc.array(refusal, { minLength: 8, maxLength: 8 }), (constraints, there, refusals) => {
+        const left = refusals.reduce<Constraints | null>(
+          (before, each) => before && relaxed(before, each, there),
+          constraints,
+        )
         expect(left).toBeNull()
       }),
     )

@@ -17,7 +17,7 @@ function tableBelow(heading: string, text: string): string[][] {
   )
 }
 
-test('the table in docs/operations.md is the server's', () => {
+test('the table in docs/operations.md matches the server', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
   const rules = Object.values(retention).map((rule) => [rule.what, periodText(rule), rule.from, rule.why])
   expect(tableBelow('## Retention', text)).toEqual(rules)

@@ -87,7 +87,7 @@ test('stop writes the counts and leaves no timer', () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test('refusals of the hub always count as metrics, and as events if the product's pages do not cause them', () => {
+test('refusals of the hub always count as metrics, and as events if the pages do not cause them', () => {
   const noted: unknown[] = []
   const counted: unknown[] = []
   const figures = withHubRefusals(

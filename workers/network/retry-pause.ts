@@ -13,9 +13,9 @@ type Chance = { delayMs: number; now: number; random: () => number }
 /** Returns the milliseconds until the next attempt, exactly Retry-After where it is given; null if there is to be no next attempt. */
 export function pauseAfter(failed: Failed, { delayMs, now, random }: Chance): number | null {
   if (failed && !RETRIED_STATUSES.includes(failed.status)) return null
-  const asked = failed && requestedPause(failed.retryAfter, now)
-  if (asked === null) return delayMs * (1 - JITTER + random() * 2 * JITTER)
-  return asked > LONGEST_PAUSE_MS ? null : asked
+  const requested = failed && requestedPause(failed.retryAfter, now)
+  if (requested === null) return delayMs * (1 - JITTER + random() * 2 * JITTER)
+  return requested > LONGEST_PAUSE_MS ? null : requested
 }
 
 /** Returns the milliseconds of a Retry-After header, which has seconds or a date; null if it is missing or invalid. */

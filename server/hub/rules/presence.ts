@@ -8,12 +8,12 @@ export interface Presence {
 
 export const PRESENCE_MS = 60_000
 
-/** Counts everybody seen within the last minute. Kept in memory: who is here shows up again by itself. */
+/** Counts the users seen within the last minute. Kept in memory: after a restart, users are seen again soon. */
 export function createPresence(clock: Clock): Presence {
-  // Insertion order is the order of the last sighting, so the stale ones are always in front.
+  // Insertion order is the order in which users were last seen, so expired entries come first.
   const lastSeen = new Map<string, number>()
 
-  function forgetStale(): void {
+  function removeExpired(): void {
     const oldest = clock.now() - PRESENCE_MS
     for (const [accountId, at] of lastSeen) {
       if (at > oldest) return
@@ -23,12 +23,12 @@ export function createPresence(clock: Clock): Presence {
 
   return {
     seen(accountId) {
-      forgetStale()
+      removeExpired()
       lastSeen.delete(accountId)
       lastSeen.set(accountId, clock.now())
     },
     count() {
-      forgetStale()
+      removeExpired()
       return lastSeen.size
     },
   }

@@ -1,7 +1,7 @@
 import { APP_VERSION } from '#protocol/constants.ts'
 import styles from './app-version.module.css'
 
-/** Plain text for whoever asks which version runs. */
+/** Shows the running version as plain text. */
 export function AppVersionPage() {
   return (
     <main>

@@ -8,7 +8,7 @@ import { DeviceButtons } from './device-buttons.tsx'
 
 type CallControlsProps = { chatShown: Signal<boolean>; onReport: () => void }
 
-/** The bar under the picture. Report stands far from Next, where no thumb meets it by accident. */
+/** The control bar below the picture. Report is far from Next, so that it is not pressed by accident. */
 export function CallControls({ chatShown, onReport }: CallControlsProps) {
   const { call } = useStores()
   const t = useTexts()
@@ -43,7 +43,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         </Button>
       )}
       <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>
-        {/* At its end the shorter words are new elements: centred ones that change would count as moved. */}
+        {/* The key replaces the elements at the end of the wait: changed centred text would count as a layout shift. */}
         <Fragment key={String(waiting)}>
           <CountdownRing />
           <span>{label}</span>
@@ -53,7 +53,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
   )
 }
 
-/** Empties as the wait goes by; written straight to the element, so that a tick renders nothing. */
+/** A ring that empties during the wait; written straight to the element, so that a tick renders nothing. */
 function CountdownRing() {
   const { call, config } = useStores()
   const ring = useRef<SVGCircleElement>(null)

@@ -14,7 +14,7 @@ import { useVisibleWindow } from './use-visible-window.ts'
 import { useWakeLock } from './use-wake-lock.ts'
 import { WarningDialog } from './warning-dialog.tsx'
 
-/** Every match has a screen of its own, also where the next one comes before the search was shown: no draft and no dialog goes on. */
+/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
 export function CallPage() {
   const { call } = useStores()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -23,7 +23,7 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/** Two people face to face. One tree for every screen size: a turned phone keeps its videos, chat and draft. */
+/** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
 function Call() {
   const { call } = useStores()
   const page = useRef<HTMLElement>(null)
@@ -36,7 +36,7 @@ function Call() {
   useWakeLock()
   useFirstFocus(page)
 
-  /** The picture of the peer is taken before the dialog covers it. */
+  /** Captures the peer's picture before the dialog covers it. */
   function openReport(): void {
     call.dispatch({ type: 'report-opened' })
     reporting.value = true
@@ -64,7 +64,7 @@ function Call() {
   )
 }
 
-/** Drawn beforehand while nothing else is to be done: the press that opens it is answered within a frame on a slow phone, too. */
+/** Renders the hidden dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. */
 function ReadyReportDialog({ open }: { open: Signal<boolean> }) {
   return (
     <Activity mode={open.value ? 'visible' : 'hidden'}>

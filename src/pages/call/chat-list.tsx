@@ -7,14 +7,14 @@ import { useStores } from '../../stores/stores.ts'
 import styles from './chat-list.module.css'
 
 const SCROLL_DELAY_MS = 100
-/** A reader this near to the end still follows the conversation. */
+/** The list scrolls to a new message if it is within this distance of its end. */
 const NEAR_END_PX = 48
 
-/** One to three emoji and nothing else are shown large. */
+/** Matches one to three emoji and nothing else, which are shown large. */
 const FEW_EMOJI =
   /^(?:\s*\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*){1,3}$/u
 
-/** A keyboard scrolls only what it can reach. */
+/** The list must be focusable to be scrolled by keyboard. */
 const reachable = { tabIndex: 0 }
 
 export function ChatList() {
@@ -70,7 +70,7 @@ const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps)
   )
 })
 
-/** Keeps the end of the list in view a moment after each message, unless its reader has scrolled up. */
+/** Scrolls to the end of the list after each message, unless the user has scrolled up. */
 function useFollowing(count: number, own: boolean) {
   const list = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -90,7 +90,7 @@ function useFollowing(count: number, own: boolean) {
       before = scrollTop
     }
     let height = element.clientHeight
-    // The keyboard, a turned phone and a growing text box change the height; a scrollbar only the width.
+    // The on-screen keyboard, a turned phone and a growing text box change the height; a scrollbar changes only the width.
     const resized = new ResizeObserver(() => {
       if (element.clientHeight !== height) follow()
       height = element.clientHeight

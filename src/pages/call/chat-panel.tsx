@@ -8,7 +8,7 @@ import { ChatList } from './chat-list.tsx'
 import styles from './chat-panel.module.css'
 import { Composer } from './composer.tsx'
 
-/** The conversation beside or under the picture, with who one is on wide screens. */
+/** The chat beside or below the picture; on wide screens it also shows the user's own name. */
 export function ChatPanel() {
   const { account, call } = useStores()
   const t = useTexts()

@@ -5,7 +5,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './composer.module.css'
 
-/** Safari ends a composition before the Enter that confirmed it; that Enter still carries this code. */
+/** Safari ends a composition before the key event of the Enter that confirmed it; that event has this key code. */
 const COMPOSING_KEY = 229
 
 export function Composer() {
@@ -42,7 +42,7 @@ export function Composer() {
         dir="auto"
         onKeyDown={press}
       />
-      {/* Taking the focus would close the on-screen keyboard after every message. */}
+      {/* If the button took the focus, the on-screen keyboard would close after every message. */}
       <Button type="submit" look="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>
         {t('call.send')}
       </Button>

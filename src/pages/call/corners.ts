@@ -1,7 +1,7 @@
 export type Corner = { vertical: 'top' | 'bottom'; horizontal: 'left' | 'right' }
 type Box = { left: number; top: number; width: number; height: number }
 
-/** The corner of `box` that is nearest to a point; both in the same coordinates. */
+/** Returns the corner of `box` nearest to a point in the same coordinates. */
 export function nearestCorner(x: number, y: number, box: Box): Corner {
   return {
     vertical: y < box.top + box.height / 2 ? 'top' : 'bottom',
@@ -9,7 +9,7 @@ export function nearestCorner(x: number, y: number, box: Box): Corner {
   }
 }
 
-/** Where an arrow key leads from a corner; null for any other key. */
+/** Returns the corner that an arrow key leads to; null for any other key. */
 export function cornerTowards(corner: Corner, key: string): Corner | null {
   switch (key) {
     case 'ArrowUp':

@@ -6,20 +6,20 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './device-buttons.module.css'
 
-/** Microphone, camera and what else there is to switch in a call. */
+/** Buttons for microphone, camera and the other switches of a call. */
 export function DeviceButtons() {
   const { devices } = useStores()
   const t = useTexts()
   const choosing = useSignal(false)
-  const heard = devices.microphoneOn.value
-  const seen = devices.cameraOn.value
+  const microphoneOn = devices.microphoneOn.value
+  const cameraOn = devices.cameraOn.value
   return (
     <fieldset className={styles.group} aria-label={t('call.devices')}>
-      <RoundButton label={t('devices.microphone')} on={heard} onPress={devices.toggleMicrophone}>
-        <MicrophoneIcon off={!heard} />
+      <RoundButton label={t('devices.microphone')} on={microphoneOn} onPress={devices.toggleMicrophone}>
+        <MicrophoneIcon off={!microphoneOn} />
       </RoundButton>
-      <RoundButton label={t('devices.camera')} on={seen} onPress={devices.toggleCamera}>
-        <CameraIcon off={!seen} />
+      <RoundButton label={t('devices.camera')} on={cameraOn} onPress={devices.toggleCamera}>
+        <CameraIcon off={!cameraOn} />
       </RoundButton>
       {devices.canFlip.value && (
         <button

@@ -4,7 +4,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './peer-video.module.css'
 
-/** Puts the peer's picture into a small window that stays above other programs; only where the browser has such windows. */
+/** Shows the peer's picture in a picture-in-picture window; absent in browsers without such windows. */
 export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
   const { notices } = useStores()
   const t = useTexts()
@@ -26,7 +26,7 @@ export function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement 
 
   function toggle(): void {
     const change = floating ? document.exitPictureInPicture() : ref.current?.requestPictureInPicture()
-    change?.catch(() => notices.say('notices.no-small-window'))
+    change?.catch(() => notices.show('notices.no-small-window'))
   }
 
   if (!document.pictureInPictureEnabled) return null

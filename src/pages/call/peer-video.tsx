@@ -11,7 +11,7 @@ import { usePlayback } from './use-playback.ts'
 import { useSpeaker } from './use-speaker.ts'
 import { useUnveiling } from './use-unveiling.ts'
 
-/** Says calmly that the picture stands still and why; nothing needs to be done. */
+/** Explains why the picture is frozen; the user need not act. */
 function Healing() {
   const { call } = useStores()
   const t = useTexts()
@@ -24,7 +24,7 @@ function Healing() {
   )
 }
 
-/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button where the browser wants a tap. */
+/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
 export function PeerVideo() {
   const { call, devices } = useStores()
   const t = useTexts()

@@ -18,7 +18,7 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const form = useId()
 
-  // The dialog stays, hidden, for the next time.
+  // The dialog stays mounted for the next time.
   function close(): void {
     setReport('ReportOnly')
     onClose()

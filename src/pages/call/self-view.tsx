@@ -8,7 +8,7 @@ import styles from './self-view.module.css'
 
 const SETTLE_MS = 240
 
-/** The own picture over the peer's; pointer and arrow keys move it to any corner. */
+/** The user's own picture over the peer's; pointer and arrow keys move it to any corner. */
 export function SelfView() {
   const { devices } = useStores()
   const t = useTexts()
@@ -70,12 +70,12 @@ export function SelfView() {
   )
 }
 
-/** Where a line of text ends. */
+/** The bottom corner at the end of the text direction. */
 function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** What happened to the own camera or microphone, over the own picture. */
+/** A note about the user's own camera or microphone, over the own picture. */
 function Interrupted() {
   const { devices } = useStores()
   const t = useTexts()
@@ -88,7 +88,7 @@ function Interrupted() {
   )
 }
 
-/** Glides from where the frame was to the corner where the layout has put it now. */
+/** Animates the frame from its old position to its new corner. */
 function settle(frame: HTMLElement | null, from: DOMRect | null): void {
   if (!frame || !from) return
   frame.style.translate = ''

@@ -4,7 +4,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './signal-indicator.module.css'
 
-/** Three bars for how good the call is; a tap tells it in words, and why. */
+/** Three bars for the quality of the call; a tap shows it and its reason as text. */
 export function SignalIndicator() {
   const { call, quality } = useStores()
   const t = useTexts()

@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { span } from '#workers/trace.ts'
 
 /**
- * Plays the stream in the video element and leaves the element empty. `shown` tells that its first frame is there,
- * `refused` that the browser wants a tap first; it may show that frame all the same.
+ * Plays the stream in the video element and clears the element afterwards. `shown` is true from the first frame; `refused` is
+ * true while the browser requires a tap, which does not exclude a first frame.
  */
 export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [shown, setShown] = useState(false)
@@ -12,7 +12,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
   const play = useCallback(() => {
     setRefused(false)
     ref.current?.play().catch((thrown: unknown) => {
-      // Anything else is a play() that a newer stream or the end of the page interrupted.
+      // Any other error is a play() that a newer stream or the end of the page interrupted.
       if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') setRefused(true)
     })
   }, [ref])
@@ -28,14 +28,14 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     function turned(): void {
       video?.toggleAttribute('data-upright', video.videoHeight > video.videoWidth)
     }
-    /** What is shown is live: after a phone call, or when the small window was closed, it goes on. */
+    /** Resumes a live stream that was paused by a phone call or by closing the picture-in-picture window. */
     function resume(): void {
       if (video?.paused && stream?.active) play()
     }
     video.addEventListener('resize', turned)
     video.addEventListener('pause', resume)
     document.addEventListener('visibilitychange', resume)
-    // 'playing' may come with sound alone, before the first frame; it is for browsers without the frame callback.
+    // 'playing' can fire for sound alone, before the first frame; it is used only in browsers without the frame callback.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
     if (!counted) video.addEventListener('playing', firstFrame, { once: true })

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Lets the video be heard through this speaker; an empty id leaves it to the browser. */
+/** Routes the video's sound to this speaker; with an empty id the browser chooses. */
 export function useSpeaker(ref: RefObject<HTMLVideoElement | null>, id: string): void {
   useEffect(() => {
-    // A speaker that is gone: the browser's own choice goes on.
+    // If the speaker is gone, the browser keeps its own choice.
     ref.current?.setSinkId?.(id).catch(() => {})
   }, [ref, id])
 }

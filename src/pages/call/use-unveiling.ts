@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 
-/** A stranger's picture stays blurred for its first moments, so that nobody meets by surprise what they would not choose to see. */
+/** A stranger's picture is blurred for this time, so that the user is not surprised by unwanted content. */
 const VEILED_MS = 2_000
 
 /**
- * Whether the picture may be seen clearly: after two seconds of decoded picture, or when the person asks for it. Every new
- * stream starts blurred.
+ * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for it.
+ * Every new stream starts blurred.
  */
 export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [clear, setClear] = useState(false)
@@ -23,7 +23,7 @@ export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: Me
   return { clear, unveil }
 }
 
-/** Counts from the first decoded frame to the first one that comes two seconds later: a stalled picture stays blurred. */
+/** Calls `done` at the first frame that is VEILED_MS later than the first decoded one, so that a stalled picture stays blurred. */
 function afterFrames(video: HTMLVideoElement, done: () => void): () => void {
   let since: number | null = null
   let request = video.requestVideoFrameCallback(frame)

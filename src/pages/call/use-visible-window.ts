@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react'
 const KEYBOARD_SHARE = 0.75
 
 /**
- * Keeps the page on the part of the window that the on-screen keyboard leaves free, and marks it with `data-keyboard`
- * while the keyboard is open. Written straight to the element: nothing renders.
+ * Sizes the page to the part of the window that the on-screen keyboard leaves free, and sets `data-keyboard` on it while the
+ * keyboard is open. Writes straight to the element, without a render.
  */
 export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
     const viewport = window.visualViewport
     if (!element || !viewport) return
     function follow(): void {
-      // A pinched picture also makes the viewport smaller, and is not to change the layout.
+      // Pinch zoom also shrinks the visual viewport and must not change the layout.
       if (!element || !viewport || viewport.scale > 1.01) return
       const typing = document.activeElement instanceof HTMLTextAreaElement
       element.style.setProperty('--visible-height', `${viewport.height}px`)

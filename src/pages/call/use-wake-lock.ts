@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keeps the screen on while the component is there. The browser lets go of the lock with the page; it is taken again with it. */
+/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
 export function useWakeLock(): void {
   useEffect(() => {
     let gone = false
@@ -15,7 +15,7 @@ export function useWakeLock(): void {
         lock = taken
         if (gone) await taken.release()
       } catch {
-        // Refused at low battery, or not there at all: the screen may go dark, the call goes on.
+        // Denied at low battery, or not supported: the screen may turn off, and the call continues.
       } finally {
         asking = false
       }

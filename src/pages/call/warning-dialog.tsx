@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 
-/** Stays until it is acknowledged, which a moment's wait comes before. */
+/** Stays until the user acknowledges it, which is possible only after a short wait. */
 export function WarningDialog() {
   const { call } = useStores()
   const t = useTexts()

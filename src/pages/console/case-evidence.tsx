@@ -6,10 +6,10 @@ import { useConsole } from './context.ts'
 import { dateText, evidenceTexts, senderTexts } from './texts.ts'
 import { useKeys } from './use-keys.ts'
 
-/** Characters of a match's id that tell two matches of a case apart. */
+/** Characters of a match's id that are shown; enough to distinguish the matches of a case. */
 const MATCH_ID_SHOWN = 8
 
-/** Pictures of both sides. None is fetched before somebody asks for it, and each that was can be veiled again. */
+/** Pictures of both sides. Each is fetched only on request and can be hidden again. */
 export function CaseEvidence({ shown }: { shown: Case }) {
   const { evidence } = shown
   const store = useConsole()

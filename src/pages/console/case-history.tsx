@@ -2,7 +2,7 @@ import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
 import { actorText, causeTexts, dateText, ruleTexts, statusTexts } from './texts.ts'
 
-/** Every status there was, who set it and why; the newest first. */
+/** Every status change with its actor and reason, newest first. */
 export function CaseHistory({ history }: { history: Case['history'] }) {
   return (
     <section className={styles.section}>

@@ -5,7 +5,7 @@ import { counted, dateText, spanText } from './texts.ts'
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
-/** Who reported, how much their word has been worth, and how long the two had talked. Reporters have no names here. */
+/** Reports with their reporter's record and the length of the call. Reporters are shown by case id, not by name. */
 export function CaseReports({ title, reports, none }: CaseReportsProps) {
   return (
     <section className={styles.section}>
@@ -40,7 +40,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
 
 type Report = Case['openReports'][number]
 
-/** Which side confirmed that the picture of the other arrived. Empty unless there was a call. */
+/** Texts about which sides confirmed that the other's picture arrived. Empty unless there was a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']
@@ -53,7 +53,7 @@ function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   ]
 }
 
-/** Pictures are deleted with the decision. */
+/** Whether the reported user's browser sent its own picture. Pictures are deleted with the decision. */
 function ownCameraText({ sentOwnCamera }: Report): string {
   return sentOwnCamera ? 'the reported side sent its own picture' : 'no picture of the reported side'
 }

@@ -2,7 +2,7 @@ import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
 import { dateText, spanText } from './texts.ts'
 
-/** What machines noticed: flagged frames, and traces that are shared with somebody who was blocked. */
+/** Automatic findings: flagged frames, and traces shared with a blocked user. */
 export function CaseSignals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   return (
     <section className={styles.section}>

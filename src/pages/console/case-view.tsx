@@ -13,7 +13,7 @@ import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { counted, dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
 
-/** Everything known of one case, and what may be decided. */
+/** One case with all its facts and the possible decisions. */
 export function CaseView() {
   const store = useConsole()
   const shown = store.openCase.value

@@ -8,7 +8,7 @@ import styles from './console-page.module.css'
 import { ConsoleContext } from './context.ts'
 import { LoginForm } from './login-form.tsx'
 
-/** The moderators' console: its login, or the queue beside the case that the address names. */
+/** The moderators' console: the login form, or the queue beside the case in the URL. */
 export function ConsolePage({ store }: { store: ConsoleStore }) {
   const { caseId = null } = useParams()
   useTitle('Moderation')

@@ -13,7 +13,7 @@ import { StatisticsStrip } from './statistics-strip.tsx'
 import { timeText } from './texts.ts'
 import { useKeys } from './use-keys.ts'
 
-/** The queue and the case beside it; on narrow screens one of them. */
+/** The queue and the case side by side; on narrow screens one of them. */
 export function Console({ caseId }: { caseId: string | null }) {
   const store = useConsole()
   const navigate = useNavigate()
@@ -75,7 +75,7 @@ export function Console({ caseId }: { caseId: string | null }) {
   )
 }
 
-/** The live region is there before its text, or nobody would hear it. */
+/** The live region is rendered before its text, because screen readers announce only changes in it. */
 function Note() {
   const store = useConsole()
   return (

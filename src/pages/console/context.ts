@@ -3,7 +3,7 @@ import type { ConsoleStore } from '../../stores/console.ts'
 
 export const ConsoleContext = createContext<ConsoleStore | null>(null)
 
-/** Throws outside of the console. */
+/** Returns the console's store. Throws outside of the console. */
 export function useConsole(): ConsoleStore {
   const store = useContext(ConsoleContext)
   if (!store) throw new Error('The console needs a ConsoleContext.Provider above')

@@ -7,7 +7,7 @@ import { useKeys } from './use-keys.ts'
 
 type DecisionBarProps = { verdicts: readonly Verdict[]; choose: (verdict: Verdict) => void }
 
-/** The verdicts that the status allows, each with the number of its key. */
+/** Buttons of the verdicts that the status allows, each with its number key. */
 export function DecisionBar({ verdicts, choose }: DecisionBarProps) {
   const busy = useConsole().busy.value
   const open = (verdict: Verdict) => verdicts.includes(verdict) && !busy

@@ -10,13 +10,13 @@ import { nameOf, ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
 
 type DecisionDialogProps = { shown: Case; verdict: Verdict; close: () => void }
 
-/** The rule that most speaks for itself; the moderator chooses. */
+/** Returns the preselected rule. */
 function likelyRule({ kinds, history }: Case): Rule {
   if (kinds.includes('findings')) return 'no-explicit-content'
   return history[0]?.rule ?? 'guidelines'
 }
 
-/** Asks for rule and note, and once more whether it is meant. */
+/** Asks for rule and note, and for confirmation. */
 export function DecisionDialog({ shown, verdict, close }: DecisionDialogProps) {
   const store = useConsole()
   const form = useId()

@@ -5,7 +5,7 @@ import { Logo } from '../../parts/logo.tsx'
 import styles from './console-page.module.css'
 import { useConsole } from './context.ts'
 
-/** Name, password and the code of an authenticator. */
+/** Login with name, password and the code of an authenticator app. */
 export function LoginForm() {
   const store = useConsole()
   const id = useId()

@@ -9,7 +9,7 @@ import { counted, dueText, kindTexts, statusTexts } from './texts.ts'
 
 type QueueListProps = { cases: readonly CaseSummary[]; caseId: string | null; move: (by: 1 | -1) => void }
 
-/** What waits, the most urgent first. */
+/** Open cases, most urgent first, or the results of a search. */
 export function QueueList({ cases, caseId, move }: QueueListProps) {
   const store = useConsole()
   const { next } = store.queue.value

@@ -4,7 +4,7 @@ import styles from './console.module.css'
 import { useConsole } from './context.ts'
 import { kindTexts } from './texts.ts'
 
-/** Search, and which kind of case is shown. */
+/** Search field and filter by kind of case. */
 export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const store = useConsole()
   const form = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@ import styles from './console.module.css'
 import { useConsole } from './context.ts'
 import { spanText } from './texts.ts'
 
-/** How much waits, and how the last days went. */
+/** Statistics of open cases and of the last days' decisions. */
 export function StatisticsStrip() {
   const statistics = useConsole().statistics.value
   if (!statistics) return <div className={styles.statistics} />

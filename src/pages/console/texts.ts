@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
-/** The words of the console for the codes of moderation. */
+/** The console's texts for the codes of moderation. */
 
 export const kindTexts: Record<CaseKind, string> = {
   appeal: 'Appeal',
@@ -18,7 +18,7 @@ export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   flagged: 'Flagged by the classifier',
 }
 
-/** Names the browser that sent a picture: a browser can send a forged one. */
+/** Names the browser that sent a picture, because a browser can send a forged one. */
 export const senderTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'Sent by the reporter’s browser: could be forged',
   'own-camera': 'Sent by the reported person’s browser: could be forged',
@@ -41,7 +41,7 @@ export const verdictTexts: Record<Verdict, string> = {
   restore: 'Restore',
 }
 
-/** What follows from a verdict, in one line above its confirmation. */
+/** The effect of a verdict, shown above its confirmation. */
 export const verdictEffects: Record<Verdict, string> = {
   dismiss: 'What was reported does not break the rules. It counts against the reporters.',
   warn: 'They may go on chatting and see a warning with the rule.',
@@ -92,7 +92,7 @@ export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** A length of time in its largest whole unit. */
+/** Formats a duration in its largest whole unit. */
 export function spanText(ms: number): string {
   if (ms >= DAY_MS) return counted(Math.floor(ms / DAY_MS), 'day')
   if (ms >= HOUR_MS) return counted(Math.floor(ms / HOUR_MS), 'hour')
@@ -115,7 +115,7 @@ export function dateText(at: number): string {
   return dates.format(at)
 }
 
-/** Somebody without a profile goes by the beginning of their case id. */
+/** Returns the nickname, or for a user without a profile the beginning of the case id. */
 export function nameOf({ nickName, id }: Pick<CaseSummary, 'nickName' | 'id'>): string {
   return nickName ?? id.slice(0, 8)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Keys that work wherever the focus is, but not while somebody writes, a dialog is open, or with a modifier. */
+/** Binds global keys. They are ignored in text fields, while a dialog is open, and with a modifier. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useStores } from '../../stores/stores.ts'
 import { CaseFacts } from './case-facts.tsx'
 import { Panel } from './panel.tsx'
 
-/** What moderation has decided, which rule it stands on, what comes next and until when. Nothing while all is well. */
+/** The decision of moderation, its rule, the next step and its end. Renders nothing for an unrestricted user. */
 export function BlockPanel() {
   const { lobby } = useStores()
   const t = useTexts()
@@ -62,7 +62,7 @@ function AppealButton() {
   )
 }
 
-/** A paragraph that links to the rules. */
+/** A paragraph with a link to the guidelines. */
 function WithGuidelines({ text }: { text: string }) {
   return (
     <p>

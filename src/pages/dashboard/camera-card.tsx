@@ -6,7 +6,7 @@ import { useStores } from '../../stores/stores.ts'
 import styles from './camera-card.module.css'
 import { AllowPicture, NoCameraPicture, ResetPicture } from './camera-pictures.tsx'
 
-/** Stands in for the dashboard until camera and microphone are open. */
+/** Shown instead of the dashboard until camera and microphone are open. */
 export function CameraCard() {
   const { devices } = useStores()
   const t = useTexts()
@@ -33,7 +33,7 @@ export function CameraCard() {
   )
 }
 
-/** What to press in the browser, where pressing something there helps. */
+/** A picture of the browser's control to use, if there is one. */
 function Picture({ trouble }: { trouble: MediaTrouble | null }) {
   if (trouble === 'denied') return <ResetPicture />
   return trouble === null || trouble === 'dismissed' ? <AllowPicture /> : <NoCameraPicture />
@@ -48,7 +48,7 @@ function Trouble() {
       <p role="alert">{t(trouble === 'denied' ? 'notices.camera-refused' : `dashboard.trouble.${trouble}`)}</p>
       <p className={styles.steps}>{t(`dashboard.trouble.${trouble}.steps`)}</p>
       {trouble !== 'insecure' && (
-        // A refusal is a state of the store, and this card shows it.
+        // A rejection is a state of the store, which this card shows.
         <Button onClick={() => void devices.open().catch(() => {})}>{t('dashboard.camera.try-again')}</Button>
       )}
     </>

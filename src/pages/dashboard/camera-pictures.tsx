@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../parts/use-texts.ts'
 import styles from './camera-pictures.module.css'
 
-/** The browser's question with the right answer marked. */
+/** The browser's permission prompt with "Allow" marked. */
 export function AllowPicture() {
   const t = useTexts()
   return (
@@ -23,7 +23,7 @@ export function AllowPicture() {
   )
 }
 
-/** The site settings beside the address, with both switches on and the way to reset them. */
+/** The site settings next to the URL, with both switches on and the reset button. */
 export function ResetPicture() {
   const t = useTexts()
   return (
@@ -46,7 +46,7 @@ export function ResetPicture() {
   )
 }
 
-/** The words beside it say why. */
+/** A crossed-out camera; the text beside it explains why. */
 export function NoCameraPicture() {
   return (
     <svg viewBox="0 0 320 208" aria-hidden="true" className={styles.picture}>

@@ -7,7 +7,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-preview.module.css'
 
-/** The own picture as others will see it, with the way to another camera or microphone. */
+/** The user's own picture as the peer will see it, with the menu for another camera or microphone. */
 export function CameraPreview() {
   const { devices } = useStores()
   const t = useTexts()

@@ -3,7 +3,7 @@ import { useStores } from '../../stores/stores.ts'
 import { formatTime } from '../../texts/formats.ts'
 import styles from './case-facts.module.css'
 
-/** What was reported, which rule, what happens next, until when. Nothing where the server does not say. */
+/** Cause, rule, next step and end of the current status. Renders nothing without a case. */
 export function CaseFacts() {
   const { lobby } = useStores()
   const t = useTexts()

@@ -13,7 +13,7 @@ const weights: Record<ReviewOutcome, 'good' | 'warn' | 'bad'> = {
   late: 'warn',
 }
 
-/** How a time of being kept out ended; shown on one visit of the dashboard. */
+/** How the last restriction ended; shown on one visit of the dashboard. */
 export function CaseNotice() {
   const { lobby } = useStores()
   const t = useTexts()

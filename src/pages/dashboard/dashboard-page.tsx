@@ -10,7 +10,7 @@ import styles from './dashboard.module.css'
 import { DeletionPanel } from './deletion-panel.tsx'
 import { Lobby } from './lobby.tsx'
 
-/** Asks for camera and microphone, then invites to meet people; somebody whose deletion waits is told so instead. */
+/** Opens camera and microphone, then shows the lobby; while a deletion is pending it shows that instead. */
 export function DashboardPage() {
   const { devices, myData } = useStores()
   const { open, close } = devices
@@ -30,7 +30,7 @@ export function DashboardPage() {
       close()
       return
     }
-    // A refusal is a state of the store, and the card shows it.
+    // A rejection is a state of the store, which the card shows.
     open().catch(() => {})
   }, [open, close, leaving])
 

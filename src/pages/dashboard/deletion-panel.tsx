@@ -5,7 +5,7 @@ import { useStores } from '../../stores/stores.ts'
 import { formatTime } from '../../texts/formats.ts'
 import styles from './deletion-panel.module.css'
 
-/** Takes the place of the dashboard while a deletion waits: what will happen, until when, and the way back. */
+/** Shown instead of the dashboard while a deletion is pending: what will happen, when, and the way to cancel it. */
 export function DeletionPanel() {
   const { myData, texts } = useStores()
   const t = useTexts()
@@ -20,7 +20,7 @@ export function DeletionPanel() {
   }
 
   const day = (at: number) => formatTime(texts.language.value, at)
-  const asked = day(deletion.requestedAt)
+  const requestedAt = day(deletion.requestedAt)
   return (
     <section className={styles.panel} aria-labelledby="deletion-title">
       <h1 id="deletion-title" className={styles.title}>
@@ -28,12 +28,12 @@ export function DeletionPanel() {
       </h1>
       {deletion.state === 'held' ? (
         <>
-          <p>{t('my-data.held', { asked })}</p>
+          <p>{t('my-data.held', { asked: requestedAt })}</p>
           <p>{t('my-data.held.next')}</p>
         </>
       ) : (
         <>
-          <p>{t('my-data.going.until', { asked, due: day(deletion.dueAt) })}</p>
+          <p>{t('my-data.going.until', { asked: requestedAt, due: day(deletion.dueAt) })}</p>
           <p>{t('my-data.going.mind', { start: day(deletion.startAt) })}</p>
           <Button disabled={busy} onClick={() => void keep()}>
             {t(busy ? 'my-data.keeping' : 'my-data.keep')}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { allFaces, drawFaces, faceUrl } from '../../parts/faces.ts'
 import styles from './face-row.module.css'
 
-/** Decoration: a few drawn faces side by side, others on every visit. */
+/** Decoration: a row of drawn faces, chosen at random on every visit. */
 export function FaceRow() {
   const [names] = useState(() => drawFaces(allFaces, 4))
   return (

@@ -14,7 +14,7 @@ import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
-/** The dashboard proper, once the camera is open. */
+/** The dashboard when the camera is open. */
 export function Lobby() {
   const { lobby, privacy } = useStores()
   const { enter, leave } = lobby
@@ -70,7 +70,7 @@ function Invitation() {
   )
 }
 
-/** Both texts are signals: a new count draws nothing else. */
+/** Both texts are signals, so that a new count renders nothing else. */
 function OnlineCount() {
   const { lobby, texts } = useStores()
   const count = useComputed(() => formatNumber(texts.language.value, lobby.onlineUsers.value))
@@ -82,7 +82,7 @@ function OnlineCount() {
   )
 }
 
-/** Holds the places of what is being loaded, so that nothing moves when it arrives. */
+/** Reserves the space of what is being loaded, so that nothing moves when it arrives. */
 function InvitationSkeleton() {
   const t = useTexts()
   return (

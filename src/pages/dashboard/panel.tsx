@@ -9,7 +9,7 @@ const signs: Record<Weight, ReactNode> = {
   bad: <path d="m8 8 8 8m0-8-8 8" />,
 }
 
-/** A calm word from moderation, with a sign for its weight. */
+/** A message from moderation, with an icon for its severity. */
 export function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
   return (
     <div className={styles.panel} role="status" data-weight={weight}>

@@ -2,7 +2,7 @@ import { Switch } from '../../parts/switch.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 
-/** Lets somebody keep their network address from the people they meet. */
+/** Turns relay-only calls on or off, which hide the user's network address from peers. */
 export function PrivacySwitch() {
   const { privacy } = useStores()
   const t = useTexts()

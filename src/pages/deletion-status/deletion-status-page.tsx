@@ -7,7 +7,7 @@ import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import styles from './deletion-status.module.css'
 
-/** What became of a deletion that was asked for at Facebook: the state of the code in the address, and nothing else. */
+/** Shows the state of a deletion that was requested at Facebook, by the code in the URL. */
 export function DeletionStatusPage() {
   const { deletionStatus } = useVisitor()
   const { read } = deletionStatus

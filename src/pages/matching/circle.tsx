@@ -11,7 +11,7 @@ import type { Round } from './rounds.ts'
 
 type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
 
-/** The own picture inside two dotted circles with faces; once matched, both pictures and the call between them. */
+/** The user's own picture inside two dotted circles with faces; after a match, both pictures with a call icon between them. */
 export function Circle({ matched, round }: CircleProps) {
   const { account, assets } = useStores()
   const t = useTexts()

@@ -13,7 +13,7 @@ import styles from './matching.module.css'
 import { SafetyTip } from './safety-tip.tsx'
 import { useRounds } from './use-rounds.ts'
 
-/** Looks for somebody to talk to, and calls them once they are found. */
+/** The search for a match, and the set-up of the call after it. */
 export function MatchingPage() {
   const { call } = useStores()
   const { dispatch } = call
@@ -34,7 +34,7 @@ export function MatchingPage() {
       <Circle matched={matched} round={round} />
       <div className={styles.words}>
         <div role="status" className={styles.state}>
-          {/* New words are new elements: centred ones that change would count as moved. */}
+          {/* The key replaces the element: changed centred text would count as a layout shift. */}
           <h1 key={String(matched)} className={styles.title}>
             {t(matched ? 'matching.found' : 'matching.searching')}
           </h1>

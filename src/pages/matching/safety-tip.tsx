@@ -3,7 +3,7 @@ import type { Translate } from '../../stores/texts.ts'
 import type { Round } from './rounds.ts'
 import styles from './safety-tip.module.css'
 
-/** The new advice fades in over the one that fades out. Not a live region: it would speak every five seconds. */
+/** Cross-fades from tip to tip. Not a live region: a screen reader would announce it every five seconds. */
 export function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
   const { count, tip, tipBefore } = round.value
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { MATCHING_SHUFFLE_MS } from '#protocol/constants.ts'
 import { nextRound, type Round } from './rounds.ts'
 
-/** A new round every five seconds, as a signal: only what shows it renders again. */
+/** Returns a signal with a new round every five seconds, so that only its readers render again. */
 export function useRounds(): ReadonlySignal<Round> {
   const [first] = useState(() => nextRound(null, Math.random))
   const round = useSignal(first)

@@ -2,7 +2,7 @@ import type { Section } from '../../parts/article.tsx'
 import type { Translate } from '../../stores/texts.ts'
 import { FrameNote } from './frame-note.tsx'
 
-/** What is known, seen and kept. */
+/** Sections about the data that is collected, seen and stored. */
 export function dataSections(t: Translate): readonly Section[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { useOperator } from '../../parts/use-operator.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 
-/** What happens to a picture of the dashboard is the operator's choice, which a prerendered page does not know yet. */
+/** Whether dashboard pictures are classified is the operator's setting, which a prerendered page does not have. */
 export function FrameNote() {
   const operator = useOperator()
   const t = useTexts()

@@ -2,7 +2,7 @@ import type { Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
 import type { Translate } from '../../stores/texts.ts'
 
-/** Who else is involved, and what a person may ask for. */
+/** Sections about third parties and the user's rights. */
 export function rightsSections(t: Translate): readonly Section[] {
   return [
     { id: 'sharing', title: t('privacy.sharing'), body: <p>{t('privacy.sharing.text')}</p> },

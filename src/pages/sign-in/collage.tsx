@@ -8,7 +8,7 @@ import { type Slot, useSlots } from './use-slots.ts'
 
 const row: readonly Slot[] = ['left-2', 'left-1', 'center', 'right-1', 'right-2']
 
-/** Decoration: faces that change every few seconds, one row on phones and a column beside the words on desktops. */
+/** Decoration: faces that change every few seconds, in a row on phones and in a column on desktops. */
 export function Collage() {
   const wide = useMedia('(min-width: 1024px)')
   const slots = useSlots()
@@ -40,7 +40,7 @@ export function Collage() {
   )
 }
 
-/** The key makes a new picture arrive with its own fade. */
+/** The key makes each new picture a new element, which fades in. */
 function Face({ name, className }: { name: string; className?: string | undefined }) {
   return (
     <span className={classNames(styles.face, className)}>

@@ -6,7 +6,7 @@ import styles from './sign-in.module.css'
 
 type ProviderButtonProps = { provider: Provider; onSignIn: (provider: Provider) => void }
 
-/** Both providers ask for their own mark, unchanged, on a neutral button. */
+/** Both providers require their own unchanged logo on a neutral button. */
 export function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
   const { account } = useVisitor()
   const t = useTexts()

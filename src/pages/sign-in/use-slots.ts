@@ -18,7 +18,7 @@ export type Slots = Record<Slot, string>
 
 const SHUFFLE_MS = 5_000
 
-/** A face for every slot, no face twice. */
+/** Assigns a different face to every slot. */
 export function assignSlots(): Slots {
   const taken = new Set<string>()
   const slots = {} as Slots
@@ -33,7 +33,7 @@ export function assignSlots(): Slots {
   return slots
 }
 
-/** Fetches the pictures first, so that a slot is never empty; one that does not load takes its turn all the same. */
+/** Resolves when all pictures are loaded or have failed, so that a slot is not empty while its picture loads. */
 async function loaded(slots: Slots): Promise<void> {
   await Promise.allSettled(
     Object.values(slots).map((name) => {
@@ -44,7 +44,7 @@ async function loaded(slots: Slots): Promise<void> {
   )
 }
 
-/** All slots get new faces every 5 seconds while the page is open. */
+/** Returns the faces of all slots, which change every 5 seconds. */
 export function useSlots(): Slots {
   const [slots, setSlots] = useState(assignSlots)
   useEffect(() => {

@@ -10,14 +10,14 @@ import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import styles from './splash.module.css'
 
-/** The landing route: shows the mark while start-up decides where the visit begins. Part of the first bundle: keep it small. */
+/** The landing route: shows the logo while start-up chooses the first screen. Part of the first bundle: keep it small. */
 export function SplashPage() {
   const { account } = useVisitor()
   const t = useTexts()
   const navigate = useNavigate()
   const [offering, setOffering] = useState(false)
   useTitle()
-  /** One start-up a visit, however often React runs the effect. */
+  /** One start-up a visit, even if React runs the effect again. */
   const visit = useRef({ begun: false, here: false })
 
   async function begin(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Section } from '../../parts/article.tsx'
 import type { Translate } from '../../stores/texts.ts'
 
-/** The community rules; 'View Guidelines' leads here. */
+/** Sections with the community guidelines; 'View Guidelines' links here. */
 export function communitySections(t: Translate): readonly Section[] {
   return [
     { id: 'adults', title: t('terms.adults'), body: <p>{t('terms.adults.text')}</p> },

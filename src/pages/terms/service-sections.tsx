@@ -2,7 +2,7 @@ import type { Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
 import type { Translate } from '../../stores/texts.ts'
 
-/** What is agreed about the service itself. */
+/** Sections with the terms of the service. */
 export function serviceSections(t: Translate): readonly Section[] {
   return [
     { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text')}</p> },

@@ -13,7 +13,7 @@ const Calendar = lazy(load)
 
 type BirthFieldProps = { value: Day; today: Day; fixed: boolean; onChange: (value: Day) => void }
 
-/** A day that is picked, not typed: dropdown on desktops, dialog on touch screens. A fixed one only shows. */
+/** A date of birth picked from a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
 export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
@@ -23,7 +23,7 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
   const t = useTexts()
   const error = birthError(value, today)
 
-  // Ahead of need: the calendar is there when the field is pressed.
+  // Preloads the calendar, so that it opens at once.
   useEffect(() => {
     if (!fixed) void load()
   }, [fixed])
@@ -33,7 +33,7 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
     input.current?.focus()
   }
 
-  // Whatever in the field has the focus: the input, its button, or the open calendar.
+  // The focus may be on the input, its button, or the open calendar.
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.altKey && event.key === 'ArrowDown' && !fixed) setOpen(true)

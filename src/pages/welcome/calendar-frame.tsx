@@ -5,7 +5,7 @@ import styles from './calendar.module.css'
 
 type CalendarFrameProps = { asDialog: boolean; onClose: () => void; children: ReactNode }
 
-/** Where the calendar opens. */
+/** The dialog or dropdown around the calendar. */
 export function CalendarFrame({ asDialog, onClose, children }: CalendarFrameProps) {
   const t = useTexts()
   if (!asDialog) return <Dropdown onClose={onClose}>{children}</Dropdown>
@@ -26,7 +26,7 @@ function Dropdown({ onClose, children }: { onClose: () => void; children: ReactN
 
   useEffect(() => {
     function pressedOutside(event: PointerEvent): void {
-      // The field itself counts as inside: its button closes by itself.
+      // A press in the field counts as inside: its button closes the calendar itself.
       const field = ref.current?.parentElement
       if (event.target instanceof Node && !field?.contains(event.target)) onClose()
     }

@@ -23,7 +23,7 @@ function dayFrom(date: Date): Day {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
 }
 
-/** Days of one month, or 24 years at a time; no day after `today`. */
+/** Shows the days of one month, or 24 years; no day after `today`. */
 export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const { texts } = useVisitor()
   const t = useTexts()
@@ -33,12 +33,12 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const [view, setView] = useState<'days' | 'years'>('days')
   const oldest = today.year - OLDEST_YEARS
 
-  /** The month nearest to the asked one that can be shown. */
+  /** Shows the month, or the nearest one in range. */
   function show(year: number, month: number): void {
-    const asked = dayFrom(new Date(year, month - 1, 1))
-    if (asked.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
-    else if (dateOf(asked) > dateOf(today)) setShown({ ...today, day: 1 })
-    else setShown(asked)
+    const requested = dayFrom(new Date(year, month - 1, 1))
+    if (requested.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
+    else if (dateOf(requested) > dateOf(today)) setShown({ ...today, day: 1 })
+    else setShown(requested)
   }
 
   return (
@@ -81,7 +81,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               selected={dateOf(value)}
               today={dateOf(today)}
               disabled={{ after: dateOf(today) }}
-              // A number that is seen must be heard too: "1st" would not be found by who says "click 1".
+              // The label must contain the visible number: voice control would not find "1st" for "click 1".
               labels={{ labelDayButton: (date) => formatWholeDate(language, date) }}
               onSelect={(date) => onSelect(dayFrom(date))}
               classNames={dayPickerClasses}

@@ -6,7 +6,7 @@ import { Rich } from '../../parts/rich.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
 
-/** The community guidelines and the consent to them; nothing is sent before Accept. */
+/** Asks for consent to the community guidelines; nothing is sent before Accept. */
 export function ConsentDialog({ onAccept, onBack }: { onAccept: () => void; onBack: () => void }) {
   const { account } = useVisitor()
   const t = useTexts()

@@ -3,10 +3,10 @@ import { WarningIcon } from '../../parts/icons.tsx'
 import styles from './welcome.module.css'
 
 type FieldProps = {
-  /** Of the input; the error below it is `{id}-error`. */
+  /** Id of the input; the error below it has `{id}-error`. */
   id: string
   label: string
-  /** Beside the label, such as a counter. */
+  /** Shown beside the label, such as a counter. */
   aside?: ReactNode
   error?: string | null
   children: ReactNode

@@ -5,7 +5,7 @@ import styles from './welcome.module.css'
 
 const genders: readonly Gender[] = ['boy', 'girl', 'others']
 
-/** Radio buttons that look like chips. */
+/** Radio buttons styled as chips. */
 export function GenderField({ value, onChange }: { value: Gender; onChange: (value: Gender) => void }) {
   const t = useTexts()
   const id = useId()

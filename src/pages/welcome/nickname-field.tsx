@@ -6,7 +6,7 @@ import styles from './welcome.module.css'
 
 type NicknameFieldProps = { value: string; focus: boolean; onChange: (value: string) => void }
 
-/** Takes letters and single spaces as they are typed; says what is wrong once something was typed or the field was left. */
+/** Accepts letters and single spaces; shows an error after the first input or when the field has lost the focus. */
 export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -18,7 +18,7 @@ export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const { value: text, selectionStart } = event.target
     setTouched(true)
-    // A letter that is still being composed by an input method is not a letter yet.
+    // Text that an input method is still composing is not filtered.
     if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) onChange(text)
     else settle(text, selectionStart)
   }
@@ -29,7 +29,7 @@ export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
     onChange(cleaned)
   }
 
-  // React puts the caret at the end when it takes characters away.
+  // React moves the caret to the end when characters are removed.
   useLayoutEffect(() => {
     if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null

@@ -11,7 +11,7 @@ import { GenderField } from './gender-field.tsx'
 import { NicknameField } from './nickname-field.tsx'
 import styles from './welcome.module.css'
 
-/** What is typed so far; the gender and the day always have a value. */
+/** The current input; gender and day always have a value. */
 export type Draft = { nickName: string; birth: Day; gender: Gender }
 
 type ProfileFormProps = {

@@ -2,20 +2,20 @@ import type { DayPickerLocale } from '@daypicker/react'
 import { useEffect, useState } from 'react'
 import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 
-/** The calendar speaks American English by itself. */
+/** Loads the calendar's locale; it needs none for English. */
 async function loadLocale(language: Language): Promise<DayPickerLocale | undefined> {
   if (language === 'en' || language === PSEUDO_LANGUAGE) return undefined
   return (await import('@daypicker/react/locale/es')).es
 }
 
-/** What the calendar calls its days; null before the first is there, and the one before while another loads. */
+/** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */
 export function useCalendarLocale(language: Language): { locale?: DayPickerLocale } | null {
   const [shown, setShown] = useState<{ locale?: DayPickerLocale } | null>(language === 'en' ? {} : null)
   useEffect(() => {
     let wanted = true
     loadLocale(language).then(
       (locale) => wanted && setShown(locale ? { locale } : {}),
-      // Days in English are better than no calendar.
+      // Falls back to English.
       () => wanted && setShown({}),
     )
     return () => {

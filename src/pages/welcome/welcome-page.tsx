@@ -10,7 +10,7 @@ import { ConsentDialog } from './consent-dialog.tsx'
 import { type Draft, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
-/** The first screen after sign-in: who the person is, then their consent. A returning user's profile is already there. */
+/** The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. */
 export function WelcomePage() {
   const { account } = useVisitor()
   const navigate = useNavigate()

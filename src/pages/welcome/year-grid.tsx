@@ -24,13 +24,13 @@ type YearGridProps = {
   onClose: () => void
 }
 
-/** 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
+/** A grid of 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
 export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
   const { texts } = useVisitor()
   const t = useTexts()
   const [focused, setFocused] = useState(value)
   const button = useRef<HTMLButtonElement>(null)
-  // Pages are counted back from the newest year, so that the last one is full.
+  // Pages are counted back from the newest year, so that the last page is full.
   const page = Math.floor((newest - focused) / YEARS)
   const firstYear = newest - (page + 1) * YEARS + 1
 
@@ -46,7 +46,7 @@ export function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridP
     const by = steps[event.key]
     if (by === undefined || event.altKey) return
     event.preventDefault()
-    // The arrow keys go where they point, and the years run the other way there.
+    // In a right-to-left layout the years run from right to left, and arrow keys still follow the visual direction.
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
     move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
   }

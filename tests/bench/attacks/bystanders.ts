@@ -98,7 +98,7 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
   await other.join()
   const { session, role } = await one.matched()
   await other.matched()
-  await (role === 'Caller' ? one : other).call('UpdateWebRtcConnectionSuccessStatus', session)
+  await (role === 'Caller' ? one : other).invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const waiting = new Map<string, (kept: boolean) => void>()
   let seen = 0
   other.socket.on('message', () => {

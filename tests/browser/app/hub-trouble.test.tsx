@@ -21,7 +21,7 @@ async function inCall() {
   return fake
 }
 
-test('a call says calmly that the hub is being reached again, and nothing once it is', async () => {
+test('a call shows that the hub reconnects, and nothing once it is connected', async () => {
   const { stores } = await inCall()
   stores.hub.changed('reconnecting')
   await expect.element(page.getByText('Reconnecting... The call goes on.')).toBeVisible()
@@ -32,7 +32,7 @@ test('a call says calmly that the hub is being reached again, and nothing once i
   expect(stores.call.phase.value).toBe('in-call')
 })
 
-test('a call whose hub was given up says what that means and offers to start it again', async () => {
+test('a call without a hub connection explains what that means and offers to reconnect', async () => {
   const { stores, effects } = await inCall()
   stores.hub.changed('gave-up')
   await expect.element(lost).toBeVisible()
@@ -46,7 +46,7 @@ test('a call whose hub was given up says what that means and offers to start it 
   await expect.element(reconnect).toBeVisible()
 })
 
-test('a break that mends itself at once is not mentioned', async () => {
+test('a short interruption is not shown', async () => {
   const { stores } = await inCall()
   const said: string[] = []
   const statuses = () => [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent)
@@ -64,7 +64,7 @@ test('a break that mends itself at once is not mentioned', async () => {
   expect(said).toEqual([])
 })
 
-test('a search says that the hub is being reached again, and that it is lost', async () => {
+test('a search shows that the hub reconnects, and that it is lost', async () => {
   const { stores } = fakeStores()
   render(stores, <MatchingPage />)
   await expect.element(page.getByRole('heading', { name: 'Finding a partner...' })).toBeVisible()

@@ -39,14 +39,14 @@ function expectRoom(main: Element): void {
     expect.soft(Math.min(width, height), control.textContent).toBeGreaterThanOrEqual(44)
     expect.soft(left, control.textContent).toBeGreaterThanOrEqual(0)
     expect.soft(right, control.textContent).toBeLessThanOrEqual(clientWidth)
-    // The veil fills the whole picture, and the chat may lie over a part of it.
+    // The blur button fills the whole picture, and the chat may cover a part of it.
     if (chat && !control.closest('aside') && width < clientWidth && bottom > chat.top)
       expect.soft(right, control.textContent).toBeLessThanOrEqual(chat.left)
     if (getComputedStyle(main).position === 'fixed') expect.soft(bottom).toBeLessThanOrEqual(clientHeight)
   }
 }
 
-test.for(sizes)('at %i x %i every control of the call is whole and big enough', async ([width, height]) => {
+test.for(sizes)('at %i x %i every control of the call is fully visible and large enough', async ([width, height]) => {
   await page.viewport(width, height)
   const fake = await call()
   render(fake.stores, <CallPage />)
@@ -64,7 +64,7 @@ test.for(sizes)('at %i x %i every control of the call is whole and big enough', 
   expect(page.getByText('Ada', { exact: true }).query()?.checkVisibility()).toBe(width >= 1024)
 })
 
-test('with text twice as large on a phone nothing stands out of the window', async () => {
+test('with text twice as large on a phone nothing overflows the window', async () => {
   await page.viewport(340, 740)
   document.documentElement.style.fontSize = '200%'
   const fake = await call()
@@ -77,7 +77,7 @@ test('with text twice as large on a phone nothing stands out of the window', asy
   expectRoom(main.element())
 })
 
-test.for(sizes)('at %i x %i dashboard and matching have room', async ([width, height]) => {
+test.for(sizes)('at %i x %i dashboard and matching fit', async ([width, height]) => {
   await page.viewport(width, height)
   const fake = fakeStores({ status: 'Warning' })
   await fake.signIn()
@@ -92,7 +92,7 @@ test.for(sizes)('at %i x %i dashboard and matching have room', async ([width, he
   for (const main of document.querySelectorAll('main')) expectRoom(main)
 })
 
-test('while the keyboard is open the picture is a strip and the chat stays whole', async () => {
+test('while the keyboard is open the picture is a strip and the chat stays fully visible', async () => {
   await page.viewport(390, 844)
   Object.defineProperty(screen, 'height', { value: 844, configurable: true })
   const { stores } = await call()
@@ -111,7 +111,7 @@ test('while the keyboard is open the picture is a strip and the chat stays whole
   await expect.poll(picture).toBeGreaterThan(96)
 })
 
-test('on a phone that lies on its side the chat can be hidden', async () => {
+test('on a phone in landscape the chat can be hidden', async () => {
   await page.viewport(844, 390)
   const { stores } = await call()
   render(stores, <CallPage />)

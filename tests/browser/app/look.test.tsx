@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import '../../../src/parts/tokens.css'
 
-/** Text needs 4.5, parts of controls 3. */
+/** Minimum contrast: 4.5 for text, 3 for parts of controls. */
 const pairs: [string, string, number][] = [
   ['--ink', '--paper', 4.5],
   ['--ink', '--surface', 4.5],
@@ -32,7 +32,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.for(['light', 'dark'])('every colour can be read on its ground in the %s scheme', (scheme) => {
+test.for(['light', 'dark'])('every colour is readable on its background in the %s scheme', (scheme) => {
   const sample = document.body.appendChild(document.createElement('div'))
   sample.style.colorScheme = scheme
   const resolved = (token: string): string => {

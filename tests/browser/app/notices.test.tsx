@@ -16,7 +16,7 @@ function visit() {
   return { ...fake, restart, notices: fake.stores.notices }
 }
 
-test('a call that failed shows its numbered message over the whole screen, and Try again starts anew', async () => {
+test('a failed request shows its numbered message over the whole screen, and Try again restarts', async () => {
   const { notices, restart } = visit()
   notices.fail(new AppError('timeout'), 'test')
   await expect.element(page.getByRole('heading', { name: 'Oops! Something went wrong.' })).toBeVisible()
@@ -29,20 +29,20 @@ test('a call that failed shows its numbered message over the whole screen, and T
   expect(restart).toHaveBeenCalledOnce()
 })
 
-test('however many calls fail there is one popup, and its text stays', async () => {
+test('several failed requests open one popup, whose text stays', async () => {
   const { notices } = visit()
   notices.fail(new AppError('timeout'), 'first')
   await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
   for (let count = 0; count < 20; count += 1) notices.fail(new AppError('network-error'), 'later')
   notices.fail(new AppError('session-incomplete'), 'last')
-  // Shown after all of them.
-  notices.say('notices.peer-left', { nickName: 'Béla' })
+  // Shown after all failures.
+  notices.show('notices.peer-left', { nickName: 'Béla' })
   await expect.element(page.getByText('Béla has left the chat.')).toBeInTheDocument()
   await expect.element(page.getByText(/^Error 303: /)).toBeVisible()
   expect(overlay.elements()).toHaveLength(1)
 })
 
-test('a fault of the application shows one of the ten friendly texts', async () => {
+test('an error of the application shows one of the ten friendly texts', async () => {
   const { notices } = visit()
   notices.fail(new AppError('session-incomplete'), 'test')
   await expect.element(again).toBeVisible()
@@ -54,7 +54,7 @@ test('a fault of the application shows one of the ten friendly texts', async () 
   expect(new Set(friendly.map(([, sentence]) => sentence)).size).toBe(20)
 })
 
-test('the overlay does not go away on Escape', async () => {
+test('Escape does not close the overlay', async () => {
   const { notices } = visit()
   notices.fail(new AppError('timeout'), 'test')
   await expect.element(overlay).toBeVisible()
@@ -65,15 +65,15 @@ test('the overlay does not go away on Escape', async () => {
   await expect.element(overlay).toBeVisible()
 })
 
-test('a message appears in a region that was there before it, and goes by itself or when it is closed', async () => {
-  const { notices, timePasses } = visit()
+test('a message appears in an existing live region, and disappears by itself or when it is closed', async () => {
+  const { notices, runTimers } = visit()
   const region = page.getByRole('status').last()
   await expect.element(region).toHaveTextContent('')
-  notices.say('notices.peer-left', { nickName: 'Béla' })
+  notices.show('notices.peer-left', { nickName: 'Béla' })
   await expect.element(region).toHaveTextContent('Béla has left the chat.')
-  timePasses()
+  runTimers()
   await expect.element(region).toHaveTextContent('')
-  notices.say('notices.sign-in-cancelled')
+  notices.show('notices.sign-in-cancelled')
   await page.getByRole('button', { name: 'Close message' }).click()
   await expect.element(region).toHaveTextContent('')
 })

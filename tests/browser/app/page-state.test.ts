@@ -24,7 +24,7 @@ test('time in long tasks is counted, and taken once', async () => {
   expect(page.takeLongTaskMs()).toBe(0)
 })
 
-test('whether it is seen is told, and each time that it changes', () => {
+test('visibility is reported, and every change of it', () => {
   const page = createPageState()
   const seen: boolean[] = []
   page.onVisibility(() => void seen.push(!page.hidden()))
@@ -33,7 +33,7 @@ test('whether it is seen is told, and each time that it changes', () => {
   expect(seen).toEqual([false, true])
 })
 
-test('a browser that knows no long tasks has none', () => {
+test('a browser that does not report long tasks has none', () => {
   vi.spyOn(PerformanceObserver, 'supportedEntryTypes', 'get').mockReturnValue(['mark'])
   expect(createPageState().takeLongTaskMs()).toBe(0)
 })

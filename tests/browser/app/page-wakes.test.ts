@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { onPageWake } from '../../../src/transport/page-wakes.ts'
 
-test('the network that is back and the page that is seen again wake, the page that goes does not', () => {
+test('the listener runs when the network returns and when the page becomes visible, not when it is hidden', () => {
   const woke = vi.fn()
   const stop = onPageWake(woke)
   window.dispatchEvent(new Event('online'))

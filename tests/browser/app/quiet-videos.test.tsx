@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { quietVideos } from '../../../src/app/quiet-videos.ts'
 
-test('React hears nothing of the clock of a playing video, but its other events', async () => {
+test('React receives no timeupdate of a playing video, but its other events', async () => {
   quietVideos()
   const root = document.createElement('div')
   document.body.append(root)

@@ -54,19 +54,19 @@ test('in a low window everything in the profile popup can be scrolled to', async
   const box = popup.element()
   expect(box.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
   const picture = box.querySelector('img')?.getBoundingClientRect()
-  // Not squeezed; the browser's own arithmetic may be off by a fraction of a pixel.
+  // Not squeezed; the browser may round by a fraction of a pixel.
   expect(picture?.height).toBeCloseTo(picture?.width ?? 0, 2)
   const last = page.getByRole('link', { name: 'About Us' }).element()
   last.scrollIntoView()
   expect(last.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
 })
 
-test('Logout tells the server, forgets the person and leads to the splash screen', async () => {
-  const { stores, calls } = await signedIn()
+test('Logout sends the request, clears the user and leads to the splash screen', async () => {
+  const { stores, requests } = await signedIn()
   await greeting.click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect.poll(() => stores.account.email.value).toBe('')
-  expect(calls('logout')).toHaveLength(1)
+  expect(requests('logout')).toHaveLength(1)
   await expect.element(page.getByTestId('address')).toHaveTextContent('/')
 })
 
@@ -91,7 +91,7 @@ test('below 1024 pixels the links of the public bar are behind More options', as
   await expect.element(terms).not.toBeInTheDocument()
 })
 
-test('the link of the page one is on is marked', async () => {
+test('the link of the current page is marked', async () => {
   await page.viewport(1280, 800)
   render(fakeVisit().stores, publicBar)
   await expect.element(page.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')

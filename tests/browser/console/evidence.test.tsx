@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import type { CaseEvidence } from '#protocol/console.ts'
 import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
 import { createConsoleStore } from '../../../src/stores/console.ts'
-import { fakeConsoleApi, whole } from './fake-console.ts'
+import { fakeConsoleApi, whole } from '../../support/browser/fake-console.ts'
 
 let open: { root: Root; host: HTMLElement } | null = null
 afterEach(() => {
@@ -36,7 +36,7 @@ async function showEvidence(evidence: CaseEvidence[]) {
 const picture = { session: '0123456789', reporter: 'lars', at: 0 }
 const vouched = /The server vouches for when it came, whose browser sent it, and the match that was on/
 
-test('each picture says whose browser sent it, that it could be forged, and in which match', async () => {
+test('each picture names the browser that sent it, that it could be forged, and its match', async () => {
   const shown = await showEvidence([
     { id: 'seen', kind: 'reporters-view', ...picture },
     { id: 'own', kind: 'own-camera', ...picture },
@@ -52,7 +52,7 @@ test('each picture says whose browser sent it, that it could be forged, and in w
   expect(figures.map(({ textContent }) => textContent?.includes('match 01234567'))).toEqual([true, true, false])
 })
 
-test('a case without pictures says nothing of them', async () => {
+test('a case without pictures does not mention them', async () => {
   const shown = await showEvidence([])
   await expect.element(shown.getByText('There is none.')).toBeVisible()
   await expect.element(shown.getByText(vouched)).not.toBeInTheDocument()

@@ -7,7 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { ConsoleInput } from '#protocol/console.ts'
 import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
 import { createConsoleStore } from '../../../src/stores/console.ts'
-import { type ConsoleAnswers, fakeConsoleApi } from './fake-console.ts'
+import { type ConsoleResponses, fakeConsoleApi } from '../../support/browser/fake-console.ts'
 
 let open: { root: Root; host: HTMLElement } | null = null
 afterEach(() => {
@@ -19,14 +19,14 @@ function Address() {
   return <span data-testid="address">{useLocation().pathname}</span>
 }
 
-async function show(answers: ConsoleAnswers = {}): Promise<void> {
+async function show(responses: ConsoleResponses = {}): Promise<void> {
   await page.viewport(1280, 800)
   const host = document.createElement('div')
   host.id = 'root'
   document.body.append(host)
   const root = createRoot(host)
   open = { root, host }
-  const store = createConsoleStore({ api: fakeConsoleApi(answers), log: { info() {}, error() {} } })
+  const store = createConsoleStore({ api: fakeConsoleApi(responses), log: { info() {}, error() {} } })
   root.render(
     <MemoryRouter initialEntries={['/moderation']}>
       <Routes>
@@ -40,7 +40,7 @@ async function show(answers: ConsoleAnswers = {}): Promise<void> {
 
 const address = () => expect.element(page.getByTestId('address'))
 
-test('j and k go through the queue and stay inside of it', async () => {
+test('j and k move through the queue and stop at its ends', async () => {
   await show()
   await userEvent.keyboard('j')
   await address().toHaveTextContent('/moderation/a')
@@ -66,7 +66,7 @@ test('in the list the arrows do the same, elsewhere they scroll', async () => {
   await address().toHaveTextContent('/moderation/b')
 })
 
-test('a number asks for the decision, and nothing is decided before it is confirmed with a note', async () => {
+test('a number key opens the decision, and nothing is decided before it is confirmed with a note', async () => {
   const decide = vi.fn((_decision: ConsoleInput<'decide'>) => ({ status: 'Warning' }) as const)
   await show({ decide })
   await userEvent.keyboard('j')
@@ -96,7 +96,7 @@ test('a verdict that is not allowed has no key, and Escape decides nothing', asy
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('what is written is no command', async () => {
+test('keys typed into a text field are no commands', async () => {
   await show({ search: () => ({ cases: [] }) })
   await userEvent.keyboard('j')
   await expect.element(page.getByRole('article', { name: 'Case of a' })).toBeVisible()

@@ -33,7 +33,7 @@ async function visit(given: Partial<World>, what = <DashboardPage />) {
   }
 }
 
-test('while the browser asks, the card says what for and what to select', async () => {
+test('during the permission prompt the card explains its purpose and what to select', async () => {
   const fake = fakeStores()
   await fake.signIn()
   const answer = Promise.withResolvers<MediaStream>()
@@ -106,7 +106,7 @@ test.for([
   await expect.element(start).toBeVisible()
 })
 
-test('on the smallest phone the card is whole', async () => {
+test('on the smallest phone the card is fully visible', async () => {
   await page.viewport(320, 640)
   await visit({ cameraRefused: true, trouble: 'system' })
   await expect.element(again).toBeVisible()
@@ -119,7 +119,7 @@ test.for([
   ['busy', 'Camera in use by another program.'],
   ['denied', 'Camera blocked. Allow it in the site settings.'],
   ['system', 'Camera blocked by your device. Allow it in the privacy settings.'],
-] as const)('a camera lost on the dashboard (%s) is said until it is back', async ([trouble, text]) => {
+] as const)('a camera lost on the dashboard (%s) is reported until it is back', async ([trouble, text]) => {
   const { camera, change, happen } = await visit({})
   await expect.element(start).toBeVisible()
   const { reopen } = camera
@@ -133,7 +133,7 @@ test.for([
   await expect.element(start).toBeVisible()
 })
 
-test('a microphone that a phone call takes while somebody is looked for is said, and so is nothing after it', async () => {
+test('a microphone that a phone call takes during the search is reported only while it is paused', async () => {
   const fake = await visit({}, <MatchingPage />)
   await fake.stores.devices.open()
   fake.happen('audio', 'paused')

@@ -13,7 +13,7 @@ async function visit(world?: Partial<World>) {
   return { ...fake, ...render(fake.stores, <DashboardPage />) }
 }
 
-test('a refused camera says how to go on, and a second try opens the dashboard', async () => {
+test('a refused camera explains what to do, and a second try opens the dashboard', async () => {
   const { world } = await visit({ cameraRefused: true })
   await expect
     .element(page.getByRole('alert'))
@@ -31,13 +31,13 @@ test('Start video chat leads to matching', async () => {
   await expect.element(page.getByTestId('address')).toHaveTextContent('/buzzing')
 })
 
-test('somebody who was warned reads why and may start', async () => {
+test('a warned user reads why and may start', async () => {
   await visit({ status: 'Warning' })
   await expect.element(page.getByText(/Continued violations may lead to permanent suspension./)).toBeVisible()
   await expect.element(start).toBeVisible()
 })
 
-test('somebody who is suspended submits an appeal once and reads what comes next', async () => {
+test('a suspended user submits an appeal once and reads what comes next', async () => {
   const answer = Promise.withResolvers<void>()
   const { made } = await visit({ status: 'Appeal', appeal: answer.promise })
   await expect.element(page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
@@ -62,7 +62,7 @@ test.for([
   await expect.element(appeal).not.toBeInTheDocument()
 })
 
-test('the panel says what happened, on which rule, what comes next and until when', async () => {
+test('the panel names cause, rule, next step and end', async () => {
   const [since, until] = [Date.UTC(2026, 10, 1, 12), Date.UTC(2026, 10, 11, 12)]
   await visit({
     status: 'Appeal',
@@ -78,7 +78,7 @@ test('the panel says what happened, on which rule, what comes next and until whe
   expect(first?.textContent).toMatch(/^Several people reported you for not following the community guidelines/)
 })
 
-test('a block is for good, and says so', async () => {
+test('a block is shown as permanent', async () => {
   await visit({
     status: 'Blocked',
     blockCase: { what: 'age', rule: 'adults-only', since: 0, until: null, next: 'final' },
@@ -92,7 +92,7 @@ test.for([
   ['suspended', 'Your account stays suspended'],
   ['blocked', 'Your account stays blocked'],
   ['late', 'We were late with your case'],
-] as const)('a review that ended (%s) is told, and the server hears that it was', async ([outcome, heading]) => {
+] as const)('the outcome of a review (%s) is shown and marked as seen on the server', async ([outcome, heading]) => {
   const { made } = await visit({ notice: { outcome, at: 0 } })
   await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
   expect(made.filter((name) => name === 'seeCaseNotice')).toHaveLength(1)
@@ -108,7 +108,7 @@ test('a new online count changes its text and runs no component', async () => {
   expect(runs()).toBe(before)
 })
 
-test('pictures are sent while the dashboard is open, and leaving it lets go of the camera picture', async () => {
+test('pictures are sent while the dashboard is open, and leaving it releases the camera picture', async () => {
   const { beat, frames } = await visit()
   await expect.element(start).toBeVisible()
   const video = document.querySelector('video')

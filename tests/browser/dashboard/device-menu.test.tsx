@@ -52,7 +52,7 @@ test('camera, microphone and speaker can be chosen, and are used at once', async
   expect(reopen).toHaveBeenCalledOnce()
 })
 
-test('the menu takes the focus, closes by Escape and by its button, and gives the focus back', async () => {
+test('the menu takes the focus, closes by Escape and by its button, and returns the focus', async () => {
   await visit()
   for (const close of [
     () => userEvent.keyboard('{Escape}'),
@@ -76,7 +76,7 @@ test('a device that is plugged in appears, one that is gone is Automatic again',
   await expect.element(menu.getByRole('combobox', { name: 'Microphone' })).toHaveValue('')
 })
 
-test('a browser that can choose no speaker offers none', async () => {
+test('a browser that cannot choose a speaker offers none', async () => {
   const real = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'setSinkId')
   Reflect.deleteProperty(HTMLMediaElement.prototype, 'setSinkId')
   try {
@@ -89,7 +89,7 @@ test('a browser that can choose no speaker offers none', async () => {
   }
 })
 
-test('the level moves while the menu is open, runs no component, and is measured no longer than that', async () => {
+test('the level moves and is measured only while the menu is open, and renders no component', async () => {
   const fake = await visit()
   const hearing = new Set<(level: number) => void>()
   fake.camera.measure = (_stream, listener) => {
@@ -110,7 +110,7 @@ test('the level moves while the menu is open, runs no component, and is measured
   await expect.poll(() => hearing.size).toBe(0)
 })
 
-test('a microphone that is switched off says so beside its level', async () => {
+test('a microphone that is switched off is marked beside its level', async () => {
   const { stores } = await visit()
   await opener.click()
   await expect.element(menu.getByText(/Say something/)).toBeVisible()
@@ -118,7 +118,7 @@ test('a microphone that is switched off says so beside its level', async () => {
   await expect.element(menu.getByText('Your microphone is off.')).toBeVisible()
 })
 
-test('on the smallest phone the menu is whole and its controls are big enough', async () => {
+test('on the smallest phone the menu is fully visible and its controls are large enough', async () => {
   await page.viewport(320, 640)
   await visit()
   await opener.click()
@@ -142,7 +142,7 @@ test('leaving the page with the menu open ends the measuring', async () => {
   expect(stop).toHaveBeenCalledOnce()
 })
 
-test('sounds are off until they are wanted, and then say what they sound like', async () => {
+test('sounds are off by default, and one is played when they are turned on', async () => {
   const { stores, played } = await visit()
   stores.sounds.play('match')
   expect(played).toEqual([])
@@ -159,7 +159,7 @@ test('sounds are off until they are wanted, and then say what they sound like', 
   expect(played).toEqual(['message', 'match'])
 })
 
-test('the Android app is offered on Android alone, on the dashboard and wherever this menu opens', async () => {
+test('the Android app is offered on Android only, on the dashboard and in this menu', async () => {
   await visit()
   const offer = page.getByRole('button', { name: 'Download Android app' })
   await expect.element(offer).not.toBeInTheDocument()

@@ -7,7 +7,7 @@ import { render } from '../../support/browser/render.tsx'
 test.each([
   { frameClassifier: true, text: /A program on our server then examines it for explicit content/ },
   { frameClassifier: false, text: /No program examines it for what it shows/ },
-])('the privacy notice says what is done with camera pictures: $frameClassifier', async ({ frameClassifier, text }) => {
+])('the privacy notice explains the use of camera pictures: $frameClassifier', async ({ frameClassifier, text }) => {
   const { stores } = fakeVisit()
   render({ ...stores, config: { ...stores.config, frameClassifier } }, <FrameNote />)
   await expect.element(page.getByText(text)).toBeVisible()

@@ -13,7 +13,7 @@ async function visit(world?: Partial<World>) {
   return fake
 }
 
-test('a switch on the dashboard hides the network address and says what that costs', async () => {
+test('a switch on the dashboard hides the network address and explains the cost', async () => {
   const { stores } = await visit()
   await expect.element(hide).not.toBeChecked()
   await expect.element(hide).toHaveAccessibleDescription(/cannot see your IP address/)
@@ -25,7 +25,7 @@ test('a switch on the dashboard hides the network address and says what that cos
   expect(stores.privacy.relayOnly.value).toBe(false)
 })
 
-test('the keyboard alone is enough', async () => {
+test('the switch works by keyboard', async () => {
   await visit()
   await expect.element(hide).toBeVisible()
   hide.element().focus()
@@ -33,7 +33,7 @@ test('the keyboard alone is enough', async () => {
   await expect.element(hide).toBeChecked()
 })
 
-test('it stands as it was left when the dashboard opens again', async () => {
+test('its position is kept when the dashboard opens again', async () => {
   const { stores } = await visit()
   await hide.click()
   unmount()
@@ -41,7 +41,7 @@ test('it stands as it was left when the dashboard opens again', async () => {
   await expect.element(hide).toBeChecked()
 })
 
-test('its target is large enough for a thumb, and fits a narrow phone', async () => {
+test('its target is large enough for touch, and fits a narrow phone', async () => {
   await page.viewport(320, 640)
   await visit()
   await expect.element(hide).toBeVisible()
@@ -52,7 +52,7 @@ test('its target is large enough for a thumb, and fits a narrow phone', async ()
   expect(document.documentElement.scrollWidth).toBe(320)
 })
 
-test('nobody who may not chat is asked', async () => {
+test('a user who may not chat does not see it', async () => {
   await visit({ status: 'InReview' })
   await expect.element(page.getByRole('heading', { name: 'Your account is under review' })).toBeVisible()
   await expect.element(hide).not.toBeInTheDocument()

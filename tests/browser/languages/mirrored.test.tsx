@@ -50,7 +50,7 @@ const screens: Record<string, { stores: () => Promise<ReturnType<typeof fakeStor
   'data deletion': { stores: async () => fakeVisit().stores, screen: <DataDeletionPage /> },
 }
 
-/** Whatever reaches out of the window to either side and could be scrolled to. */
+/** Returns the elements that overflow the window to either side and could be scrolled to. */
 function overhanging(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement
   const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : []
@@ -81,7 +81,7 @@ describe.each(Object.entries(screens))('%s', (_name, { stores: prepare, screen }
 
 const leftOf = (element: Element) => element.getBoundingClientRect().left
 
-test('own messages stand at the left end, the chat and the own picture too, and what points at Next points to the left', async () => {
+test('own messages, the chat and the own picture are at the left, and the icon of Next points to the left', async () => {
   await page.viewport(1280, 800)
   render(await inACall(), <CallPage />)
   await expect.element(page.getByText('Hello there')).toBeVisible()
@@ -99,7 +99,7 @@ test('own messages stand at the left end, the chat and the own picture too, and 
   expect(arrow && getComputedStyle(arrow).scale).toBe('-1 1')
 })
 
-test('the greeting stands at the left, the logo at the right, and the popup opens below the greeting', async () => {
+test('the greeting is at the left, the logo at the right, and the popup opens below the greeting', async () => {
   await page.viewport(1280, 800)
   render(await signedIn(), <DashboardPage />)
   const greeting = page.getByRole('button', { name: 'Hi, Ada' })
@@ -110,7 +110,7 @@ test('the greeting stands at the left, the logo at the right, and the popup open
   expect(popup.left).toBeLessThan(innerWidth / 2)
 })
 
-test('in the calendar the next month is to the left, and arrow keys go where they point', async () => {
+test('in the calendar the next month is to the left, and arrow keys follow the visual direction', async () => {
   await page.viewport(1280, 800)
   const { stores } = fakeVisit()
   await stores.texts.choose('en-XB')

@@ -19,7 +19,7 @@ import { render } from '../../support/browser/render.tsx'
 
 const menu = page.getByRole('combobox', { name: /^(?:Language|Idioma)$/ })
 
-test('the footer offers English and Español, changes everything at once, keeps the focus and remembers', async () => {
+test('the footer offers English and Español, changes everything at once, keeps the focus and stores the choice', async () => {
   const remember = vi.fn<(language: Language) => void>()
   const { stores } = fakeVisit()
   render({ ...stores, texts: englishTexts(remember) }, <SignInPage />)
@@ -56,7 +56,7 @@ test('the profile popup has the menu too, and stays open', async () => {
   await expect.element(page.getByRole('button', { name: 'Hola, Ada' })).toBeVisible()
 })
 
-test('what is typed so far stays, with its error in the new language, and the calendar follows', async () => {
+test('the input stays, and its error and the calendar change to the new language', async () => {
   const { stores } = fakeVisit()
   render(stores, <WelcomePage />)
   await page.getByLabelText('Nickname').fill('a'.repeat(31))
@@ -86,7 +86,7 @@ test('what is typed so far stays, with its error in the new language, and the ca
     )
 })
 
-test('in mid-call picture, chat and draft stay, and a tick still draws no page', async () => {
+test('during a call picture, chat and draft stay, and a tick still renders no page', async () => {
   const fake = fakeStores()
   const { stores } = fake
   await stores.devices.open()
@@ -95,7 +95,7 @@ test('in mid-call picture, chat and draft stay, and a tick still draws no page',
   stores.chat.receive('Hello there')
   const { runs } = render(stores, <CallPage />)
   await expect.element(page.getByText('Hello there')).toBeVisible()
-  // The picture clears by itself after a while, which draws it anew.
+  // The blur is removed by itself after a while, which renders the picture again.
   await page.getByRole('button', { name: 'Tap to see clearly' }).click()
   await page.getByLabelText('Message').fill('My answ')
   const box = page.getByLabelText('Message').element()
@@ -112,7 +112,7 @@ test('in mid-call picture, chat and draft stay, and a tick still draws no page',
   expect(runs()).toBe(before)
 })
 
-test('counts are written as the language writes them, one person is one', async () => {
+test('counts follow the plural rules of the language', async () => {
   const { stores, world, signIn, beat } = fakeStores({ onlineUsers: 12_345 })
   await signIn()
   render(stores, <DashboardPage />)
@@ -125,16 +125,16 @@ test('counts are written as the language writes them, one person is one', async 
   await expect.element(page.getByText('persona en línea ahora', { exact: true })).toBeVisible()
 })
 
-test('a message at the bottom that is already there changes its language too', async () => {
+test('a bottom popup that is open changes its language too', async () => {
   const { stores } = fakeVisit()
   render(stores, <Notices />)
-  stores.notices.say('notices.peer-left', { nickName: 'Béla' })
+  stores.notices.show('notices.peer-left', { nickName: 'Béla' })
   await expect.element(page.getByText('Béla has left the chat.')).toBeVisible()
   await stores.texts.choose('es')
   await expect.element(page.getByText('Béla ha salido del chat.')).toBeVisible()
 })
 
-test('days of the year are written as the language writes them', async () => {
+test('dates are formatted by the language', async () => {
   const { stores } = fakeVisit()
   render(stores, <PrivacyPage />)
   await expect.element(page.getByText('Last updated March 1, 2024')).toBeVisible()
@@ -143,7 +143,7 @@ test('days of the year are written as the language writes them', async () => {
   await expect.element(page.getByRole('article').getByRole('link', { name: 'términos y condiciones' })).toBeVisible()
 })
 
-test('a language that cannot be loaded leaves everything as it was, and the next try may work', async () => {
+test('a language that cannot be loaded changes nothing, and the next try may work', async () => {
   let offline = true
   const remember = vi.fn<(language: Language) => void>()
   const texts = createTextStore({
@@ -166,7 +166,7 @@ test('a language that cannot be loaded leaves everything as it was, and the next
   await expect.element(page.getByText('Te damos la bienvenida a Waggle')).toBeVisible()
 })
 
-test('of two choices in a row the second counts, and texts that are needed meanwhile come in it', async () => {
+test('of two choices in a row the second counts, also for texts that are loaded meanwhile', async () => {
   const texts = englishTexts()
   const { stores } = fakeVisit()
   render({ ...stores, texts }, <SignInPage />)

@@ -22,7 +22,7 @@ test('opening the page starts the search, and Cancel Matching ends it', async ()
   expect(stores.call.state.value).toEqual({ phase: 'ended', reason: 'cancel' })
 })
 
-test('a found partner is called by their name as soon as it is known', async () => {
+test('after a match the nickname of the peer is shown as soon as it is known', async () => {
   const { stores } = visit()
   await expect.poll(() => stores.call.phase.value).toBe('preparing')
   stores.call.dispatch({ type: 'ready' })
@@ -34,10 +34,10 @@ test('a found partner is called by their name as soon as it is known', async () 
   expect(faces()).toEqual([])
 })
 
-test('every five seconds other faces and other advice come, without a word to a screen reader', async () => {
+test('faces and safety tip change every five seconds, without an announcement to a screen reader', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { runs } = visit()
-  // The time of a round runs from when it is there to be seen.
+  // A round's time starts when it is rendered.
   do await drawn()
   while (vi.getTimerCount() === 0)
   const before = { faces: faces(), runs: runs(), spoken: page.getByRole('status').element().textContent }
@@ -53,7 +53,7 @@ test('every five seconds other faces and other advice come, without a word to a 
   expect(page.getByRole('status').element().textContent).toBe(before.spoken)
 })
 
-test('a hub connection that is coming back is said calmly', async () => {
+test('a reconnecting hub is shown', async () => {
   const { stores } = visit()
   await expect.element(page.getByRole('heading', { name: 'Finding a partner...' })).toBeVisible()
   stores.hub.changed('reconnecting')
@@ -62,7 +62,7 @@ test('a hub connection that is coming back is said calmly', async () => {
   await expect.element(page.getByText(/Reconnecting/)).not.toBeInTheDocument()
 })
 
-test('a round has seven different faces and never the advice of the round before', () => {
+test('a round has seven different faces and never the tip of the round before', () => {
   let round: Round = nextRound(null, Math.random)
   for (let count = 0; count < 200; count += 1) {
     const next = nextRound(round, Math.random)

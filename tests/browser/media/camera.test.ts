@@ -26,7 +26,7 @@ async function reopen(kind: 'video' | 'audio', stream: MediaStream, choice: Medi
   return next
 }
 
-/** Keeps what is asked of the real camera. */
+/** Records the constraints that the real camera is opened with. */
 function watchAsking(): MediaStreamConstraints[] {
   const asked: MediaStreamConstraints[] = []
   const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
@@ -51,7 +51,7 @@ describe('the camera', () => {
     expect(asked).toEqual([{ video: { ...high.video, facingMode: 'user' }, audio: high.audio }])
   })
 
-  test('that cannot meet a minimum opens without it, and the other wishes stay', async () => {
+  test('that cannot meet a minimum opens without it, and the other constraints stay', async () => {
     const asked = watchAsking()
     const stream = await open({ ...high, video: { ...high.video, width: impossible } })
     expect(kinds(stream)).toContain('video')
@@ -63,12 +63,12 @@ describe('the camera', () => {
     })
   })
 
-  test('that can meet none of the minimums opens all the same', async () => {
+  test('that can meet none of the minimums opens without them', async () => {
     const stream = await open({ ...high, video: { width: impossible, height: impossible, frameRate: impossible } })
     expect(kinds(stream)).toContain('video')
   })
 
-  test('that cannot keep below a maximum opens by the ideals alone', async () => {
+  test('that cannot stay below a maximum opens with the ideals only', async () => {
     const asked = watchAsking()
     const stream = await open({ ...high, video: { ...high.video, width: { ideal: 640, max: 0, min: 0 } } })
     expect(kinds(stream)).toContain('video')
@@ -86,7 +86,7 @@ describe('the camera', () => {
     expect(states(stream)).toEqual(['ended', 'ended'])
   })
 
-  test('sends nothing in place of a picture or sound that is switched off, and stays open', async () => {
+  test('sends no picture or sound that is switched off, and stays open', async () => {
     const stream = await open(high)
     camera.enable(stream, 'video', false)
     expect(stream.getVideoTracks()[0]?.enabled).toBe(false)
@@ -99,7 +99,7 @@ describe('a chosen device', () => {
   const idsOf = async (kind: string) =>
     (await camera.devices()).filter((device) => device.kind === kind).map(({ id }) => id)
 
-  test('is one of those that are listed, the system’s own choice not among them', async () => {
+  test('is one of the listed devices, without the aliases of the system’s default', async () => {
     await open(high)
     const devices = await camera.devices()
     expect(new Set(devices.map(({ kind }) => kind))).toEqual(new Set(['camera', 'microphone', 'speaker']))
@@ -114,14 +114,14 @@ describe('a chosen device', () => {
     expect(camera.deviceOf(stream, 'audio')).toBe(second)
   })
 
-  test('that is gone is made up for, and the other choice holds', async () => {
+  test('that is gone is replaced, and the other choice stays', async () => {
     const [, second] = await idsOf('microphone')
     const stream = await open(high, { ...anyDevice, camera: 'x'.repeat(64), microphone: second ?? '' })
     expect(states(stream)).toEqual(['live', 'live'])
     expect(camera.deviceOf(stream, 'audio')).toBe(second)
   })
 
-  test('takes the place of the one before in a new stream, which keeps the other half', async () => {
+  test('replaces the previous track in a new stream, which keeps the other track', async () => {
     const [, second] = await idsOf('microphone')
     const first = await open(high)
     const [picture] = first.getVideoTracks()
@@ -134,7 +134,7 @@ describe('a chosen device', () => {
     expect(states(next)).toEqual(['live', 'live'])
   })
 
-  test('is the other side of a phone where it is flipped, and the one before is let go first', async () => {
+  test('is the other camera of a phone after a flip, and the previous one is stopped first', async () => {
     const first = await open(high)
     const [picture] = first.getVideoTracks()
     let before = ''
@@ -150,8 +150,8 @@ describe('a chosen device', () => {
   })
 })
 
-describe('what happens to a track', () => {
-  test('is heard by its kind until the watching ends', async () => {
+describe('an interruption of a track', () => {
+  test('is reported with its kind until the listener unsubscribes', async () => {
     const stream = await open(high)
     const heard: string[] = []
     const stop = camera.watch(stream, (kind, what) => void heard.push(`${kind} ${what}`))
@@ -165,7 +165,7 @@ describe('what happens to a track', () => {
     expect(heard).toHaveLength(4)
   })
 
-  test('is no loss where it is stopped on purpose', async () => {
+  test('is not reported if the track is stopped on purpose', async () => {
     const first = await open(high)
     const heard: string[] = []
     stops.push(camera.watch(first, (kind, what) => void heard.push(`${kind} ${what}`)))
@@ -182,7 +182,7 @@ describe('a change', () => {
 
   const listen = () => stops.push(camera.onDevices((change) => void heard.push(change)))
 
-  test('of devices and of the page is heard until the listening ends', () => {
+  test('of devices and of the page is reported until the listener unsubscribes', () => {
     listen()
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
     document.dispatchEvent(new Event('visibilitychange'))
@@ -193,14 +193,14 @@ describe('a change', () => {
     expect(heard).toHaveLength(2)
   })
 
-  test('of the page is none while it is hidden', () => {
+  test('of the page is not reported while it is hidden', () => {
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     listen()
     document.dispatchEvent(new Event('visibilitychange'))
     expect(heard).toEqual([])
   })
 
-  test('of a permission is heard when it is given, not when it is taken away', async () => {
+  test('of a permission is reported when it is granted, not when it is revoked', async () => {
     const statuses = answerPermissions({ camera: 'prompt', microphone: 'prompt' })
     listen()
     await vi.waitFor(() => expect(statuses).toHaveLength(2))
@@ -218,7 +218,7 @@ describe('a change', () => {
     }
   })
 
-  test('is listened for in vain where the browser does not know the names of these permissions', async () => {
+  test('of a permission is not reported by a browser that does not support these permissions', async () => {
     vi.spyOn(navigator.permissions, 'query').mockRejectedValue(new TypeError('camera is no permission name'))
     listen()
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
@@ -226,7 +226,7 @@ describe('a change', () => {
   })
 })
 
-/** Statuses as the browser would give them for the two names; the answer collects them. */
+/** Replaces the permission query for the two names. Returns the statuses by name. */
 function answerPermissions(states: Record<string, PermissionState>): PermissionStatus[] {
   const made: PermissionStatus[] = []
   const real = navigator.permissions.query.bind(navigator.permissions)
@@ -261,14 +261,14 @@ describe('a refusal', () => {
     expect(asked).toHaveBeenCalledOnce()
   })
 
-  test('is understood without the class of the error, which not every browser has', async () => {
+  test('is recognised without the error class, which not every browser has', async () => {
     vi.stubGlobal('OverconstrainedError', undefined)
     stops.push(() => vi.unstubAllGlobals())
     const stream = await open({ ...high, video: { ...high.video, width: impossible } })
     expect(kinds(stream)).toContain('video')
   })
 
-  test('for want of a secure page is told as such', async () => {
+  test('on a page that is not secure is reported as such', async () => {
     vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(undefined as unknown as MediaDevices)
     const blind = createCamera()
     await expect(blind.open(high, anyDevice)).rejects.toMatchObject({ details: { trouble: 'insecure' } })
@@ -278,7 +278,7 @@ describe('a refusal', () => {
 })
 
 describe('the level of the microphone', () => {
-  test('rises with the sound, and is nothing while it is switched off', async () => {
+  test('rises with the sound, and is 0 while the microphone is switched off', async () => {
     const stream = await open(high)
     let level = 0
     stops.push(
@@ -293,7 +293,7 @@ describe('the level of the microphone', () => {
     await expect.poll(() => level).toBe(0)
   })
 
-  test('keeps nothing running once nobody wants it', async () => {
+  test('keeps nothing running after it was stopped', async () => {
     const closed = vi.spyOn(AudioContext.prototype, 'close')
     const stream = await open(high)
     const listener = vi.fn()
@@ -311,13 +311,13 @@ describe('the level of the microphone', () => {
   })
 })
 
-describe('what is known of the machine', () => {
-  test('is the downlink by the browser’s estimate, or nothing', () => {
+describe('the properties of the machine', () => {
+  test('include the browser’s estimate of the downlink, or null', () => {
     const estimate = camera.downlink()
     expect(estimate === null || estimate >= 0).toBe(true)
   })
 
-  test('is how the page is held', () => {
+  test('include the orientation of the page', () => {
     expect(camera.portrait()).toBe(innerHeight >= innerWidth)
   })
 })

@@ -8,7 +8,7 @@ import { render } from '../../support/browser/render.tsx'
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
-test('nothing optional is allowed until somebody allows it, and from then on every change is told', async () => {
+test('nothing optional is allowed before consent, and every later change is reported', async () => {
   const told: boolean[] = []
   followConsent((on) => void told.push(on))
   expect(told).toEqual([false])
@@ -25,7 +25,7 @@ test('nothing optional is allowed until somebody allows it, and from then on eve
   expect(told).toEqual([false, true, false])
 })
 
-test('a choice of an earlier visit holds from the start, and a nonsense one does not', () => {
+test('a stored choice applies from the start, an invalid one does not', () => {
   const told: boolean[] = []
   localStorage.setItem('cookieChoice', 'all')
   followConsent((on) => void told.push(on))

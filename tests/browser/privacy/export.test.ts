@@ -41,7 +41,7 @@ const data: MyData = {
   deletions: [],
 }
 
-test('the worker makes the file, with a login that it renews where it has to', async () => {
+test('the worker makes the file, and refreshes the login session if necessary', async () => {
   const { workers, seen } = await apiOn({
     'user/data/get': [problem(401, 'login-required'), { json: data }],
     'cookie/access-token/refresh': [{ json: { message: 'Valid' } }],
@@ -56,7 +56,7 @@ test('the worker makes the file, with a login that it renews where it has to', a
   ])
 })
 
-test('an answer that is no export is no file', async () => {
+test('an invalid response makes no file', async () => {
   const { workers } = await apiOn({ 'user/data/get': [{ json: { ...data, account: null } }] })
   await expect(createDataExport(workers)()).rejects.toMatchObject({ code: 'invalid-response' })
 })

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
-import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
-import { TopBar } from '../../../src/parts/top-bar.tsx'
-import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
-import { render } from '../../support/browser/render.tsx'
+import type { World } from '../../support/browser/fake-stores.ts'
+import { openProfilePopup } from '../../support/browser/profile-popup.tsx'
 
 const own: OwnLogin = {
   id: 'a'.repeat(43),
@@ -35,26 +33,13 @@ const list = page.getByRole('dialog', { name: 'Where you are signed in' })
 const again = page.getByRole('alertdialog', { name: 'Please sign in again' })
 const signIn = again.getByRole('button', { name: 'Sign in with Google' })
 
-async function openPopup(world?: Partial<World>) {
-  const fake = fakeStores(world)
-  await fake.signIn()
-  render(
-    fake.stores,
-    <TopBar>
-      <ProfilePopup />
-    </TopBar>,
-  )
-  await page.getByRole('button', { name: 'Hi, Ada' }).click()
-  return fake
-}
-
 async function openList(world?: Partial<World>) {
-  const fake = await openPopup({ logins: [own, phone, unknown], ...world })
+  const fake = await openProfilePopup({ logins: [own, phone, unknown], ...world })
   await popup.getByRole('button', { name: 'Where I am signed in' }).click()
   return fake
 }
 
-test('the list says which device, where and since when, and which one this is', async () => {
+test('the list shows device, location and time of each login session, and which one is current', async () => {
   await openList()
   const items = list.getByRole('listitem')
   const text = (index: number) => items.nth(index).element().textContent
@@ -62,13 +47,13 @@ test('the list says which device, where and since when, and which one this is', 
   expect(text(1)).toMatch(/Chrome on Android.*CH.*Last seen: Nov 21, 2026/)
   expect(text(2)).toMatch(/Unknown device.*Place unknown/)
   await expect.element(items.nth(0).getByRole('button')).not.toBeInTheDocument()
-  // Each button says of which device it is.
+  // Each button is described by its device.
   const end = items.nth(1).getByRole('button', { name: 'End this login' })
   await expect.element(end).toHaveAccessibleDescription('Chrome on Android')
   await expect.element(list.getByRole('button', { name: 'Close' })).toHaveFocus()
 })
 
-test('one login is ended, and the list is read anew', async () => {
+test('one login session is ended, and the list is read again', async () => {
   const { world, made } = await openList()
   await list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' }).click()
   await expect.element(list.getByText('Done. Nobody is signed in there any more.')).toBeVisible()
@@ -77,7 +62,7 @@ test('one login is ended, and the list is read anew', async () => {
   expect(made.filter((name) => name === 'readLogins')).toHaveLength(2)
 })
 
-test('all others are ended at once; with none left there is nothing more to end', async () => {
+test('all other login sessions are ended at once, and then the button disappears', async () => {
   await openList()
   await list.getByRole('button', { name: 'End all other logins' }).click()
   await expect.element(list.getByText('Done. Nobody is signed in there any more.')).toBeVisible()
@@ -85,7 +70,7 @@ test('all others are ended at once; with none left there is nothing more to end'
   await expect.element(list.getByRole('button', { name: 'End all other logins' })).not.toBeInTheDocument()
 })
 
-test('the focus stays in the list when the login whose button was pressed is gone', async () => {
+test('the focus stays in the list when the login session of the pressed button is gone', async () => {
   await openList()
   const end = list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' })
   await end.click()
@@ -95,7 +80,7 @@ test('the focus stays in the list when the login whose button was pressed is gon
   await expect.element(list.getByRole('button', { name: 'End this login' })).toHaveFocus()
 })
 
-test('what does not work is said', async () => {
+test('failures are shown', async () => {
   const { world } = await openList({ failing: ['readLogins'] })
   await expect.element(list.getByText('The list could not be loaded. Please try again.')).toBeVisible()
   await userEvent.keyboard('{Escape}')
@@ -107,8 +92,8 @@ test('what does not work is said', async () => {
   await expect.element(list.getByRole('listitem').nth(1).getByRole('button', { name: 'End this login' })).toHaveFocus()
 })
 
-test('an export after an old sign-in asks for another one and goes on by itself', async () => {
-  const { saved, made } = await openPopup({ signInIsOld: true })
+test('an export after an old sign-in asks for a new one and then continues', async () => {
+  const { saved, made } = await openProfilePopup({ signInIsOld: true })
   await page.getByRole('button', { name: 'Download my data' }).click()
   await expect.element(again.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   expect(saved).toEqual([])
@@ -120,8 +105,8 @@ test('an export after an old sign-in asks for another one and goes on by itself'
   await expect.element(page.getByRole('button', { name: 'Download my data' })).toHaveFocus()
 })
 
-test('a deletion after an old sign-in asks for another one and goes on by itself', async () => {
-  const { made, stores } = await openPopup({ signInIsOld: true })
+test('a deletion after an old sign-in asks for a new one and then continues', async () => {
+  const { made, stores } = await openProfilePopup({ signInIsOld: true })
   await popup.getByRole('button', { name: 'Delete my account' }).click()
   await page
     .getByRole('alertdialog', { name: 'Delete your account?' })
@@ -136,8 +121,8 @@ test.for([
   ['popup-blocked', 'The sign-in window was blocked. Please allow popups for this site.'],
   ['sign-in-cancelled', 'The sign-in was cancelled.'],
   ['unknown', 'The sign-in did not work. Please try again.'],
-] as const)('%s is said in the dialog, and nothing is done', async ([code, words]) => {
-  const { saved, world } = await openPopup({ signInIsOld: true })
+] as const)('%s is shown in the dialog, and nothing is done', async ([code, words]) => {
+  const { saved, world } = await openProfilePopup({ signInIsOld: true })
   world.identity = () => Promise.reject(new AppError(code))
   await page.getByRole('button', { name: 'Download my data' }).click()
   await signIn.click()
@@ -149,8 +134,8 @@ test.for([
   await expect.element(page.getByRole('button', { name: 'Download my data' })).toHaveFocus()
 })
 
-test('another account is refused in clear words', async () => {
-  const { saved, stores } = await openPopup({ signInIsOld: true, otherAccount: true })
+test('another account is rejected with an explanation', async () => {
+  const { saved, stores } = await openProfilePopup({ signInIsOld: true, otherAccount: true })
   await page.getByRole('button', { name: 'Download my data' }).click()
   await signIn.click()
   await expect

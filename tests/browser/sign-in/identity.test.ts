@@ -30,7 +30,7 @@ describe('the development sign-in', () => {
   const post = (message: unknown) => `opener.postMessage(${JSON.stringify(message)}, '*')`
   const ada = { accessToken: 't', email: 'ada@example.org', firstName: 'Ada', lastName: '', pictureUrl: '' }
 
-  test('takes the popup’s answer, and closes it', async () => {
+  test('takes the popup’s message, and closes it', async () => {
     const opened: string[] = []
     const answer = { type: 'development-identity', identity: ada }
     const nonsense = post({ type: 'development-identity', identity: { email: 7 } })
@@ -47,7 +47,7 @@ describe('the development sign-in', () => {
     expect(popups[0]?.closed).toBe(true)
   })
 
-  test('hears nobody but its popup', async () => {
+  test('ignores messages of other windows', async () => {
     const foreign = { type: 'development-identity', identity: { ...ada, email: 'eve@example.org' } }
     const provider = createDevelopmentIdentity('Facebook', (url) => {
       window.postMessage(foreign, '*')
@@ -66,13 +66,13 @@ describe('the development sign-in', () => {
     await expect(byClosing.signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
   })
 
-  test('says when the popup was blocked', async () => {
+  test('rejects when the popup was blocked', async () => {
     await expect(createDevelopmentIdentity('Google', () => null).signIn()).rejects.toMatchObject({
       code: 'popup-blocked',
     })
   })
 
-  test('leaves no timer and no listener behind', async () => {
+  test('leaves no timer and no listener', async () => {
     const set = vi.spyOn(globalThis, 'setInterval')
     const clear = vi.spyOn(globalThis, 'clearInterval')
     const added = vi.spyOn(window, 'addEventListener')
@@ -115,7 +115,7 @@ describe('Google', () => {
       vi.fn(async () => Response.json(body, { status })),
     )
 
-  test('gives the token and who it belongs to', async () => {
+  test('returns the token and its user', async () => {
     const asked = google(granted)
     userInfo({ email: 'ada@example.org', name: 'Ada King Lovelace', picture: 'https://example.org/ada.png' })
     expect(await createGoogleIdentity('client-1').signIn()).toEqual({
@@ -133,7 +133,7 @@ describe('Google', () => {
     ])
   })
 
-  test('has NA for what it does not tell, and no picture', async () => {
+  test('returns NA for missing fields, and no picture', async () => {
     google(granted)
     userInfo({ name: 'Ada' })
     expect(await createGoogleIdentity('client-1').signIn()).toMatchObject({
@@ -165,7 +165,7 @@ describe('Google', () => {
     await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
   })
 
-  test('that is out of reach cancels, one that refuses its own token is an error', async () => {
+  test('that cannot be reached cancels, and one that rejects its own token is an error', async () => {
     google(granted)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
@@ -175,7 +175,7 @@ describe('Google', () => {
     await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
   })
 
-  test('whose script cannot be loaded cancels and leaves no script behind', async () => {
+  test('whose script cannot be loaded cancels and leaves no script element', async () => {
     await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
     expect(document.querySelector('script[src*="accounts.google.com"]')).toBeNull()
   })
@@ -193,7 +193,7 @@ describe('Facebook', () => {
   }
   const granted = { status: 'connected', authResponse: { accessToken: 'token', userID: '1' } }
 
-  test('gives the token and who it belongs to, and starts its SDK once', async () => {
+  test('returns the token and its user, and starts its SDK once', async () => {
     const sdk = facebook(granted, {
       email: 'ada@example.org',
       first_name: 'Ada',
@@ -215,7 +215,7 @@ describe('Facebook', () => {
     expect(sdk.login.mock.calls[0]?.[1]).toEqual({ scope: 'public_profile,email' })
   })
 
-  test('has NA for a missing name and nothing for a missing address', async () => {
+  test('returns NA for a missing name and an empty string for a missing email address', async () => {
     facebook(granted, {})
     expect(await createFacebookIdentity('app-1').signIn()).toMatchObject({
       emailAddress: '',
@@ -233,7 +233,7 @@ describe('Facebook', () => {
     },
   )
 
-  test('that describes nobody is an error', async () => {
+  test('that returns no user is an error', async () => {
     facebook(granted, { error: { message: 'Invalid token' } })
     await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
     facebook(granted, undefined)

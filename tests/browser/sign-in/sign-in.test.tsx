@@ -25,7 +25,7 @@ function visit(given?: Parameters<typeof fakeVisit>[0]) {
   return fake
 }
 
-test('signing in says that it works and leads to welcome', async () => {
+test('signing in shows progress and leads to welcome', async () => {
   const { promise, resolve } = Promise.withResolvers<Identity>()
   const { stores } = visit({ identity: () => promise })
   await google.click()
@@ -43,7 +43,7 @@ test('signing in says that it works and leads to welcome', async () => {
   expect(stores.session.flags.value.signInPageLoaded).toBe(true)
 })
 
-test('a closed provider window stops the spinner and says so', async () => {
+test('a closed provider window stops the spinner and shows a message', async () => {
   visit({ identity: () => Promise.reject(new AppError('sign-in-cancelled')) })
   await facebook.click()
   await expect.element(page.getByText('Sign-in was cancelled')).toBeVisible()
@@ -69,7 +69,7 @@ test('the conditions and the privacy policy open in new tabs', async () => {
   }
 })
 
-test('every slot of the collage has a face of its own, of the kind that belongs there', () => {
+test('every slot of the collage has a different face, of the kind of that slot', () => {
   for (let round = 0; round < 50; round += 1) {
     const slots = assignSlots()
     expect(new Set(Object.values(slots)).size).toBe(9)
@@ -85,7 +85,7 @@ test.for([
   [1280, 800],
   [390, 844],
   [320, 640],
-] as const)('at %i by %i nothing lies over a control and nothing is wider than the screen', async ([width, height]) => {
+] as const)('at %i by %i nothing covers a control and nothing is wider than the screen', async ([width, height]) => {
   await page.viewport(width, height)
   visit()
   await expect.element(page.getByRole('region', { name: 'Cookie choice' })).toBeVisible()

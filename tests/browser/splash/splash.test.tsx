@@ -9,8 +9,8 @@ afterEach(() => vi.restoreAllMocks())
 
 const address = page.getByTestId('address')
 
-test('a person who is signed in comes to the dashboard, and start-up runs once', async () => {
-  const { stores, calls } = fakeVisit()
+test('a signed-in user comes to the dashboard, and start-up runs once', async () => {
+  const { stores, requests } = fakeVisit()
   render(
     stores,
     <StrictMode>
@@ -18,11 +18,11 @@ test('a person who is signed in comes to the dashboard, and start-up runs once',
     </StrictMode>,
   )
   await expect.element(address).toHaveTextContent('/dashboard')
-  expect(calls('readSession')).toHaveLength(1)
+  expect(requests('readSession')).toHaveLength(1)
   expect(stores.session.flags.value.dashboardPageCanBeLoadedFromSplashScreen).toBe(true)
 })
 
-test('everybody else comes to the sign-in page', async () => {
+test('any other user comes to the sign-in page', async () => {
   const { stores } = fakeVisit({ failing: { readProfileCookie: 'login-required' } })
   render(stores, <SplashPage />)
   await expect.element(address).toHaveTextContent('/login')
@@ -51,7 +51,7 @@ test('on Android nothing starts before Continue on Web', async () => {
   await expect.element(address).toHaveTextContent('/dashboard')
 })
 
-test('whoever came by the Android app is not asked to download it', async () => {
+test('a user of the Android app is not asked to download it', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16; Pixel)')
   vi.spyOn(document, 'referrer', 'get').mockReturnValue('android-app://example.waggle/')
   const { stores } = fakeVisit()

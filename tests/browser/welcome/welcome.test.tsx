@@ -16,7 +16,7 @@ async function visit(given?: Parameters<typeof fakeVisit>[0]) {
   return fake
 }
 
-/** Today as many years ago, as the field shows it. */
+/** Returns the day of today a number of years ago, as the field shows it. */
 function yearsAgo(years: number): string {
   const date = new Date()
   const day = date.getMonth() === 1 && date.getDate() === 29 ? 28 : date.getDate()
@@ -41,7 +41,7 @@ test('the form starts with the e-mail, an empty nickname, the day 18 years ago a
   await expect.element(confirm).toBeDisabled()
 })
 
-test('what is no letter does not get into the nickname, and the caret stays where it was', async () => {
+test('characters other than letters are removed from the nickname, and the caret stays', async () => {
   await visit()
   await userEvent.type(nickname, ' Ada9  Love')
   await expect.element(nickname).toHaveValue('Ada Love')
@@ -51,7 +51,7 @@ test('what is no letter does not get into the nickname, and the caret stays wher
   await expect.element(confirm).toBeEnabled()
 })
 
-test('a nickname that is missing or too long says so at the field and cannot be confirmed', async () => {
+test('a nickname that is missing or too long shows an error and cannot be confirmed', async () => {
   await visit()
   await nickname.fill('a'.repeat(31))
   await expect.element(nickname).toHaveAccessibleDescription('31/30 Nickname cannot exceed 30 characters')
@@ -63,7 +63,7 @@ test('a nickname that is missing or too long says so at the field and cannot be 
   await expect.element(confirm).toBeEnabled()
 })
 
-test('somebody under 18 is told so and cannot confirm', async () => {
+test('a user under 18 reads so and cannot confirm', async () => {
   await visit()
   await nickname.fill('Ada')
   await pickYear(new Date().getFullYear() - 16)
@@ -108,7 +108,7 @@ test('a day after today cannot be picked', async () => {
 })
 
 test('nothing is sent before Accept; then the profile, its cookie, and the dashboard', async () => {
-  const { calls, stores } = await visit()
+  const { requests, stores } = await visit()
   await nickname.fill('Ada ')
   await page.getByRole('radio', { name: 'Girl' }).click()
   await confirm.click()
@@ -116,19 +116,19 @@ test('nothing is sent before Accept; then the profile, its cookie, and the dashb
   await expect.element(consent).toBeVisible()
   await expect.element(nickname).not.toBeInTheDocument()
   await expect.element(page.getByRole('link', { name: 'privacy policy' })).toHaveAttribute('target', '_blank')
-  expect(calls('addProfile')).toEqual([])
+  expect(requests('addProfile')).toEqual([])
 
   await accept.click()
   await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
   const [day, month, year] = yearsAgo(18).split('/')
-  expect(calls('addProfile')[0]?.input).toEqual({
+  expect(requests('addProfile')[0]?.input).toEqual({
     EmailAddress: 'ada@example.org',
     NickName: 'Ada',
     Gender: 'girl',
     DOB: `${year}-${month}-${day}`,
     ConsentAgreed: 'true',
   })
-  expect(calls('setProfileCookie')[0]?.input).toEqual({ CookieValue: 'ada%40example.org#Ada#true' })
+  expect(requests('setProfileCookie')[0]?.input).toEqual({ CookieValue: 'ada%40example.org#Ada#true' })
   expect(stores.session.flags.value.welcomePageLoaded).toBe(true)
 })
 
@@ -152,7 +152,7 @@ test('a profile that cannot be saved shows the error and does not go on', async 
 })
 
 test('a returning user finds the profile filled in and cannot change the date of birth', async () => {
-  await visit({ known: { nickName: 'Grace', gender: 'girl', dateOfBirth: '1985-12-09' } })
+  await visit({ profile: { nickName: 'Grace', gender: 'girl', dateOfBirth: '1985-12-09' } })
   await expect.element(nickname).toHaveValue('Grace')
   await expect.element(birth).toHaveValue('09/12/1985')
   await expect.element(page.getByRole('radio', { name: 'Girl' })).toBeChecked()

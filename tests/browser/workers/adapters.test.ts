@@ -4,7 +4,7 @@ import { createLog, createPictureFetch } from '../../../src/transport/network.ts
 import { createStorage } from '../../../src/transport/storage.ts'
 import { createWorkers } from '../../../src/transport/workers.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
-import { crash, startWorkers } from './test-workers.ts'
+import { crash, startWorkers } from '../../support/browser/test-workers.ts'
 
 test("a provider's picture arrives as a blob of its type", async () => {
   const { baseUrl } = await openRoom({ 'me.png': [{ bytes: 10, headers: { 'content-type': 'image/png' } }] })

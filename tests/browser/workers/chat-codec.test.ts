@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeChat, encodeChat } from '#workers/media/chat-codec.ts'
 import { createChatCodec } from '../../../src/transport/media.ts'
-import { startWorkers } from './test-workers.ts'
+import { startWorkers } from '../../support/browser/test-workers.ts'
 
 test.for(['', 'hi', 'Grüße 👩‍👩‍👧 \u0000 \uFEFF\n', '\u001e', 'x'.repeat(2000)])(
   'a message crosses as it was (%j)',

@@ -3,8 +3,8 @@ import { AppError } from '#protocol/errors.ts'
 import { createFrameCapture } from '../../../src/transport/media.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { camera, show, stop, uploadedPicture } from '../../support/browser/cameras.ts'
-import type { Script } from './scripted-response.ts'
-import { startWorkers } from './test-workers.ts'
+import type { Script } from '../../support/browser/scripted-response.ts'
+import { startWorkers } from '../../support/browser/test-workers.ts'
 
 const valid = { json: { message: 'Valid' } }
 const owner = { email: 'ada@example.org', userSessionId: 's1' }

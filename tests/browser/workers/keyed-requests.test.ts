@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
-import type { SeenRequest } from './scripted-response.ts'
+import type { SeenRequest } from '../../support/browser/scripted-response.ts'
 
 const appealPath = 'users/block/appeal'
 const appeal = { UserEmailAddress: 'ada@example.org' }

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { DATABASE } from '#protocol/constants.ts'
 import { createLog } from '../../../src/transport/network.ts'
 import { openRoom, problem } from '../../support/browser/api-room.ts'
-import type { Script } from './scripted-response.ts'
-import { startWorkers } from './test-workers.ts'
+import type { Script } from '../../support/browser/scripted-response.ts'
+import { startWorkers } from '../../support/browser/test-workers.ts'
 
 const KEY = 'AppLogs'
 const store: UseStore = createStore(DATABASE.name, DATABASE.store)

@@ -3,7 +3,7 @@ import { createFrameCapture } from '../../../src/transport/media.ts'
 import { createApi, createLog } from '../../../src/transport/network.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { show, stop } from '../../support/browser/cameras.ts'
-import { startWorkers } from './test-workers.ts'
+import { startWorkers } from '../../support/browser/test-workers.ts'
 
 const REQUESTS = 50
 const LOG_LINES = 500

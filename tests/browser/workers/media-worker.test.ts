@@ -3,8 +3,8 @@ import { createChatCodec, createFrameCapture } from '../../../src/transport/medi
 import { createApi } from '../../../src/transport/network.ts'
 import { formOf, openRoom, problem } from '../../support/browser/api-room.ts'
 import { camera, stop, uploadedPicture } from '../../support/browser/cameras.ts'
-import type { Script } from './scripted-response.ts'
-import { crash, startWorkers } from './test-workers.ts'
+import type { Script } from '../../support/browser/scripted-response.ts'
+import { crash, startWorkers } from '../../support/browser/test-workers.ts'
 
 const valid = { json: { message: 'Valid' } }
 const owner = { email: 'ada@example.org', userSessionId: 's1' }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { formOf, problem } from '../../support/browser/api-room.ts'
-import type { Script } from './scripted-response.ts'
+import type { Script } from '../../support/browser/scripted-response.ts'
 
 const valid = { json: { message: 'Valid' } }
 const refresh = 'cookie/access-token/refresh'

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { connect, serve, transfer } from '#workers/rpc.ts'
 import { startTracing } from '#workers/trace.ts'
+import { crash } from '../../support/browser/test-workers.ts'
 import type { FaultyWorker } from './faulty.worker.ts'
-import { crash } from './test-workers.ts'
 
 function faulty(onDeath?: () => void) {
   const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })

@@ -89,11 +89,13 @@ test('the addresses of a match with a quick leaver come in order when it has sto
   const { caller, callee, session } = await matchedPair(world.url, 'eve', 'ann')
   const withAddress = `${SDP}a=mid:1\r\na=candidate:7 1 udp 1 198.51.100.7 9 typ host\r\n`
   expect(
-    await caller.call('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: withAddress })),
+    await caller.invoke('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: withAddress })),
   ).toBeNull()
-  expect(await caller.call('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
-  expect(await callee.call('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
-  expect(await callee.call('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
+  expect(await caller.invoke('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
+  expect(
+    await callee.invoke('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP })),
+  ).toBeNull()
+  expect(await callee.invoke('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
   expect(await callee.event('OnOfferReceived')).toEqual([
     session,
     JSON.stringify({ type: 'offer', sdp: `${SDP}a=mid:1\r\n` }),
@@ -111,7 +113,7 @@ test('the addresses of a match with a quick leaver come in order when it has sto
   })
   expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
   // From now on nothing is held.
-  expect(await caller.call('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
+  expect(await caller.invoke('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
   await callee.event('OnIceCandidate', 3)
 })
 
@@ -127,7 +129,7 @@ test('an honest person who presses Next as often as the page allows, or is left 
     const { session } = await ann.matched(met)
     world.clock.advance(stayMs)
     const side = leaver === 'ann' ? ann : peer
-    expect(await side.call('OnMatchedSessionTerminationRequested', session, side.id)).toBeNull()
+    expect(await side.invoke('OnMatchedSessionTerminationRequested', session, side.id)).toBeNull()
     await peer.leave()
     ann.send({ type: 6 })
   }

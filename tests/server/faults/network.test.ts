@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Machines, startMachines } from '../../support/fleet/machines.ts'
-import { Talker } from '../../support/hub/hub-talker.ts'
+import { ChatClient } from '../../support/hub/hub-talker.ts'
 import { expectNothingLost } from '../../support/hub/talkers.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -18,8 +18,8 @@ let toPostgres: TcpProxy
 let all: Machines
 let records: Client
 /** In calls from the first to the last test: two at one server, and two of whom each is at another. */
-let near: Talker[]
-let far: Talker[]
+let near: ChatClient[]
+let far: ChatClient[]
 let talks: Promise<void>[]
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [one, other] = all.servers.map(({ url }) => url)
   near = await pair(one, one)
   far = await pair(one, other)
-  talks = [...near, ...far].map((talker) => talker.talk())
+  talks = [...near, ...far].map((talker) => talker.keepChatting())
 }, 60_000)
 afterAll(async () => {
   await Promise.all([...near, ...far].map((talker) => talker.stop()))
@@ -48,13 +48,13 @@ afterAll(async () => {
 })
 
 let people = 0
-async function newcomer(url = all.balancer.url): Promise<Talker> {
+async function newcomer(url = all.balancer.url): Promise<ChatClient> {
   people += 1
-  return new Talker(url, await all.citizen(`n${people}`))
+  return new ChatClient(url, await all.citizen(`n${people}`))
 }
 
 /** Two in a match, each at this server. */
-async function pair(...urls: (string | undefined)[]): Promise<Talker[]> {
+async function pair(...urls: (string | undefined)[]): Promise<ChatClient[]> {
   const two = await Promise.all(urls.map(newcomer))
   for (const talker of two) await talker.start()
   await Promise.all(two.map((talker) => talker.until(() => talker.session !== null)))
@@ -62,9 +62,9 @@ async function pair(...urls: (string | undefined)[]): Promise<Talker[]> {
 }
 
 /** So many things that each of them says arrive from now on. */
-async function talkOn(talkers: Talker[], times: number): Promise<void> {
-  const said = talkers.map(({ arrived }) => arrived.length)
-  const isHeard = (talker: Talker, index: number) => talker.arrived.length >= (said[index] ?? 0) + times
+async function talkOn(talkers: ChatClient[], times: number): Promise<void> {
+  const said = talkers.map(({ acknowledged: arrived }) => arrived.length)
+  const isHeard = (talker: ChatClient, index: number) => talker.acknowledged.length >= (said[index] ?? 0) + times
   await Promise.all(talkers.map((talker, index) => talker.until(() => isHeard(talker, index))))
 }
 
@@ -125,7 +125,7 @@ test.each([
     await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]), PATIENCE)
     // The two who were parted by the report, and who may not meet again, look for somebody else.
     await late.until(() => late.session !== null)
-    expect(await late.say()).not.toBeNull()
+    expect(await late.sendChat()).not.toBeNull()
     await talkOn([...near, ...far], 1)
     expect([...near, ...far].filter(({ matches }) => matches.length !== 1)).toEqual([])
     expectNothingLost([...near, ...far])

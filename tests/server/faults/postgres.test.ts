@@ -48,10 +48,10 @@ async function callOf({ site, person }: Running, name: string) {
   const { role, session } = await first.matched()
   const [caller, callee] = role === 'Caller' ? [first, second] : [second, first]
   const reported = role === 'Caller' ? other : one
-  expect(await caller.call('HandleOffer', session, callee.id, description('offer'))).toBeNull()
-  expect(await callee.call('HandleAnswer', session, caller.id, description('answer'))).toBeNull()
+  expect(await caller.invoke('HandleOffer', session, callee.id, description('offer'))).toBeNull()
+  expect(await callee.invoke('HandleAnswer', session, caller.id, description('answer'))).toBeNull()
   for (const side of [caller, callee])
-    expect(await side.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await side.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
   return { caller, callee, session, reported }
 }
 type Call = Awaited<ReturnType<typeof callOf>>
@@ -61,8 +61,8 @@ async function expectToGoOn({ caller, callee, session }: Call): Promise<void> {
     [caller, callee],
     [callee, caller],
   ] as const) {
-    expect(await from.invoke('SendChatMessageToPeer', session, to.id, 'still here')).toBeNull()
-    expect(await from.call('HandleIceCandidate', session, to.id, candidate)).toBeNull()
+    expect(await from.invokeAny('SendChatMessageToPeer', session, to.id, 'still here')).toBeNull()
+    expect(await from.invoke('HandleIceCandidate', session, to.id, candidate)).toBeNull()
   }
 }
 
@@ -128,7 +128,7 @@ test.each([
     })
     expect([negotiated.status, negotiated.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await waiting.join()).toMatch(/^unavailable: /)
-    const report = () => call.caller.call('HandleReportedUser', call.caller.id, call.callee.id, 'BlockAndReport')
+    const report = () => call.caller.invoke('HandleReportedUser', call.caller.id, call.callee.id, 'BlockAndReport')
     expect(await report()).toMatch(/^unavailable: /)
     const metBefore = many.met()
     await expectToGoOn(call)

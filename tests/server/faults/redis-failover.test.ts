@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startMachines } from '../../support/fleet/machines.ts'
-import { Talker } from '../../support/hub/hub-talker.ts'
-import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/hub/talkers.ts'
+import { ChatClient } from '../../support/hub/hub-talker.ts'
+import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/talkers.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
@@ -14,28 +14,28 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
   const all = await startMachines(2, { database: await newDatabase(postgresPort()), redis: cluster.urls.join(',') })
   onTestFinished(all.stop)
   const newcomer = async (name: string) => {
-    const talker = new Talker(all.balancer.url, await all.citizen(name))
+    const talker = new ChatClient(all.balancer.url, await all.citizen(name))
     onTestFinished(() => talker.stop())
     return talker
   }
-  const talkers = await gatherTalkers(all, 10)
-  const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, all)
+  const talkers = await connectChatClients(all, 10)
+  const talks = talkers.map((talker) => talker.keepChatting())
+  await expectAllChatting(talkers, all)
   const [waiting, late] = [await newcomer('waiting'), await newcomer('late')]
   await waiting.start()
-  await waiting.until(() => waiting.queued > 0)
+  await waiting.until(() => waiting.joins > 0)
 
   const master = await cluster.masterOf('{waggle:world}')
   await master.kill()
-  await expectHealed(talkers, all)
+  await expectAllChatting(talkers, all)
   await late.start()
   await Promise.all([waiting, late].map((talker) => talker.until(() => talker.session !== null)))
   expect(late.session).toBe(waiting.session)
-  expect(await late.say()).not.toBeNull()
+  expect(await late.sendChat()).not.toBeNull()
 
   expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
   expectNothingLost(talkers)
-  expect(talkers.flatMap(({ heard }) => [...heard]).filter(([, times]) => times > 1)).toEqual([])
+  expect(talkers.flatMap(({ received: heard }) => [...heard]).filter(([, times]) => times > 1)).toEqual([])
 })

@@ -33,11 +33,11 @@ async function apart() {
 describe('two people on two servers', () => {
   test('meet, learn names, exchange offer, answer and candidates in order, and chat', async () => {
     const { caller, callee, session } = await apart()
-    expect(await caller.call('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
+    expect(await caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
     expect((await callee.event('OnPeerNickNameAndEmailIdReceived'))[0]).toBe(`Nick ${caller.account.toUpperCase()}`)
-    expect(await caller.call('HandleOffer', session, callee.id, offer)).toBeNull()
+    expect(await caller.invoke('HandleOffer', session, callee.id, offer)).toBeNull()
     expect(await callee.event('OnOfferReceived')).toEqual([session, offer])
-    expect(await callee.call('HandleAnswer', session, caller.id, answer)).toBeNull()
+    expect(await callee.invoke('HandleAnswer', session, caller.id, answer)).toBeNull()
     expect(await caller.event('OnAnswerReceived')).toEqual([session, answer])
     for (const [from, to] of [
       [caller, callee],
@@ -54,24 +54,24 @@ describe('two people on two servers', () => {
         Array.from({ length: 20 }, (_, index) => candidate.replace('1', `${index}`)),
       )
     }
-    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
-    expect(await callee.call('SendChatMessageToPeer', session, caller.id, 'hi', 'm-1')).toBeNull()
+    expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm-1')).toBeNull()
     expect(await caller.event('OnChatMessage')).toEqual([session, 'hi', 'm-1'])
-    expect(await caller.call('SendChatMessageToPeer', session, callee.id, 'ho', 'm-2')).toBeNull()
+    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'ho', 'm-2')).toBeNull()
     expect(await callee.event('OnChatMessage')).toEqual([session, 'ho', 'm-2'])
   })
 
   test('Next tells the peer, and both can meet again others', async () => {
     const { caller, callee, session, first } = await apart()
-    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
-    expect(await callee.call('SendChatMessageToPeer', session, caller.id, 'hi', 'm')).toMatch(/^not-in-match: /)
+    expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm')).toMatch(/^not-in-match: /)
     expect(await callee.join()).toBeNull()
     const cat = await RawClient.connect(first.url, 'cat')
     expect(await cat.join()).toBeNull()
     const { session: next } = await callee.matched(2)
     expect((await cat.matched()).session).toBe(next)
-    expect(await cat.call('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
+    expect(await cat.invoke('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
   })
 
   test('Exit tells the peer', async () => {
@@ -82,7 +82,7 @@ describe('two people on two servers', () => {
 
   test('a report ends the session for both, and the blocked never meet again', async () => {
     const { caller, callee, session, reports } = await apart()
-    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')).toBeNull()
+    expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')).toBeNull()
     expect(await caller.event('OnUserReportingSuccessful')).toEqual([session])
     expect(await callee.event('OnUserReportedByPeer')).toEqual([session])
     expect(await callee.event('SessionTerminated')).toEqual([session])
@@ -91,10 +91,10 @@ describe('two people on two servers', () => {
 
   test('refuses what is not of the match, as one server does', async () => {
     const { caller, callee, session } = await apart()
-    expect(await callee.call('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
-    expect(await callee.call('HandleIceCandidate', session, 'nobody', candidate)).toMatch(/^not-in-match: /)
-    expect(await callee.call('HandleIceCandidate', session, caller.id, 'x')).toMatch(/^bad-request: /)
-    expect(await caller.invoke('NoSuchMethod')).toMatch(/^not-found: /)
+    expect(await callee.invoke('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
+    expect(await callee.invoke('HandleIceCandidate', session, 'nobody', candidate)).toMatch(/^not-in-match: /)
+    expect(await callee.invoke('HandleIceCandidate', session, caller.id, 'x')).toMatch(/^bad-request: /)
+    expect(await caller.invokeAny('NoSuchMethod')).toMatch(/^not-found: /)
   })
 
   test('who loses the network comes back to the session at any server, with what was said meanwhile', async () => {
@@ -102,14 +102,14 @@ describe('two people on two servers', () => {
       const pair = await apart()
       const { session } = pair
       const [leaver, stayer] = side === 'caller' ? [pair.caller, pair.callee] : [pair.callee, pair.caller]
-      await pair.caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+      await pair.caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
       await leaver.cut()
       await pair.gone(leaver.id)
-      const said = stayer.call('SendChatMessageToPeer', session, leaver.id, 'are you there?', 'm-1')
+      const said = stayer.invoke('SendChatMessageToPeer', session, leaver.id, 'are you there?', 'm-1')
       const back = await RawClient.connect(pair.otherUrlOf(leaver), leaver.account, `visit=${leaver.account[0]}`)
       expect(await back.event('OnChatMessage')).toEqual([session, 'are you there?', 'm-1'])
       expect(await said).toBeNull()
-      expect(await back.call('SendChatMessageToPeer', session, stayer.id, 'yes', 'm-2')).toBeNull()
+      expect(await back.invoke('SendChatMessageToPeer', session, stayer.id, 'yes', 'm-2')).toBeNull()
       expect(await stayer.event('OnChatMessage')).toEqual([session, 'yes', 'm-2'])
     }
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Machines, startMachines } from '../../support/fleet/machines.ts'
-import { expectHealed, expectNothingLost, gatherTalkers } from '../../support/hub/talkers.ts'
+import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/talkers.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
@@ -21,15 +21,15 @@ test('a machine that loses its power: everybody talks on with the same or anothe
   timeout: 120_000,
 }, async () => {
   const all = await machines(3)
-  const talkers = await gatherTalkers(all, 40)
-  const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, all)
+  const talkers = await connectChatClients(all, 40)
+  const talks = talkers.map((talker) => talker.keepChatting())
+  await expectAllChatting(talkers, all)
   for (let round = 0; round < 2; round += 1) {
     const [victim] = all.servers
     if (!victim) throw new Error('nobody is left')
     await all.kill(victim)
     if (round === 0) await all.add()
-    await expectHealed(talkers, all)
+    await expectAllChatting(talkers, all)
   }
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
@@ -40,21 +40,21 @@ test('a machine that stood still for so long that it was taken for dead does no 
   timeout: 120_000,
 }, async () => {
   const all = await machines(2)
-  const talkers = await gatherTalkers(all, 20)
-  const talks = talkers.map((talker) => talker.talk())
-  await expectHealed(talkers, all)
+  const talkers = await connectChatClients(all, 20)
+  const talks = talkers.map((talker) => talker.keepChatting())
+  await expectAllChatting(talkers, all)
   const [slow] = all.servers
   if (!slow) throw new Error('there is no server')
   const onIt = async () => {
-    const before = talkers.map(({ arrived }) => arrived.length)
+    const before = talkers.map(({ acknowledged: arrived }) => arrived.length)
     await Promise.any(
-      talkers.map((talker, index) => talker.until(() => talker.arrived.length > (before[index] ?? 0) + 8)),
+      talkers.map((talker, index) => talker.until(() => talker.acknowledged.length > (before[index] ?? 0) + 8)),
     )
   }
   process.kill(slow.pid, 'SIGSTOP')
   await onIt()
   process.kill(slow.pid, 'SIGCONT')
-  await expectHealed(talkers, all)
+  await expectAllChatting(talkers, all)
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
   expectNothingLost(talkers)
@@ -62,12 +62,12 @@ test('a machine that stood still for so long that it was taken for dead does no 
 
 test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
   const all = await machines(2)
-  const talkers = await gatherTalkers(all, 20)
-  const talks = talkers.map((talker) => talker.talk())
+  const talkers = await connectChatClients(all, 20)
+  const talks = talkers.map((talker) => talker.keepChatting())
   for (const earlier of [...all.servers]) {
     await all.add()
     await all.retire(earlier)
-    await expectHealed(talkers, all)
+    await expectAllChatting(talkers, all)
   }
   expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
   await Promise.all(talkers.map((talker) => talker.stop()))

@@ -19,7 +19,7 @@ async function fleet(options: string[] = []) {
     let said = 0
     const say = (from = one, to = other) => {
       said += 1
-      return from.call('SendChatMessageToPeer', session, to.id, 'hi', `${from.account}-${said}`)
+      return from.invoke('SendChatMessageToPeer', session, to.id, 'hi', `${from.account}-${said}`)
     }
     return { one, other, session, say }
   }
@@ -49,7 +49,7 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
   const { first, second, redis, connect, pair, joinInTheEnd, allNegotiate, logged } = await fleet()
   const near = await pair([first.url, first.url], ['ann', 'bob'])
   const far = await pair([first.url, second.url], ['cat', 'dan'])
-  for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
+  for (const { one, session } of [near, far]) await one.invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const lonely = await connect(second.url, 'eve')
   expect(await lonely.join()).toBeNull()
 
@@ -61,7 +61,7 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
   const { response } = await negotiate(first.url, 'fay')
   expect(response.status).toBe(503)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await near.one.call('OnMatchedSessionTerminationRequested', near.session, near.one.id)).toBeNull()
+  expect(await near.one.invoke('OnMatchedSessionTerminationRequested', near.session, near.one.id)).toBeNull()
   expect(await near.other.event('SessionTerminated')).toEqual([near.session])
   expect(await near.one.join()).toMatch(/^hub-unavailable: /)
 
@@ -72,7 +72,7 @@ test('Redis gone and back without its memory: who talks talks on, who waits wait
   const { session } = await near.one.matched(2)
   expect((await lonely.matched()).session).toBe(session)
   expect(await far.say()).toBeNull()
-  expect(await far.one.call('OnMatchedSessionTerminationRequested', far.session, far.one.id)).toBeNull()
+  expect(await far.one.invoke('OnMatchedSessionTerminationRequested', far.session, far.one.id)).toBeNull()
   expect(await far.other.event('SessionTerminated')).toEqual([far.session])
   expect(logged.filter((line) => !/could not|does not answer/.test(line))).toEqual([])
 })
@@ -83,7 +83,7 @@ test('Redis that says nothing for a while: nobody is taken for dead, and all goe
   const { first, second, redis, connect, pair, joinInTheEnd, allNegotiate } = await fleet()
   const near = await pair([first.url, first.url], ['ann', 'bob'])
   const far = await pair([first.url, second.url], ['cat', 'dan'])
-  for (const { one, session } of [near, far]) await one.call('UpdateWebRtcConnectionSuccessStatus', session)
+  for (const { one, session } of [near, far]) await one.invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const lonely = await connect(first.url, 'eve')
 
   redis.freeze()

@@ -70,7 +70,7 @@ test('after a match of people of two regions each waits in the own one again', a
   const { first, second, queued } = await twoRegions(300)
   const [ann, bob] = [await queued(first, 'ann'), await queued(second, 'bob')]
   const { session } = await ann.matched()
-  expect(await ann.call('OnMatchedSessionTerminationRequested', session, ann.id)).toBeNull()
+  expect(await ann.invoke('OnMatchedSessionTerminationRequested', session, ann.id)).toBeNull()
   await bob.event('SessionTerminated')
   // Both are at home at one of the two servers now, and know each other.
   for (const one of [ann, bob]) expect(await one.join()).toBeNull()

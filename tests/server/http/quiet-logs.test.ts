@@ -84,10 +84,10 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
   await two.join()
   const match = await one.matched()
   const [caller, callee] = match.role === 'Caller' ? [one, two] : [two, one]
-  await caller.call('HandleOffer', match.session, callee.id, JSON.stringify({ type: 'offer', sdp }))
-  await caller.call('SendChatMessageToPeer', match.session, callee.id, Buffer.from(chat).toString('base64'), 'm1')
-  await caller.call('SendChatMessageToPeer', match.session, 'nobody', chat, 'm2')
-  await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+  await caller.invoke('HandleOffer', match.session, callee.id, JSON.stringify({ type: 'offer', sdp }))
+  await caller.invoke('SendChatMessageToPeer', match.session, callee.id, Buffer.from(chat).toString('base64'), 'm1')
+  await caller.invoke('SendChatMessageToPeer', match.session, 'nobody', chat, 'm2')
+  await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
   callee.raw(`{"type":1,"target":"${chat}","arguments":[${chat}\u001e`)
   await callee.close()
 
@@ -121,7 +121,7 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
 
   const log = lines.join('\n')
   expect(log).toContain('match made')
-  expect(log).toContain('the IP lookup failed')
+  expect(log).toContain('location: lookup failed')
   for (const text of hidden)
     for (const form of formsOf(text))
       expect(

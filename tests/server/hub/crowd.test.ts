@@ -23,12 +23,12 @@ test('a server that dies under a crowd: everybody is queued or resumed, nobody i
   await machines.kill(victim)
   await crowd.until(
     'in the queue or in a session',
-    (person) => !onIt.has(person) || (person.connected && person.at !== victim.url && person.placedAt > killedAt),
+    (person) => !onIt.has(person) || (person.connected && person.at !== victim.url && person.inHubAt > killedAt),
   )
   expect(await crowd.twice()).toBe(0)
   await crowd.until('talking again', (person) => person.deliveredAt > killedAt)
   expect([await crowd.twice(), await crowd.disagreements()]).toEqual([0, 0])
   crowd.stop()
-  expect(crowd.hearsay.arrived.size).toBeGreaterThan(200)
-  expect(crowd.hearsay.lost()).toEqual([])
+  expect(crowd.messages.acknowledged.size).toBeGreaterThan(200)
+  expect(crowd.messages.lost()).toEqual([])
 })

@@ -19,8 +19,8 @@ test('a block holds that is made while both are in matches with others which com
   }
   // a and b, c and d are being written down.
   world.block('a', 'c')
-  world.quit('b')
-  world.quit('d')
+  world.closeByClient('b')
+  world.closeByClient('d')
   await world.settle()
   expect(['a', 'c'].map((name) => world.isTaken(name))).toEqual([false, false])
 })

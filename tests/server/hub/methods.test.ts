@@ -38,7 +38,7 @@ describe('a match', () => {
   test('names are the server’s own, ids are aliases', async () => {
     const { caller, callee } = await world()
     const introduce = 'HandleUserNickNameAndUserEmailIdToPeer'
-    expect(await caller.call(introduce, callee.id, 'Somebody Else', 'else@example.org')).toBeNull()
+    expect(await caller.invoke(introduce, callee.id, 'Somebody Else', 'else@example.org')).toBeNull()
     const alias = `alias-${caller.account}-for-${callee.account}`
     const expected = [`Nick ${caller.account.toUpperCase()}`, alias, alias]
     expect(await callee.event('OnPeerNickNameAndEmailIdReceived')).toEqual(expected)
@@ -47,9 +47,9 @@ describe('a match', () => {
 
   test('offer, answer and candidates reach the peer as they are', async () => {
     const { caller, callee, session } = await world()
-    expect(await caller.call('HandleOffer', session, callee.id, offer)).toBeNull()
-    expect(await callee.call('HandleAnswer', session, caller.id, answer)).toBeNull()
-    expect(await callee.call('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
+    expect(await caller.invoke('HandleOffer', session, callee.id, offer)).toBeNull()
+    expect(await callee.invoke('HandleAnswer', session, caller.id, answer)).toBeNull()
+    expect(await callee.invoke('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
     expect(await callee.event('OnOfferReceived')).toEqual([session, offer])
     expect(await caller.event('OnAnswerReceived')).toEqual([session, answer])
     expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
@@ -58,10 +58,10 @@ describe('a match', () => {
   test('recording the pair as met takes the alias of the peer or the match, and nothing else', async () => {
     const { caller, callee, session, met } = await world()
     const alias = `alias-${callee.account}-for-${caller.account}`
-    expect(await caller.call('HandleMatchedEmailIds', 'me@example.org', alias)).toBeNull()
-    expect(await callee.call('HandleMatchedEmailIds', null, session)).toBeNull()
+    expect(await caller.invoke('HandleMatchedEmailIds', 'me@example.org', alias)).toBeNull()
+    expect(await callee.invoke('HandleMatchedEmailIds', null, session)).toBeNull()
     expect(met).toHaveLength(3)
-    expect(await caller.call('HandleMatchedEmailIds', null, 'alias-eve')).toMatch(/^not-in-match: /)
+    expect(await caller.invoke('HandleMatchedEmailIds', null, 'alias-eve')).toMatch(/^not-in-match: /)
     expect(met).toHaveLength(3)
   })
 })
@@ -70,22 +70,22 @@ describe('authority', () => {
   test('a forged session, peer or own connection is refused and nobody hears of it', async () => {
     const { caller, callee, session, stranger, live } = await world()
     const forged = [
-      caller.call('HandleOffer', 'other-session', callee.id, offer),
-      caller.call('HandleOffer', session, stranger.id, offer),
-      caller.call('HandleOffer', session, caller.id, offer),
-      caller.call('HandleUserNickNameAndUserEmailIdToPeer', stranger.id, null, null),
-      caller.invoke('SendChatMessageToPeer', session, stranger.id, 'hi'),
-      caller.call('HandleIceCandidate', session, 'unknown', candidate),
-      caller.call('OnMatchedSessionTerminationRequested', session, callee.id),
-      caller.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly'),
-      caller.call('HandleReportedUser', caller.id, stranger.id, 'ReportOnly'),
-      caller.call('HandleReportedUser', stranger.id, callee.id, 'ReportOnly'),
-      stranger.invoke('SendChatMessageToPeer', session, callee.id, 'hi'),
-      stranger.call('HandleIceCandidate', session, callee.id, candidate),
-      stranger.call('UpdateWebRtcConnectionSuccessStatus', session),
-      stranger.call('OnMatchedSessionTerminationRequested', session, stranger.id),
-      stranger.call('HandleReportedUser', stranger.id, callee.id, 'BlockAndReport'),
-      stranger.call('HandleUserNickNameAndUserEmailIdToPeer', callee.id, null, null),
+      caller.invoke('HandleOffer', 'other-session', callee.id, offer),
+      caller.invoke('HandleOffer', session, stranger.id, offer),
+      caller.invoke('HandleOffer', session, caller.id, offer),
+      caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', stranger.id, null, null),
+      caller.invokeAny('SendChatMessageToPeer', session, stranger.id, 'hi'),
+      caller.invoke('HandleIceCandidate', session, 'unknown', candidate),
+      caller.invoke('OnMatchedSessionTerminationRequested', session, callee.id),
+      caller.invoke('HandleReportedUser', callee.id, caller.id, 'ReportOnly'),
+      caller.invoke('HandleReportedUser', caller.id, stranger.id, 'ReportOnly'),
+      caller.invoke('HandleReportedUser', stranger.id, callee.id, 'ReportOnly'),
+      stranger.invokeAny('SendChatMessageToPeer', session, callee.id, 'hi'),
+      stranger.invoke('HandleIceCandidate', session, callee.id, candidate),
+      stranger.invoke('UpdateWebRtcConnectionSuccessStatus', session),
+      stranger.invoke('OnMatchedSessionTerminationRequested', session, stranger.id),
+      stranger.invoke('HandleReportedUser', stranger.id, callee.id, 'BlockAndReport'),
+      stranger.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, null, null),
     ]
     for (const error of await Promise.all(forged)) expect(error).toMatch(/^not-in-match: /)
     for (const client of [caller, callee, stranger]) expect(await toldTo(client)).toEqual([])
@@ -94,11 +94,11 @@ describe('authority', () => {
 
   test('only the Caller offers, only the Callee answers, both report the call, and the word of the Caller makes it stand', async () => {
     const { caller, callee, session, live } = await world()
-    expect(await callee.call('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
-    expect(await caller.call('HandleAnswer', session, callee.id, answer)).toMatch(/^forbidden: /)
-    expect(await callee.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await callee.invoke('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
+    expect(await caller.invoke('HandleAnswer', session, callee.id, answer)).toMatch(/^forbidden: /)
+    expect(await callee.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
     expect(live.get(session)?.connected).toBe(false)
-    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
     expect(live.get(session)?.connected).toBe(true)
     expect([await toldTo(caller), await toldTo(callee)]).toEqual([[], []])
   })
@@ -111,22 +111,22 @@ describe('authority', () => {
     ['no audio', JSON.stringify({ type: 'offer', sdp: 'm=video 9 x\r\n' }), 'offer-incomplete'],
   ])('an offer that is %s is refused', async (_name, data, code) => {
     const { caller, callee, session } = await world()
-    expect(await caller.call('HandleOffer', session, callee.id, data)).toMatch(new RegExp(`^${code}: `))
+    expect(await caller.invoke('HandleOffer', session, callee.id, data)).toMatch(new RegExp(`^${code}: `))
     expect(await toldTo(callee)).toEqual([])
   })
 
   test('arguments of another shape are refused', async () => {
     const { caller, callee, session } = await world()
     const refused = [
-      caller.invoke('HandleOffer', session),
-      caller.invoke('HandleOffer', session, callee.id, { type: 'offer', sdp: SDP }),
-      caller.invoke('HandleIceCandidate', session, callee.id, '{"candidate":1}'),
-      caller.invoke('HandleReportedUser', caller.id, callee.id, 'Whatever'),
-      caller.invoke('InitiateMatchingWithPeers', caller.id, 'no list'),
-      caller.invoke('InitiateMatchingWithPeers', caller.id, JSON.stringify(Array(1_001).fill('x'))),
-      caller.invoke('SendChatMessageToPeer', session, callee.id, ''),
-      caller.invoke('SendChatMessageToPeer', session, callee.id, 'x', 'no id!'),
-      caller.invoke('SendChatMessageToPeer', session, callee.id, 5),
+      caller.invokeAny('HandleOffer', session),
+      caller.invokeAny('HandleOffer', session, callee.id, { type: 'offer', sdp: SDP }),
+      caller.invokeAny('HandleIceCandidate', session, callee.id, '{"candidate":1}'),
+      caller.invokeAny('HandleReportedUser', caller.id, callee.id, 'Whatever'),
+      caller.invokeAny('InitiateMatchingWithPeers', caller.id, 'no list'),
+      caller.invokeAny('InitiateMatchingWithPeers', caller.id, JSON.stringify(Array(1_001).fill('x'))),
+      caller.invokeAny('SendChatMessageToPeer', session, callee.id, ''),
+      caller.invokeAny('SendChatMessageToPeer', session, callee.id, 'x', 'no id!'),
+      caller.invokeAny('SendChatMessageToPeer', session, callee.id, 5),
     ]
     for (const error of await Promise.all(refused)) expect(error).toMatch(/^bad-request: /)
     expect(await toldTo(callee)).toEqual([])
@@ -134,7 +134,7 @@ describe('authority', () => {
 
   test('a chat message has at most 2,000 characters, encoded or not', async () => {
     const { caller, callee, session } = await world()
-    const say = (text: string) => caller.invoke('SendChatMessageToPeer', session, callee.id, text)
+    const say = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
     const encoded = (text: string) => Buffer.from(text).toString('base64')
     expect(await say('x'.repeat(2_000))).toBeNull()
     expect(await say(encoded('ﷺ'.repeat(2_000)))).toBeNull()
@@ -145,7 +145,7 @@ describe('authority', () => {
 
   test('a message to somebody who has dropped off waits for them; their earlier connection stays valid', async () => {
     const { url, cut, caller, callee, session } = await world()
-    const say = (text: string) => caller.invoke('SendChatMessageToPeer', session, callee.id, text)
+    const say = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
     await cut(callee)
     const said = [say('hi'), say('are you there?')]
     await caller.settled()
@@ -156,28 +156,28 @@ describe('authority', () => {
       [session, 'hi'],
       [session, 'are you there?'],
     ])
-    expect(await back.invoke('SendChatMessageToPeer', session, caller.id, 'hello again')).toBeNull()
+    expect(await back.invokeAny('SendChatMessageToPeer', session, caller.id, 'hello again')).toBeNull()
   })
 })
 
 describe('ends', () => {
   test('who terminates is not told, the other is; doing it again harms nothing', async () => {
     const { caller, callee, session, live } = await world()
-    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
-    expect(await callee.call('OnMatchedSessionTerminationRequested', session, callee.id)).toBeNull()
-    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await callee.invoke('OnMatchedSessionTerminationRequested', session, callee.id)).toBeNull()
+    expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await toldTo(caller)).toEqual([])
     expect(await toldTo(callee)).toEqual(['SessionTerminated'])
     expect(live.size).toBe(0)
-    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toMatch(/^not-in-match: /)
+    expect(await caller.invokeAny('SendChatMessageToPeer', session, callee.id, 'hi')).toMatch(/^not-in-match: /)
   })
 
   test.each(['ReportOnly', 'BlockAndReport'] as const)(
     'a report (%s) tells both and ends the session',
     async (type) => {
       const { caller, callee, session, reports, blocks } = await world()
-      expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toBeNull()
+      expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, type)).toBeNull()
       expect(await toldTo(caller)).toEqual(['OnUserReportingSuccessful', 'SessionTerminated'])
       expect(await toldTo(callee)).toEqual(['OnUserReportedByPeer', 'SessionTerminated'])
       expect(reports).toEqual([
@@ -193,16 +193,16 @@ describe('ends', () => {
         },
       ])
       expect(blocks).toEqual(type === 'BlockAndReport' ? [[caller.account, callee.account]] : [])
-      expect(await caller.call('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)
+      expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)
       expect(reports).toHaveLength(1)
     },
   )
 
   test('a report says which of the two saw the other', async () => {
     const { caller, callee, session, reports } = await world()
-    await callee.call('UpdateWebRtcConnectionSuccessStatus', session)
-    await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
-    await callee.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly')
+    await callee.invoke('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+    await callee.invoke('HandleReportedUser', callee.id, caller.id, 'ReportOnly')
     expect(reports).toMatchObject([
       { reporter: caller.account, reporterSaw: false, reportedSaw: true },
       { reporter: callee.account, reporterSaw: true, reportedSaw: false },
@@ -211,27 +211,27 @@ describe('ends', () => {
 
   test('who was left a moment ago can still be reported, also by the one who was reported', async () => {
     const { caller, callee, session, reports, clock } = await world()
-    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
-    expect(await callee.call('HandleReportedUser', callee.id, caller.id, 'BlockAndReport')).toBeNull()
-    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toBeNull()
+    await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
+    expect(await callee.invoke('HandleReportedUser', callee.id, caller.id, 'BlockAndReport')).toBeNull()
+    expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toBeNull()
     expect(reports.map(({ reporter }) => reporter)).toEqual([callee.account, caller.account])
     for (let passed = 0; passed < 60; passed += 20) {
       clock.advance(20_000)
       caller.send({ type: 6 })
       await caller.settled()
     }
-    expect(await caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
+    expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
   })
 
   test('of two matches with the same person the one that goes on is reported', async () => {
     const { caller, callee, session, reports, clock } = await world()
-    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
     await Promise.all([caller.join(), callee.join()])
     clock.advance(RELAX_AFTER_MS)
     await caller.settled()
     const again = caller.events('OnUserMatched')[1]?.[1]
     expect(again).not.toBe(session)
-    expect(await callee.call('HandleReportedUser', callee.id, caller.id, 'ReportOnly')).toBeNull()
+    expect(await callee.invoke('HandleReportedUser', callee.id, caller.id, 'ReportOnly')).toBeNull()
     expect(await caller.event('OnUserReportedByPeer')).toEqual([again])
     expect(reports.map((report) => report.session)).toEqual([again])
   })
@@ -239,7 +239,7 @@ describe('ends', () => {
   test('a report whose answer was lost can be sent again, once, and then ends the session', async () => {
     const { caller, callee, session, reports, judged, faults } = await world()
     faults.add('report')
-    const report = () => caller.call('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+    const report = () => caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
     expect(await report()).not.toBeNull()
     expect(await toldTo(callee)).toEqual([])
     faults.delete('report')
@@ -255,15 +255,15 @@ describe('while the records cannot be reached', () => {
   test('a call stands, goes on and ends, and what came of it is written down when they are back', async () => {
     const { caller, callee, session, live, faults, clock, logged } = await world()
     faults.add('connected').add('close')
-    expect(await caller.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
-    expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
+    expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await caller.invokeAny('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
     expect(live.get(session)?.connected).toBe(false)
     faults.delete('connected')
     clock.advance(1_000)
     await caller.settled()
     expect(live.get(session)?.connected).toBe(true)
 
-    expect(await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
+    expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
     for (const pause of [1_000, 2_000, 4_000]) {
       clock.advance(pause)
@@ -280,7 +280,7 @@ describe('while the records cannot be reached', () => {
   test('what could not be written down is tried once more when the server ends', async () => {
     const { caller, session, live, faults, stop } = await world()
     faults.add('close')
-    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
     await caller.settled()
     expect(live.has(session)).toBe(true)
     faults.delete('close')

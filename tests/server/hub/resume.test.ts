@@ -14,7 +14,7 @@ async function world() {
   const hub = await hubForTest()
   const pair = await statefulPair(hub.url, 'ann', 'bob')
   const say = (text: string, id: string) =>
-    pair.caller.call('SendChatMessageToPeer', pair.session, pair.callee.id, text, id)
+    pair.caller.invoke('SendChatMessageToPeer', pair.session, pair.callee.id, text, id)
   return { ...hub, ...pair, say }
 }
 
@@ -49,7 +49,7 @@ describe('a chat message', () => {
 
   test('is not delivered when nobody has acknowledged it for 10 seconds', async () => {
     const { clock, caller, callee, session, say, cut } = await world()
-    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(callee)
     const said = say('hi', 'm-1')
     await caller.settled()
@@ -63,7 +63,7 @@ describe('a chat message', () => {
     await cut(callee)
     const said = say('hi', 'm-1')
     await caller.settled()
-    await caller.call('OnMatchedSessionTerminationRequested', session, caller.id)
+    await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
     expect(await said).toMatch(/^not-delivered: /)
     const back = await RawClient.connect(url, callee.account)
     expect(await back.event('SessionTerminated')).toEqual([session])
@@ -78,11 +78,11 @@ describe('who comes back under a new connection', () => {
     acknowledge(callee)
     const said = [say('one', 'm-1')]
     await callee.event('OnChatMessage')
-    await caller.call('HandleOffer', session, callee.id, offer)
+    await caller.invoke('HandleOffer', session, callee.id, offer)
     await callee.event('OnOfferReceived')
     await cut(callee)
     said.push(say('two', 'm-2'))
-    await caller.call('HandleIceCandidate', session, callee.id, candidate(1))
+    await caller.invoke('HandleIceCandidate', session, callee.id, candidate(1))
     const back = await connectStateful(callee.account)
     await back.event('OnIceCandidate')
     expect(targetsOf(back)).toEqual([
@@ -108,7 +108,7 @@ describe('who comes back under a new connection', () => {
 
   test('hears that the session ended meanwhile, also after it was given up', async () => {
     const { clock, connectStateful, caller, callee, session, cut } = await world()
-    await caller.call('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
     await callee.settled()
     acknowledge(callee)
     await cut(callee)
@@ -137,7 +137,7 @@ describe('a newer connection of a user', () => {
     await Promise.all([older.join(), bob.join()])
     const { session } = await bob.matched()
     older.socket.pause()
-    const said = bob.invoke('SendChatMessageToPeer', session, older.id, 'hi')
+    const said = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
     await bob.settled()
     const newer = await RawClient.connectStateful(url, 'ann', 'visit=v1')
     expect((await newer.event('OnChatMessage'))[1]).toBe('hi')
@@ -155,7 +155,7 @@ describe('a newer connection of a user', () => {
     const bob = await RawClient.connect(url, 'bob')
     await Promise.all([older.join(), bob.join()])
     const { session } = await bob.matched()
-    const said = bob.invoke('SendChatMessageToPeer', session, older.id, 'hi')
+    const said = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
     await bob.settled()
     const newer = await RawClient.connectStateful(url, 'ann', 'visit=v2')
     expect(await older.close()).toEqual({ type: 7, error: 'replaced' })
@@ -179,7 +179,7 @@ describe('a newer connection of a user', () => {
     await cut(second)
     const third = await connect(callee.account)
     for (const id of [callee.id, second.id, third.id])
-      expect(await caller.invoke('SendChatMessageToPeer', session, id, id)).toBeNull()
+      expect(await caller.invokeAny('SendChatMessageToPeer', session, id, id)).toBeNull()
     await third.event('OnChatMessage', 3)
   })
 })

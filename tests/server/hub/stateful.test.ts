@@ -193,7 +193,7 @@ describe('a lost socket', () => {
     await caller.settled()
     const taken = await caller.reattach(3)
     await caller.closed
-    expect(await taken.invoke('SendChatMessageToPeer', 'none', callee.id, 'hi')).toMatch(/^not-in-match: /)
+    expect(await taken.invokeAny('SendChatMessageToPeer', 'none', callee.id, 'hi')).toMatch(/^not-in-match: /)
     taken.send({ type: 1, target: 'SendChatMessageToPeer', arguments: [session, callee.id, 'still me'] })
     await callee.event('OnChatMessage')
     expect(callee.events('SessionTerminated')).toEqual([])
@@ -220,7 +220,7 @@ describe('a lost socket', () => {
 
   test('59: who does not come back in time is gone, once', async () => {
     const { caller, callee, session, cut, clock, gone, live } = await world()
-    await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.invokeAny('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(caller)
     for (let seconds = 0; seconds < 44; seconds += 11) {
       clock.advance(11_000)
@@ -239,7 +239,7 @@ describe('a lost socket', () => {
 
   test('one that came back is in its session for as long as it takes', async () => {
     const { caller, callee, session, cut, clock } = await world()
-    await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
+    await caller.invokeAny('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(caller)
     clock.advance(20_000)
     callee.send(PING)
@@ -261,7 +261,7 @@ describe('the buffer', () => {
     const { caller, callee, session } = await statefulPair(url, 'ann', 'bob')
     const before = callee.tracked.length
     const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(20_000)}` })
-    for (let sent = 0; sent < 10; sent += 1) await caller.call('HandleOffer', session, callee.id, data)
+    for (let sent = 0; sent < 10; sent += 1) await caller.invoke('HandleOffer', session, callee.id, data)
     await callee.event('OnOfferReceived', 4)
     // Its Ack comes at once, after everything that was written before.
     callee.send({ type: 1, target: 'Nothing', arguments: ['x'.repeat(26_000)] })

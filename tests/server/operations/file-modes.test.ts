@@ -22,7 +22,7 @@ async function modesOf(path: string): Promise<Record<string, string>> {
 
 const forOwner = { '.': '700', 'waggle.sqlite': '600', 'secrets.json': '600' }
 
-test('only the server's user can read the data folder, its files and a backup, with any umask', async () => {
+test('only the user of the server can read the data folder, its files and a backup, with any umask', async () => {
   const before = process.umask(0o000)
   onTestFinished(() => void process.umask(before))
   const DATA_DIR = join(folder, 'process')

@@ -169,7 +169,7 @@ function opened(address: string): Promise<WebSocket> {
   })
 }
 
-test('a browser's report of a peer connection needs a login and a known outcome', async () => {
+test('a report of a peer connection needs a login and a known outcome', async () => {
   const { ada, server } = await twoPeople()
   const post = (body: unknown, cookie: boolean) =>
     (cookie ? ada.visitor.fetch : fetch)(`${server.origin}/api/call/connection/add`, {

@@ -199,7 +199,7 @@ test('a legal hold without a deletion request changes nothing for the user', asy
   expect(await ada.call('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
 })
 
-test('the hub closes the user's connections at once and refuses an earlier hub token', async () => {
+test('the hub closes all connections of the user at once and refuses an earlier hub token', async () => {
   const { hubConnectionAccessToken: token } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
   const client = officialClientWith(`${server.origin}/chathub?userSessionId=${ada.sessionId}`, async () => token)
   const closed = new Promise<void>((resolve) => client.onclose(() => resolve()))

@@ -159,7 +159,7 @@ test.each(wrong)('a request %s is refused and changes nothing', async (_, make) 
   await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
 })
 
-test('the endpoint accepts only Facebook's form, and other endpoints do not accept that form', async () => {
+test('the endpoint accepts only the form of Facebook, and other endpoints do not accept that form', async () => {
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x'])
     expect((await post(signedRequest(payloadOf('4711')), type)).status).toBe(415)
   const response = await newVisitor(server).fetch('/api/cookie/access-refresh-token/set', {

@@ -37,7 +37,7 @@ export async function harvestAddresses(
         if (!match) break
         harvest.met += 1
         if (await learnsAddress(eve, person, match, addressOf(index))) harvest.addresses += 1
-        await eve.call('OnMatchedSessionTerminationRequested', match.session, eve.id)
+        await eve.invoke('OnMatchedSessionTerminationRequested', match.session, eve.id)
       } finally {
         await person.leave()
       }
@@ -60,8 +60,8 @@ async function learnsAddress(
   const described = role === 'Callee' ? 'offer' : 'answer'
   const method = role === 'Callee' ? 'HandleOffer' : 'HandleAnswer'
   const data = JSON.stringify({ type: described, sdp })
-  await person.call(method, session, eve.id, data)
-  await person.call('HandleIceCandidate', session, eve.id, JSON.stringify({ candidate: line }))
+  await person.invoke(method, session, eve.id, data)
+  await person.invoke('HandleIceCandidate', session, eve.id, JSON.stringify({ candidate: line }))
   // What the hub had for the attacker by now has come.
   await eve.settled()
   const told = [...eve.events('OnOfferReceived'), ...eve.events('OnAnswerReceived'), ...eve.events('OnIceCandidate')]

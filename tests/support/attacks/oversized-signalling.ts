@@ -50,7 +50,7 @@ export async function overfillPeer(
     const answers: string[] = []
     const refused: Record<string, number> = {}
     const answered = Array.from({ length: count }, async () => {
-      const error = await sender.invoke(method, session, peer, data)
+      const error = await sender.invokeAny(method, session, peer, data)
       answers.push(error?.split(':')[0] ?? '')
     })
     const all = Promise.all(answered)

@@ -1,7 +1,7 @@
 import { createApi } from '../../../src/transport/network.ts'
-import type { Script } from '../../browser/workers/scripted-response.ts'
-import { startWorkers } from '../../browser/workers/test-workers.ts'
 import { openRoom } from './api-room.ts'
+import type { Script } from './scripted-response.ts'
+import { startWorkers } from './test-workers.ts'
 
 type Settings = { timeoutMs?: number; retryDelayMs?: number; offlineWaitMs?: number }
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Script, SeenRequest } from '../../browser/workers/scripted-response.ts'
+import type { Script, SeenRequest } from './scripted-response.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { SeenRequest } from '../../browser/workers/scripted-response.ts'
 import { formOf } from './api-room.ts'
+import type { SeenRequest } from './scripted-response.ts'
 
 /** A camera that shows one colour. */
 export function camera(width = 1280, height = 720, colour = 'red'): MediaStream {
@@ -26,7 +26,7 @@ export function stop(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** The page shows the stream, as the dashboard and the call do; resolves when its picture is there. */
+/** Shows the stream in the page, as dashboard and call do; resolves at its first frame. */
 export async function show(stream: MediaStream): Promise<HTMLVideoElement> {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, autoplay: true, srcObject: stream })
@@ -39,7 +39,7 @@ export async function show(stream: MediaStream): Promise<HTMLVideoElement> {
   return video
 }
 
-/** What the server got as a frame, as far as a look at it tells. */
+/** Returns the frame in an upload: its file, its size, and whether it is red. */
 export async function uploadedPicture(request: SeenRequest | undefined) {
   if (!request) throw new Error('nothing arrived')
   const form = await formOf(request)

@@ -1,23 +1,23 @@
 /**
- * Counts which components React has run, by name. React looks for this hook when its module is first loaded, so a test file
- * imports this one before any other.
+ * Counts the renders of each component by name. React looks for this hook when its module is loaded, so a test file must import
+ * this one before any other.
  */
 
 type Fiber = { type: unknown; flags: number; alternate: Fiber | null; child: Fiber | null; sibling: Fiber | null }
 
-/** React sets it on what it has called in this pass, and leaves what it has skipped without. */
+/** React's flag of a fiber that it rendered in this pass; skipped fibers do not have it. */
 const PERFORMED_WORK = 1
 
 let runs = new Map<string, number>()
 
 function count({ type }: Fiber): void {
   const inner = typeof type === 'object' && type !== null && 'type' in type ? type.type : type
-  // The text that a signal in JSX stands for is a component of its own, and nothing but that text.
+  // A signal in JSX is a component of its own that renders only its text.
   if (typeof inner !== 'function' || inner.name === 'value') return
   runs.set(inner.name, (runs.get(inner.name) ?? 0) + 1)
 }
 
-/** A fiber that was not touched is the same object as before, and so is all below it. */
+/** Skips a fiber that is the same object as before, since its subtree has not changed either. */
 function visit(fiber: Fiber | null, before: ReadonlySet<Fiber>): void {
   for (let next = fiber; next; next = next.sibling) {
     if (before.has(next)) continue
@@ -42,7 +42,7 @@ Object.assign(globalThis, {
   },
 })
 
-/** What has run since this was last asked: names of components, and how often each. */
+/** Returns the number of renders by component since the last call. */
 export function takeRuns(): Record<string, number> {
   const taken = Object.fromEntries(runs)
   runs = new Map()

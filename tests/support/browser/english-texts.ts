@@ -10,7 +10,7 @@ const english = new Map(
   await Promise.all(textGroups.map(async (group) => [group, await loadTexts('en', group)] as const)),
 )
 
-/** Every text in English, there before anything is drawn; other languages load when they are chosen. */
+/** A text store with every English text loaded at once; other languages load when they are chosen. */
 export function englishTexts(remember: (language: Language) => void = () => {}): TextStore {
   const texts = createTextStore({
     language: 'en',

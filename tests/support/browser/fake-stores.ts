@@ -8,7 +8,7 @@ import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-state.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
-import { createAccountStore } from '../../../src/stores/account.ts'
+import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
@@ -18,10 +18,10 @@ import { createHubStore } from '../../../src/stores/hub.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
+import { createSessionStore, type SessionStore } from '../../../src/stores/session.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { englishTexts } from './english-texts.ts'
@@ -62,30 +62,30 @@ export type World = {
   blockCase: BlockCase | null
   notice: CaseNotice | null
   onlineUsers: number
-  /** What a chat message's way to the peer comes to. */
+  /** The outcome of sending a chat message. */
   deliver: () => Promise<void>
   cameraRefused: boolean
   trouble: MediaTrouble
   devices: MediaDevice[]
-  /** Holds the answer to an appeal back until it is settled. */
+  /** The response to an appeal waits for this promise. */
   appeal: Promise<void>
-  /** A deletion that waits. */
+  /** The pending deletion. */
   deletion: PendingDeletion | null
-  /** What the code of a deletion leads to; null where there is no such code. */
+  /** The state of the deletion with the confirmation code; null if the code is unknown. */
   deletionState: DeletionState | null
-  /** Where the person is signed in. */
+  /** The user's login sessions. */
   logins: OwnLogin[]
-  /** Export and deletion are refused until the person has signed in again. */
+  /** True if export and deletion are rejected until the user has signed in again. */
   signInIsOld: boolean
-  /** What the provider's popup comes to. */
+  /** The outcome of the provider's popup. */
   identity: () => Promise<Identity>
-  /** True for the identity of somebody else. */
+  /** True if the provider returns another user's identity. */
   otherAccount: boolean
-  /** The calls that fail. */
+  /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
 
-/** The real stores over ports of which a test decides what they answer; `effects` and `made` are what was asked of them. */
+/** The real stores over fake ports whose results the test sets; `effects` and `made` record the effects and requests. */
 export function fakeStores(given: Partial<World> = {}) {
   const world: World = {
     status: 'Valid',
@@ -123,7 +123,7 @@ export function fakeStores(given: Partial<World> = {}) {
     },
   }
   const log: Log = { info: () => {}, error: () => {} }
-  const api = answering(world, made)
+  const api = fakeApiOf(world, made)
   const storage = {
     get: async (key: string) => kept.get(key),
     set: async (key: string, value: Blob | string) => void kept.set(key, value),
@@ -133,21 +133,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: () => world.identity() })
   const providers = { Google: provider, Facebook: null }
-  const account = createAccountStore(
-    {
-      api,
-      log,
-      storage,
-      providers,
-      deviceInfo: () => Promise.reject(new AppError('unknown')),
-      identify: () => {},
-      fetchPicture: () => Promise.reject(new AppError('unknown')),
-      keepChoices: () => () => {},
-      now: clock.now,
-    },
-    session,
-    notices,
-  )
+  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, session, notices)
   const camera: Camera<MediaStream> = {
     async open() {
       if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
@@ -229,23 +215,40 @@ export function fakeStores(given: Partial<World> = {}) {
     made,
     frames,
     played,
-    /** Lets every repeating task run once. */
+    /** Runs every repeating task once. */
     beat: () => [...tasks].forEach((task) => void task()),
-    /** Start-up has found a person who is signed in. */
+    /** Runs start-up with a signed-in user. */
     signIn: () => stores.account.start(),
   }
 }
 
-/** Asked for on 21 November 2026, a Saturday. */
-export const waitingDeletion: PendingDeletion = {
+type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'now'>
+
+/** The real account store over the given ports; the other ports know no device and no picture. */
+export function fakeAccount(ports: GivenPorts, session: SessionStore, notices: NoticeStore): AccountStore {
+  return createAccountStore(
+    {
+      ...ports,
+      deviceInfo: () => Promise.reject(new AppError('unknown')),
+      identify: () => {},
+      fetchPicture: () => Promise.reject(new AppError('unknown')),
+      keepChoices: () => () => {},
+    },
+    session,
+    notices,
+  )
+}
+
+/** Requested on 21 November 2026, a Saturday. */
+export const pendingDeletion: PendingDeletion = {
   state: 'waiting',
   requestedAt: Date.UTC(2026, 10, 21, 12),
   startAt: Date.UTC(2026, 10, 24, 12),
   dueAt: Date.UTC(2026, 11, 1, 12),
 }
 
-function answering(world: World, made: EndpointName[]): Api {
-  const answers: Partial<Record<EndpointName, () => unknown>> = {
+function fakeApiOf(world: World, made: EndpointName[]): Api {
+  const responses: Partial<Record<EndpointName, () => unknown>> = {
     readServerTime: () => ({ timestamp: 0 }),
     readSession: () => ({ cookieValue: 'visit-1#existing' }),
     readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
@@ -259,7 +262,7 @@ function answering(world: World, made: EndpointName[]): Api {
     readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
     deleteData: () => {
       if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
-      return waitingDeletion
+      return pendingDeletion
     },
     readLogins: () => ({ source: 'Google', logins: world.logins }),
     endOtherLogins: () => {
@@ -283,13 +286,13 @@ function answering(world: World, made: EndpointName[]): Api {
       if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
       if (name === 'endLogin')
         world.logins = world.logins.filter(({ id }) => id !== (input as EndpointInput<'endLogin'>).id)
-      const answer = answers[name] ?? (() => ({ message: 'Valid' }))
-      return (await answer()) as never
+      const respond = responses[name] ?? (() => ({ message: 'Valid' }))
+      return (await respond()) as never
     },
   }
 }
 
-/** A picture that moves, without a camera. */
+/** A stream with a moving picture, without a camera. */
 export function paintedStream(): MediaStream {
   const canvas = document.createElement('canvas')
   canvas.width = 320
@@ -308,7 +311,7 @@ export function paintedStream(): MediaStream {
 
 export const matchId = 'match-1'
 
-/** Puts the call into the moment when the peer's picture has arrived. */
+/** Dispatches the events of a match until the peer's picture has arrived. */
 export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
   const { dispatch } = stores.call
   dispatch({ type: 'started' })
@@ -318,7 +321,7 @@ export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
   dispatch({ type: 'video-arrived', matchId })
 }
 
-/** Lets the waits of the call pass. */
+/** Dispatches this number of ticks. */
 export function tick({ stores }: { stores: Stores }, times: number): void {
   for (let count = 0; count < times; count += 1) stores.call.dispatch({ type: 'tick' })
 }

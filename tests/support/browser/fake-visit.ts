@@ -1,11 +1,10 @@
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, StoredProfile } from '#protocol/rest.ts'
 import type { Api, Clock, Identity, Log } from '../../../src/domain/ports.ts'
-import { createAccountStore } from '../../../src/stores/account.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
-import { fakeStores } from './fake-stores.ts'
+import { fakeAccount, fakeStores } from './fake-stores.ts'
 
 const ada: Identity = {
   source: 'Google',
@@ -17,18 +16,18 @@ const ada: Identity = {
 }
 
 type Given = {
-  /** What the server knows of the person. */
-  known?: StoredProfile
-  /** Calls that fail, each with its code. */
+  /** The user's stored profile. */
+  profile?: StoredProfile
+  /** Endpoints whose requests fail, each with its code. */
   failing?: Partial<Record<EndpointName, ErrorCode>>
-  /** What the provider's popup comes to. */
+  /** The outcome of the provider's popup. */
   identity?: () => Promise<Identity>
-  /** Only Google is configured. */
+  /** True if only Google is configured. */
   googleOnly?: boolean
 }
 
-/** The real stores of a visit; `sent` is what reached the API, in order. */
-export function fakeVisit({ known, failing = {}, identity = async () => ada, googleOnly = false }: Given = {}) {
+/** The real stores of a visit; `sent` lists the requests in order. */
+export function fakeVisit({ profile, failing = {}, identity = async () => ada, googleOnly = false }: Given = {}) {
   const sent: { name: EndpointName; input: unknown }[] = []
   const waiting: (() => void)[] = []
   const clock: Clock = {
@@ -40,44 +39,32 @@ export function fakeVisit({ known, failing = {}, identity = async () => ada, goo
     every: () => () => {},
   }
   const log: Log = { info: () => {}, error: () => {} }
-  const answers: Partial<Record<EndpointName, unknown>> = {
+  const responses: Partial<Record<EndpointName, unknown>> = {
     readServerTime: { timestamp: 0 },
     readSession: { cookieValue: 'visit-1#existing' },
     readProfileCookie: { cookieValue: 'ada%40example.org#Ada#true' },
-    addOauthUser: { message: 'Valid', profile: known ?? null },
+    addOauthUser: { message: 'Valid', profile: profile ?? null },
   }
   const api: Api = {
     async request<N extends EndpointName>(name: N, input: EndpointInput<N>) {
       sent.push({ name, input })
       const code = failing[name]
       if (code) throw new AppError(code)
-      return (answers[name] ?? { message: 'Valid' }) as never
+      return (responses[name] ?? { message: 'Valid' }) as never
     },
   }
   const session = createSessionStore()
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: identity })
-  const account = createAccountStore(
-    {
-      api,
-      log,
-      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
-      providers: { Google: provider, Facebook: googleOnly ? null : provider },
-      deviceInfo: () => Promise.reject(new AppError('unknown')),
-      identify: () => {},
-      fetchPicture: () => Promise.reject(new AppError('unknown')),
-      keepChoices: () => () => {},
-      now: clock.now,
-    },
-    session,
-    notices,
-  )
+  const storage = { get: async () => undefined, set: async () => {}, clear: async () => {} }
+  const providers = { Google: provider, Facebook: googleOnly ? null : provider }
+  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, session, notices)
   const stores: Stores = { ...fakeStores().stores, session, notices, account }
   return {
     stores,
     sent,
-    calls: (name: EndpointName) => sent.filter((call) => call.name === name),
-    /** Lets everything that waits for its time happen. */
-    timePasses: () => [...waiting].forEach((task) => void task()),
+    requests: (name: EndpointName) => sent.filter((request) => request.name === name),
+    /** Runs every task that waits for a timer. */
+    runTimers: () => [...waiting].forEach((task) => void task()),
   }
 }

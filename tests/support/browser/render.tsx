@@ -16,7 +16,7 @@ export function unmount(): void {
 
 afterEach(unmount)
 
-/** Shows a page as the app would. `runs` counts how often its components asked for the stores, which each run does. */
+/** Renders a page like the app. `runs` counts how often its components read the stores, which every render does. */
 export function render(stores: Stores, page: ReactNode, address = '/'): { runs: () => number } {
   let runs = 0
   const counted = new Proxy(stores, {
@@ -41,7 +41,7 @@ export function render(stores: Stores, page: ReactNode, address = '/'): { runs: 
   return { runs: () => runs }
 }
 
-/** Resolves when what was changed has been drawn; unlike a poll it moves no faked timer. */
+/** Resolves after the next rendered frame; unlike a poll it does not advance fake timers. */
 export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()))

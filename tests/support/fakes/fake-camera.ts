@@ -6,7 +6,7 @@ import { Gate } from '../gate.ts'
 type Track = { kind: MediaKind; device: string; live: boolean; on: boolean }
 type Listener = Parameters<Camera<MediaStream>['watch']>[1]
 
-/** Two of each, as a laptop with a headset and a second camera has them. */
+/** Two devices of each kind, like a laptop with a headset and a second camera. */
 export const twoOfEach: MediaDevice[] = [
   { kind: 'camera', id: 'c1', label: 'Built-in camera' },
   { kind: 'camera', id: 'c2', label: 'Webcam' },
@@ -16,7 +16,7 @@ export const twoOfEach: MediaDevice[] = [
   { kind: 'speaker', id: 's2', label: 'Headset' },
 ]
 
-/** A machine whose devices come and go as a test wants. A chosen device that is gone is made up for by the first. */
+/** A machine whose devices a test connects and disconnects. A chosen device that is gone is replaced by the first. */
 export function fakeCamera() {
   const streams = new Map<MediaStream, Track[]>()
   const watchers = new Map<Listener, MediaStream>()
@@ -86,7 +86,7 @@ export function fakeCamera() {
       }
     },
     watch(stream, listener) {
-      // Each watching is one of its own, also by a function that watches already.
+      // A function that subscribes twice has two subscriptions.
       const own: Listener = (...args) => listener(...args)
       watchers.set(own, stream)
       return () => void watchers.delete(own)
@@ -106,11 +106,11 @@ export function fakeCamera() {
   return {
     camera,
     asked,
-    /** Holds every opening back while it is held. */
+    /** Delays every opening while it is closed. */
     gate,
-    /** Ids of devices that another program has. */
+    /** Ids of devices that another program uses. */
     busy,
-    /** All that was ever opened. */
+    /** Every track that was ever opened. */
     tracks,
     device: (stream: MediaStream | null, kind: MediaKind) => (stream ? camera.deviceOf(stream, kind) : ''),
     isOn: (stream: MediaStream | null) =>
@@ -133,9 +133,9 @@ export function fakeCamera() {
     },
     happens: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => tell(kind, what, () => true),
     tellDevices,
-    hear: (level: number) => measured?.(level),
+    reportLevel: (level: number) => measured?.(level),
     isMeasured: () => measured !== null,
-    /** How many listen to tracks and devices. */
-    listening: () => watchers.size + listeners.size,
+    /** Number of subscriptions to tracks and devices. */
+    subscriptions: () => watchers.size + listeners.size,
   }
 }

@@ -6,11 +6,11 @@ export type PopupEnd = 'granted' | 'closed' | 'denied' | 'refused'
 const json = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }
 const person = { email: 'ada@example.org', name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' }
 
-/** Tells its opener how it ended, as the providers' windows do. */
+/** A popup that posts its end to its opener, like the providers' windows. */
 const popup = (end: PopupEnd) =>
   `<script>${end === 'closed' ? '' : `opener.postMessage({ end: '${end}' }, '*');`}close()</script>`
 
-/** Opens a window and calls back with its end; null where the browser opens none. */
+/** Opens a window and calls back with its end; null if the browser blocks it. */
 const openWindow = `
 function openWindow(url, done) {
   const opened = window.open(url, 'sign-in', 'popup,width=480,height=640')
@@ -37,7 +37,7 @@ window.google = { accounts: { oauth2: { initTokenClient: (options) => ({
   },
 }) } } }`
 
-/** Where no window opens, Facebook's own SDK never answers. */
+/** Like Facebook's SDK, it never calls back if the window is blocked. */
 const facebook = `${openWindow}
 window.FB = {
   init({ appId, version }) {
@@ -57,7 +57,7 @@ window.FB = {
   },
 }`
 
-/** Both providers as a browser meets them. Answers the addresses that were asked for. */
+/** Serves both providers to a browser. Resolves with the list of requested URLs, which grows. */
 export async function serveSdks(context: BrowserContext, end: () => PopupEnd): Promise<string[]> {
   const asked: string[] = []
   const serve = (address: string, contentType: string, body: () => string) =>

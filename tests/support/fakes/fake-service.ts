@@ -1,16 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** What a service does instead of answering: nothing at all, a head and then nothing, no JSON, no end, or hanging up. */
+/** How a faulty service responds: never, only with headers, without JSON, without an end, by closing the connection, or with a redirect. */
 export type Misbehaviour = 'silent' | 'stalls' | 'no-json' | 'endless' | 'hangs-up' | 'redirects'
 type Reply = { status?: number; body: unknown } | { does: Misbehaviour }
 
-/** An identity provider or lookup service on loopback. `answer` gets path and query and says what comes back. */
+/** An identity provider or lookup service on loopback. `respond` receives path and query and returns the reply. */
 export async function startFakeService(
-  answer: (path: string, query: URLSearchParams, headers: Record<string, unknown>) => Reply,
+  respond: (path: string, query: URLSearchParams, headers: Record<string, unknown>) => Reply,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const reply = answer(pathname, searchParams, request.headers)
+    const reply = respond(pathname, searchParams, request.headers)
     if ('does' in reply) misbehave[reply.does](response)
     else {
       const { status = 200, body } = reply

@@ -25,19 +25,19 @@ const messageSchema = v.object({
 const textsSchema = v.array(v.optional(v.string(), ''))
 
 /** What everybody of a crowd has said and heard. */
-export class Hearsay {
+export class CrowdMessages {
   /** Ids of messages that the hub said have arrived. */
-  readonly arrived = new Set<string>()
+  readonly acknowledged = new Set<string>()
   /** How often each message came. */
-  readonly heard = new Map<string, number>()
+  readonly received = new Map<string, number>()
 
   lost(): string[] {
-    return [...this.arrived].filter((id) => !this.heard.has(id))
+    return [...this.acknowledged].filter((id) => !this.received.has(id))
   }
 
   /** How many came more than once; a browser knows them by their ids. */
   repeated(): number {
-    return [...this.heard.values()].filter((times) => times > 1).length
+    return [...this.received.values()].filter((times) => times > 1).length
   }
 }
 
@@ -52,16 +52,16 @@ export class CrowdPerson {
   /** Matches that came while another one was going on. */
   overlaps = 0
   /** When it was last known to be in the queue or in a session, on the connection that it has. */
-  placedAt = 0
+  inHubAt = 0
   /** When something that it said last arrived. */
   deliveredAt = 0
   connected = false
   /** When its home greeted a new connection of it. */
-  welcomedAt = 0
+  greetedAt = 0
   /** Where its connection is. */
   at = ''
   readonly #place: () => string
-  readonly #hearsay: Hearsay
+  readonly #hearsay: CrowdMessages
   readonly #chatEveryMs: number
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
@@ -81,7 +81,7 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(citizen: Citizen, options: { place: () => string; hearsay: Hearsay; chatEveryMs: number }) {
+  constructor(citizen: Citizen, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
     this.citizen = citizen
     this.#place = options.place
     this.#hearsay = options.hearsay
@@ -101,13 +101,13 @@ export class CrowdPerson {
   }
 
   /** Its network is gone for a moment, and a new connection is made. */
-  comeAgain(): void {
+  reconnect(): void {
     this.#reattached = true
     this.#socket?.terminate()
   }
 
   /** From now on it says something again and again. */
-  talk(): void {
+  startChatting(): void {
     if (this.#talking) return
     this.#talking = true
     void this.#talk()
@@ -233,17 +233,17 @@ export class CrowdPerson {
   }
 
   #hear(target: string, [first = '', second = '', third = '']: string[]): void {
-    if (target === 'OnUserConnected') this.welcomedAt = performance.now()
+    if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
-      this.#hearsay.heard.set(third, (this.#hearsay.heard.get(third) ?? 0) + 1)
-      if (first === this.session) this.placedAt = performance.now()
+      this.#hearsay.received.set(third, (this.#hearsay.received.get(third) ?? 0) + 1)
+      if (first === this.session) this.inHubAt = performance.now()
     }
     if (target === 'SessionTerminated' && first === this.session) this.#over()
   }
 
   #matched(session: string, peer: string, role: string): void {
-    this.placedAt = performance.now()
+    this.inHubAt = performance.now()
     if (this.session !== null && this.session !== session) this.overlaps += 1
     const isNew = this.session !== session
     this.session = session
@@ -265,7 +265,7 @@ export class CrowdPerson {
     this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
       () => {
         this.#looking = false
-        this.placedAt = performance.now()
+        this.inHubAt = performance.now()
         if (id !== this.#id) this.#look()
       },
       () => {
@@ -292,8 +292,8 @@ export class CrowdPerson {
       const begunAt = performance.now()
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'How is the weather where you are?', id)
-        this.#hearsay.arrived.add(id)
-        this.placedAt = performance.now()
+        this.#hearsay.acknowledged.add(id)
+        this.inHubAt = performance.now()
         this.deliveredAt = begunAt
         await this.#pause(this.#chatEveryMs * (0.5 + Math.random()))
         return

@@ -1,12 +1,12 @@
 import type { Machines } from '../fleet/machines.ts'
-import { CrowdPerson, Hearsay } from './crowd-person.ts'
+import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
 
 const AT_ONCE = 100
 const LOOK_MS = 20
 
 export type Crowd = {
   people: CrowdPerson[]
-  hearsay: Hearsay
+  messages: CrowdMessages
   /** Those whose connection is at that server. */
   at(url: string): CrowdPerson[]
   /** Resolves when it holds for all of them; rejects with how many it does not hold for when it takes too long. */
@@ -26,7 +26,7 @@ export async function gatherCrowd(
   sizes: number[],
   { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
 ): Promise<Crowd> {
-  const hearsay = new Hearsay()
+  const hearsay = new CrowdMessages()
   const seats = sizes.flatMap((size, server) =>
     Array.from({ length: size }, (_, index) => ({ order: (index + 0.5) / size, server })),
   )
@@ -52,7 +52,7 @@ export async function gatherCrowd(
 
   const crowd: Crowd = {
     people,
-    hearsay,
+    messages: hearsay,
     at: (url) => people.filter((person) => person.connected && person.at === url),
     async until(what, holds, ofMs = limitMs) {
       const since = performance.now()
@@ -95,7 +95,7 @@ export async function gatherCrowd(
       await crowd.until('connected', (person) => person.connected || !some.includes(person))
     }
     await crowd.until('matched', (person) => person.session !== null)
-    for (const person of people) person.talk()
+    for (const person of people) person.startChatting()
     await crowd.until('talking', (person) => person.deliveredAt > 0)
     return crowd
   } catch (error) {

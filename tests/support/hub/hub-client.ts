@@ -131,7 +131,7 @@ export class RawClient {
   }
 
   /** Sends an invocation and waits for its completion; answers the error, or null. */
-  async invoke(target: string, ...args: unknown[]): Promise<string | null> {
+  async invokeAny(target: string, ...args: unknown[]): Promise<string | null> {
     this.#invocations += 1
     const invocationId = `i${this.#invocations}`
     this.send({ type: 1, invocationId, target, arguments: args })
@@ -139,8 +139,8 @@ export class RawClient {
     return completion.error ?? null
   }
 
-  call<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<string | null> {
-    return this.invoke(method, ...args)
+  invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<string | null> {
+    return this.invokeAny(method, ...args)
   }
 
   /** The arguments of the nth event of this name, as soon as it is here. */
@@ -174,16 +174,16 @@ export class RawClient {
 
   /** Resolves when everything that the hub had for this client before this call has come. */
   async settled(): Promise<void> {
-    await this.invoke('NoSuchMethod')
+    await this.invokeAny('NoSuchMethod')
   }
 
   join(): Promise<string | null> {
-    return this.call('InitiateMatchingWithPeers', this.id, '[]')
+    return this.invoke('InitiateMatchingWithPeers', this.id, '[]')
   }
 
   async matched(nth = 1): Promise<Match> {
     const [role, session, peer] = v.parse(matchedSchema, await this.event('OnUserMatched', nth))
-    return { role, session, peer }
+    return { role, session: session, peer }
   }
 
   /** Ends the socket without a word, as a broken network does. */

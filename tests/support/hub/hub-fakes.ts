@@ -100,7 +100,7 @@ export function hubWorld(clock: Clock) {
   const log = pino({ level: 'info' }, { write })
 
   /** Resolves when the hub has logged one of these about the connection, `times` times in all. */
-  function said(connection: string, messages: string[], times = 1): Promise<void> {
+  function hasLogged(connection: string, messages: string[], times = 1): Promise<void> {
     const isSaid = () =>
       lines.filter((line) => line.connection === connection && messages.includes(line.msg)).length >= times
     return new Promise((resolve) => {
@@ -116,11 +116,11 @@ export function hubWorld(clock: Clock) {
 
   /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
   const gone = (connection: string, times = 1) =>
-    said(connection, ['hub connection closed', 'hub connection dropped'], times)
+    hasLogged(connection, ['hub: connection closed', 'hub: connection dropped'], times)
   /** Resolves when the hub has begun to read this connection more slowly. */
-  const slowed = (connection: string) => said(connection, ['hub connection sends too much'])
+  const slowed = (connection: string) => hasLogged(connection, ['hub: connection over its traffic limit'])
   /** Resolves when a search of this connection has been put off. */
-  const delayed = (connection: string, times = 1) => said(connection, ['matching: search delayed'], times)
+  const delayed = (connection: string, times = 1) => hasLogged(connection, ['matching: search delayed'], times)
 
   const deps: HubWorldDeps = {
     clock,
@@ -196,7 +196,7 @@ export function hubWorld(clock: Clock) {
     faults,
     logged,
     seen,
-    gone,
+    gone: gone,
     slowed,
     delayed,
     relationsGate,

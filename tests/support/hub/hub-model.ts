@@ -29,7 +29,7 @@ const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const pairOf = (one: string, other: string) => [one, other].sort().join()
 
 /** A connection without a network. A stateful one keeps what was delivered until the test acknowledges it. */
-class FakeLine implements UserConnection {
+class FakeConnection implements UserConnection {
   readonly id: string
   readonly accountId: string
   readonly sessionId = 'session'
@@ -38,12 +38,12 @@ class FakeLine implements UserConnection {
   readonly isStateful: boolean
   readonly seen: string[]
   state: 'open' | 'away' | 'ended' = 'open'
-  readonly #ended: (line: FakeLine) => void
+  readonly #ended: (line: FakeConnection) => void
   #kept: Delivery[] = []
 
   constructor(
     who: { id: string; accountId: string; visit: string; region: string; isStateful: boolean; seen: string[] },
-    ended: (line: FakeLine) => void,
+    ended: (line: FakeConnection) => void,
   ) {
     this.id = who.id
     this.accountId = who.accountId
@@ -105,7 +105,7 @@ export type SharedQueue = {
 }
 
 type Person = {
-  line: FakeLine | null
+  connection: FakeConnection | null
   visits: number
   /** They asked for a match and nothing has come of it; null when they do not wait. */
   waitsSince: number | null
@@ -115,7 +115,7 @@ type Person = {
 export class World {
   readonly clock = fakeClock()
   readonly persons = new Map<string, Person>(
-    people.map((name) => [name, { line: null, visits: 0, waitsSince: null, awaySince: null }]),
+    people.map((name) => [name, { connection: null, visits: 0, waitsSince: null, awaySince: null }]),
   )
   readonly #blocked = new Set<string>()
   readonly #met = new Set<string>()
@@ -211,14 +211,14 @@ export class World {
     if (!options.isSamePage) person.visits += 1
     const { isStateful, region = '' } = options
     const who = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
-    person.line = new FakeLine(who, (line) => this.#lifecycle.close(line))
+    person.connection = new FakeConnection(who, (line) => this.#lifecycle.close(line))
     this.#back(person)
-    this.#lifecycle.connect(person.line)
+    this.#lifecycle.connect(person.connection)
   }
 
   drop(name: string): void {
     const person = this.person(name)
-    const { line } = person
+    const { connection: line } = person
     if (!line?.open) return
     person.awaySince = this.clock.now()
     if (!line.isStateful) {
@@ -233,20 +233,20 @@ export class World {
     })
   }
 
-  return(name: string): void {
+  resume(name: string): void {
     const person = this.person(name)
-    if (person.line?.state !== 'away') return
+    if (person.connection?.state !== 'away') return
     this.#back(person)
-    person.line.replay()
-    this.#lifecycle.resume(person.line)
+    person.connection.replay()
+    this.#lifecycle.resume(person.connection)
   }
 
-  quit(name: string): void {
+  closeByClient(name: string): void {
     const person = this.person(name)
-    if (!person.line?.open) return
+    if (!person.connection?.open) return
     person.waitsSince = null
-    this.#lifecycle.closeByClient(person.line)
-    person.line.close()
+    this.#lifecycle.closeByClient(person.connection)
+    person.connection.close()
   }
 
   /** They are in a match, or one is being made for them. */
@@ -256,8 +256,8 @@ export class World {
 
   async join(name: string): Promise<void> {
     const person = this.person(name)
-    if (!person.line?.open) return
-    await this.#matching.join(person.line)
+    if (!person.connection?.open) return
+    await this.#matching.join(person.connection)
     if (!this.#matches.of(name)) person.waitsSince ??= this.clock.now()
   }
 
@@ -271,7 +271,7 @@ export class World {
       )
   }
 
-  async stand(name: string): Promise<void> {
+  async confirm(name: string): Promise<void> {
     const session = this.#matches.of(name)
     if (session?.isAnnounced) this.#matches.confirm(session, session.caller.accountId)
   }
@@ -283,14 +283,14 @@ export class World {
   }
 
   acknowledge(name: string): void {
-    this.person(name).line?.acknowledge()
+    this.person(name).connection?.acknowledge()
   }
 
   breakStore(): void {
     this.#storeFails = true
   }
 
-  mendStore(): void {
+  repairStore(): void {
     this.#storeFails = false
   }
 
@@ -322,10 +322,10 @@ export class World {
 
   /** Nobody who waits and is there is left beside somebody whom they may meet. */
   async settle(): Promise<void> {
-    this.mendStore()
+    this.repairStore()
     await this.pass(SETTLE_MS)
     this.check()
-    const waiting = people.filter((name) => this.person(name).waitsSince !== null && this.person(name).line?.open)
+    const waiting = people.filter((name) => this.person(name).waitsSince !== null && this.person(name).connection?.open)
     for (const one of waiting)
       for (const other of waiting)
         if (one < other && !this.#blocked.has(pairOf(one, other))) throw new Error(`${one} and ${other} are stranded`)
@@ -347,7 +347,7 @@ export class World {
     if (caller === callee) throw new Error(`${caller} is paired with themself`)
     if (this.#blocked.has(pairOf(caller, callee))) throw new Error(`${caller} and ${callee} exclude each other`)
     for (const name of [caller, callee])
-      if (!this.person(name).line?.open) throw new Error(`${name} is paired while away`)
+      if (!this.person(name).connection?.open) throw new Error(`${name} is paired while away`)
     this.#live.set(session.id, session)
     for (const name of [caller, callee]) this.person(name).waitsSince = null
   }
@@ -379,16 +379,16 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: connect },
   step('join', 9, (who, world) => world.join(who)),
   step('drop', 3, (who, world) => world.drop(who)),
-  step('return', 3, (who, world) => world.return(who)),
-  step('quit', 1, (who, world) => world.quit(who)),
+  step('return', 3, (who, world) => world.resume(who)),
+  step('quit', 1, (who, world) => world.closeByClient(who)),
   step('next', 3, (who, world) => world.next(who)),
-  step('stand', 2, (who, world) => world.stand(who)),
+  step('stand', 2, (who, world) => world.confirm(who)),
   step('acknowledge', 2, (who, world) => world.acknowledge(who)),
   { weight: 1, arbitrary: block },
   { weight: 3, arbitrary: pass(4_000, 1) },
   { weight: 1, arbitrary: pass(24, 2_000) },
   { weight: 1, arbitrary: fc.constant<Step>({ name: 'store breaks', act: (world) => world.breakStore() }) },
-  { weight: 2, arbitrary: fc.constant<Step>({ name: 'store mends', act: (world) => world.mendStore() }) },
+  { weight: 2, arbitrary: fc.constant<Step>({ name: 'store mends', act: (world) => world.repairStore() }) },
 )
 
 const RUN_STEPS = 250

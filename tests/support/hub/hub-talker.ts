@@ -5,7 +5,7 @@ import type { Citizen } from '../fleet/machines.ts'
 const RETRY_MS = 100
 
 /** Somebody who does on the hub what a browser does: looks for a partner, talks, and comes back whatever happens. */
-export class Talker {
+export class ChatClient {
   readonly citizen: Citizen
   readonly connection: HubConnection
   session: string | null = null
@@ -15,12 +15,12 @@ export class Talker {
   /** Matches that came while another one was going on. */
   readonly overlaps: string[] = []
   /** Messages by id, in the order in which they came first; how often each came. */
-  readonly heard = new Map<string, number>()
+  readonly received = new Map<string, number>()
   /** Ids of messages that the hub said have arrived, with the session in which they were said. */
-  readonly arrived: { id: string; session: string }[] = []
+  readonly acknowledged: { id: string; session: string }[] = []
   /** How often the hub took this one's wish for a partner. */
-  queued = 0
-  #said = 0
+  joins = 0
+  sent = 0
   #stopped = false
   #looking: Promise<void> | null = null
   readonly #pending = new Set<(error: Error) => void>()
@@ -42,12 +42,12 @@ export class Talker {
       if (session === this.session) this.#over()
     })
     this.connection.on('OnChatMessage', (_session, _text, id) => {
-      this.heard.set(id, (this.heard.get(id) ?? 0) + 1)
+      this.received.set(id, (this.received.get(id) ?? 0) + 1)
       this.#wake()
     })
     this.connection.onreconnected(() => {
       this.#giveUp()
-      this.look()
+      this.joinQueue()
     })
     this.connection.onclose(() => {
       this.#giveUp()
@@ -61,11 +61,11 @@ export class Talker {
 
   async start(): Promise<void> {
     await this.connection.start()
-    this.look()
+    this.joinQueue()
   }
 
   /** Asks for a partner until the hub has taken it, unless there is one. */
-  look(): void {
+  joinQueue(): void {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
     })
@@ -77,7 +77,7 @@ export class Talker {
         const { connectionId } = this.connection
         await this.#invoke('InitiateMatchingWithPeers', connectionId, '[]')
         if (connectionId !== this.connection.connectionId) continue
-        this.queued += 1
+        this.joins += 1
         this.#wake()
         return
       } catch {
@@ -87,14 +87,14 @@ export class Talker {
   }
 
   /** Says one thing to the partner, again and again until it has arrived. Answers its id; null when the session ended before. */
-  async say(): Promise<string | null> {
+  async sendChat(): Promise<string | null> {
     const { session } = this
-    this.#said += 1
-    const id = `${this.name}-${this.#said}`
+    this.sent += 1
+    const id = `${this.name}-${this.sent}`
     while (!this.#stopped && this.session === session && session !== null) {
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'hi', id)
-        this.arrived.push({ id, session })
+        this.acknowledged.push({ id, session })
         this.#wake()
         return id
       } catch (error) {
@@ -124,10 +124,10 @@ export class Talker {
   }
 
   /** Says one thing after the other until the test ends, and looks for somebody new when there is nobody. */
-  async talk(): Promise<void> {
+  async keepChatting(): Promise<void> {
     while (!this.#stopped) {
       await this.until(() => this.session !== null || this.#stopped)
-      await this.say()
+      await this.sendChat()
       await this.#pause()
     }
   }
@@ -178,14 +178,14 @@ export class Talker {
     this.session = null
     this.peer = null
     this.#wake()
-    this.look()
+    this.joinQueue()
   }
 
   async #again(): Promise<void> {
     while (!this.#stopped) {
       try {
         await this.connection.start()
-        this.look()
+        this.joinQueue()
         return
       } catch {
         await this.#pause()

@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Machines } from '../fleet/machines.ts'
-import { Talker } from './hub-talker.ts'
+import { ChatClient } from './hub-talker.ts'
 
 /** So many people, all of them in a match. */
-export async function gatherTalkers({ balancer, citizen }: Machines, count: number): Promise<Talker[]> {
-  const talkers: Talker[] = []
+export async function connectChatClients({ balancer, citizen }: Machines, count: number): Promise<ChatClient[]> {
+  const talkers: ChatClient[] = []
   for (let index = 0; index < count; index += 1) {
-    const talker = new Talker(balancer.url, await citizen(`p${index}`))
+    const talker = new ChatClient(balancer.url, await citizen(`p${index}`))
     onTestFinished(() => talker.stop())
     talkers.push(talker)
   }
@@ -16,9 +16,11 @@ export async function gatherTalkers({ balancer, citizen }: Machines, count: numb
 }
 
 /** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
-export async function expectHealed(talkers: Talker[], { store }: Machines): Promise<void> {
-  const before = new Map(talkers.map((talker) => [talker, talker.arrived.length]))
-  await Promise.all(talkers.map((talker) => talker.until(() => talker.arrived.length > (before.get(talker) ?? 0) + 1)))
+export async function expectAllChatting(talkers: ChatClient[], { store }: Machines): Promise<void> {
+  const before = new Map(talkers.map((talker) => [talker, talker.acknowledged.length]))
+  await Promise.all(
+    talkers.map((talker) => talker.until(() => talker.acknowledged.length > (before.get(talker) ?? 0) + 1)),
+  )
   expect(talkers.flatMap(({ overlaps }) => overlaps)).toEqual([])
   const live = await store.matchRecords.all()
   const people = live.flatMap(({ caller, callee }) => [caller, callee])
@@ -26,8 +28,8 @@ export async function expectHealed(talkers: Talker[], { store }: Machines): Prom
 }
 
 /** What the hub said has arrived has arrived: once, as the ids tell. */
-export function expectNothingLost(talkers: Talker[]): void {
-  const heard = new Set(talkers.flatMap((talker) => [...talker.heard.keys()]))
-  const lost = talkers.flatMap(({ arrived }) => arrived.filter(({ id }) => !heard.has(id)))
+export function expectNothingLost(talkers: ChatClient[]): void {
+  const heard = new Set(talkers.flatMap((talker) => [...talker.received.keys()]))
+  const lost = talkers.flatMap(({ acknowledged: arrived }) => arrived.filter(({ id }) => !heard.has(id)))
   expect(lost).toEqual([])
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { Script, ScriptedResponse, SeenRequest } from '../../browser/workers/scripted-response.ts'
+import type { Script, ScriptedResponse, SeenRequest } from '../browser/scripted-response.ts'
 
 type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number>; held: (() => void)[] }
 

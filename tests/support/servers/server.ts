@@ -9,10 +9,8 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { start } from '../../../server/main.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import type { Store } from '../stores/store.ts'
-import { openRecords } from '../stores/store.ts'
 
 /**
  * The real server in this process, on a port of its own, with a data folder that goes when it stops:
@@ -46,6 +44,9 @@ type Options = {
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
+  // Loaded only when a server starts: the e2e journeys import this file for signing in.
+  const { openRecords } = await import('../stores/store.ts')
+  const { start } = await import('../../../server/main.ts')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'server-test-')))
   const configAt = (port: number) =>
     readConfig({

@@ -79,7 +79,7 @@ async function liveWith(
   clients.push(two)
   expect([await one.join(), await two.join()]).toEqual([null, null])
   const { role, session, peer } = await one.matched()
-  expect(await one.call('HandleMatchedEmailIds', 'x', session)).toBeNull()
+  expect(await one.invoke('HandleMatchedEmailIds', 'x', session)).toBeNull()
   done({
     what: `meeting ${name}`,
     async holds() {
@@ -90,12 +90,14 @@ async function liveWith(
     },
   })
   const [caller, callee] = role === 'Caller' ? [one, two] : [two, one]
-  expect(await caller.call('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: SDP }))).toBeNull()
+  expect(await caller.invoke('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: SDP }))).toBeNull()
   // A report without a connected call has no weight.
-  expect(await callee.call('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
+  expect(
+    await callee.invoke('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP })),
+  ).toBeNull()
   for (const side of [caller, callee])
-    expect(await side.call('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
-  expect(await one.call('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
+    expect(await side.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+  expect(await one.invoke('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
   const statusOf = async (person: Person) =>
     (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
   /** A report is judged after its invocation has returned, or at the next start. */

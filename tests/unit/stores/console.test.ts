@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest'
 import type { Case, ConsoleEndpointOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import { createConsoleStore } from '../../../src/stores/console.ts'
-import { type ConsoleAnswers, fakeConsoleApi, summary, whole } from '../../browser/console/fake-console.ts'
+import { type ConsoleResponses, fakeConsoleApi, summary, whole } from '../../support/browser/fake-console.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
 
-function open(answers: ConsoleAnswers) {
-  return { store: createConsoleStore({ api: fakeConsoleApi(answers), log: silentLog() }) }
+function open(responses: ConsoleResponses) {
+  return { store: createConsoleStore({ api: fakeConsoleApi(responses), log: silentLog() }) }
 }
 
 test('without a login the console asks for one, and says nothing of an end', async () => {

@@ -107,7 +107,7 @@ describe('what was refused is asked for again', () => {
     here.refuse(null)
     here.tellDevices('devices')
     await settled()
-    expect([here.tracks, here.listening()]).toEqual([[], 0])
+    expect([here.tracks, here.subscriptions()]).toEqual([[], 0])
   })
 })
 
@@ -367,11 +367,11 @@ describe('the level of the microphone', () => {
     const stop = here.devices.measureLevel()
     expect(here.machine.isMeasured()).toBe(false)
     await here.devices.open()
-    here.hear(0.5)
+    here.reportLevel(0.5)
     expect(here.devices.level.value).toBe(0.5)
     here.devices.choose('microphone', 'm2')
     await until(() => expect(here.devices.level.value).toBe(0))
-    here.hear(0.25)
+    here.reportLevel(0.25)
     expect(here.devices.level.value).toBe(0.25)
     stop()
     expect(here.machine.isMeasured()).toBe(false)
@@ -439,7 +439,7 @@ describe('no light stays on', () => {
         all.devices.close()
         await settled()
         expect(all.tracks.filter(({ live }) => live)).toEqual([])
-        expect([all.listening(), all.clock.waiting()]).toEqual([0, 0])
+        expect([all.subscriptions(), all.clock.waiting()]).toEqual([0, 0])
       }),
       { numRuns: 150 },
     )

@@ -13,9 +13,9 @@ function notices() {
 
 test('a bottom popup closes after 5 seconds, and a newer one has its own 5 seconds', () => {
   const { clock, store } = notices()
-  store.say('notices.replaced')
+  store.show('notices.replaced')
   clock.advance(4_000)
-  store.say('notices.report-taken')
+  store.show('notices.report-taken')
   clock.advance(4_999)
   expect(store.popup.value?.text).toBe('notices.report-taken')
   clock.advance(1)

@@ -1,7 +1,7 @@
 import type { Case, CaseSummary, ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { ConsoleApi } from '../../../src/domain/ports.ts'
 
-export type ConsoleAnswers = {
+export type ConsoleResponses = {
   [N in ConsoleEndpointName]?: (input: ConsoleInput<N>) => ConsoleEndpointOutput<N> | Promise<ConsoleEndpointOutput<N>>
 }
 
@@ -34,21 +34,21 @@ export const whole = (id: string, version = '0.0.1.0'): Case => ({
 })
 const nothing = { open: 0, appeals: 0, overdue: 0, oldestAt: null, days: [], decided: 0, upheld: 0, medianMs: null }
 
-/** The console's API with two cases, a and b, where a test does not say otherwise. */
-export function fakeConsoleApi(answers: ConsoleAnswers): ConsoleApi {
-  const all: ConsoleAnswers = {
+/** The console's API, by default with two cases, a and b. */
+export function fakeConsoleApi(responses: ConsoleResponses): ConsoleApi {
+  const all: ConsoleResponses = {
     whoAmI: () => ({ name: 'mia', until: 1 }),
     login: () => ({ name: 'mia', until: 1 }),
     readQueue: () => ({ cases: [summary('a'), summary('b')], open: 3, next: null }),
     readStatistics: () => nothing,
     readCase: ({ id }) => whole(id),
-    ...answers,
+    ...responses,
   }
   return {
     async request(name, input) {
-      const answer = all[name]
-      if (!answer) throw new Error(`No answer for ${name}`)
-      return answer(input)
+      const respond = all[name]
+      if (!respond) throw new Error(`No response for ${name}`)
+      return respond(input)
     },
   }
 }

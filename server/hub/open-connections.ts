@@ -1,0 +1,59 @@
+import type { Connection } from './connection.ts'
+import type { CloseReason } from './messages.ts'
+
+/** A connection reports its user as seen at most this often. */
+const SEEN_EVERY_MS = 10_000
+
+/** The connections whose sockets are on this server, with stateful ones that wait for another socket. */
+export class OpenConnections {
+  readonly #states = new Map<Connection, { seenAt: number }>()
+  #onEmpty: () => void = () => undefined
+
+  get size(): number {
+    return this.#states.size
+  }
+
+  add(connection: Connection, now: number): void {
+    this.#states.set(connection, { seenAt: now })
+  }
+
+  delete(connection: Connection): void {
+    this.#states.delete(connection)
+    if (this.#states.size === 0) this.#onEmpty()
+  }
+
+  /** The account of each connection. */
+  accounts(): string[] {
+    return [...this.#states.keys()].map(({ accountId }) => accountId)
+  }
+
+  /** Closes all connections; their clients may reconnect. */
+  closeAll(): void {
+    for (const connection of this.#states.keys()) connection.close({ allowReconnect: true })
+  }
+
+  /** Closes the user's connections: those of one login session, or all when it is null. */
+  closeOf(accountId: string, loginSessionId: string | null, reason: CloseReason): void {
+    for (const connection of this.#states.keys())
+      if (connection.accountId === accountId && (loginSessionId === null || connection.sessionId === loginSessionId))
+        connection.close(reason)
+  }
+
+  /** Resolves when there is no connection. */
+  whenEmpty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve
+      if (this.#states.size === 0) resolve()
+    })
+  }
+
+  /** Checks each connection, and calls `seen` for users who have sent something since they were last seen. */
+  check(now: number, seen: (accountId: string) => void): void {
+    for (const [connection, state] of this.#states) {
+      connection.check(now)
+      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
+      state.seenAt = now
+      seen(connection.accountId)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { page } from 'vitest/browser'
+import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
+import { TopBar } from '../../../src/parts/top-bar.tsx'
+import { fakeStores, type World } from './fake-stores.ts'
+import { render } from './render.tsx'
+
+/** Renders the top bar of a signed-in user and opens the profile popup. */
+export async function openProfilePopup(world?: Partial<World>) {
+  const fake = fakeStores(world)
+  await fake.signIn()
+  render(
+    fake.stores,
+    <TopBar>
+      <ProfilePopup />
+    </TopBar>,
+  )
+  await page.getByRole('button', { name: 'Hi, Ada' }).click()
+  return fake
+}

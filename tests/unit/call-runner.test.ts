@@ -87,7 +87,7 @@ describe('a match', () => {
   test('opens the chat when the video arrives, and reports it to the server', () => {
     all.peers[0]?.emit({ type: 'video-arrived' })
     expect(all.went).toEqual(['/chat'])
-    expect(all.stores.session.flags.value.navigationToVideoCallPage).toBe(true)
+    expect(all.stores.visit.flags.value.navigationToVideoCallPage).toBe(true)
     expect(all.hub.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
   })
 

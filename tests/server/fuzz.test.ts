@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -12,7 +12,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createJwt } from '../../server/accounts/http/jwt.ts'
 import { tokenTools } from '../../server/platform/crypto.ts'
-import { anyFrame, anyPoison, anyRequest, createDice, type Dice, type FuzzRequest } from '../support/fuzz-inputs.ts'
+import { createDice, type Dice } from '../support/dice.ts'
+import { anyFrame, anyPoison, anyRequest, type FuzzRequest } from '../support/fuzz-inputs.ts'
+import { runSeed } from '../support/run-seed.ts'
 import { openStore } from '../support/stores/store.ts'
 
 const REQUESTS = 40_000
@@ -22,7 +24,6 @@ const AT_ONCE = 24
 const FRAMES_OF_A_CONNECTION = 30
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 
-const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 32))
 const consoleToken = 'token-of-a-moderator'
 const jwtSecret = 'secret-of-the-fuzz-test-'.repeat(2)
 
@@ -149,7 +150,7 @@ async function many(count: number, task: () => Promise<void>): Promise<void> {
   )
 }
 
-test(`100,000 requests and frames of any kind, seed ${seed}: no fault, no crash, memory flat`, {
+test(`100,000 requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no crash, memory flat`, {
   timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
@@ -163,7 +164,7 @@ test(`100,000 requests and frames of any kind, seed ${seed}: no fault, no crash,
   const { origin } = await told(child, v.object({ origin: v.string() }))
   const { port } = new URL(origin)
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  const dice = createDice(seed)
+  const dice = createDice(runSeed)
   const statuses = new Map<number, number>()
 
   const codes = new Map<string, number>()

@@ -17,7 +17,7 @@ import { silentLog } from '../silent-log.ts'
 
 type Listener = (...args: string[]) => void
 
-/** A hub client that records what was invoked and emits what the test says. While the hub is away, nothing settles. */
+/** A hub client that records what was invoked and emits what the test wants. While the hub is away, nothing settles. */
 function fakeHub() {
   const invoked: unknown[][] = []
   const unsettled = new Set<(error: AppError) => void>()

@@ -3,7 +3,10 @@ import { request } from 'node:http'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
+import { seededRandom } from '../run-seed.ts'
+
+const random = seededRandom()
 
 const END = '\u001e'
 const ACK_MS = 1_000
@@ -46,7 +49,7 @@ export class CrowdMessages {
  * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
  */
 export class CrowdPerson {
-  readonly citizen: Citizen
+  readonly user: TestUser
   session: string | null = null
   peer = ''
   /** Matches that came while another one was going on. */
@@ -81,8 +84,8 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(citizen: Citizen, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
-    this.citizen = citizen
+  constructor(user: TestUser, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
+    this.user = user
     this.#place = options.place
     this.#hearsay = options.hearsay
     this.#chatEveryMs = options.chatEveryMs
@@ -124,7 +127,7 @@ export class CrowdPerson {
   async #connect(): Promise<void> {
     const at = this.#place()
     try {
-      const token = await this.citizen.hubToken()
+      const token = await this.user.hubToken()
       const url = `${at}/chathub`
       const query = `visit=${this.#visit}`
       const { connectionToken, connectionId } = await negotiate(
@@ -144,7 +147,7 @@ export class CrowdPerson {
   async #reattach(): Promise<void> {
     this.#reattached = true
     const at = this.#place()
-    const token = await this.citizen.hubToken()
+    const token = await this.user.hubToken()
     this.#open(
       `${at.replace('http', 'ws')}/chathub?visit=${this.#visit}&id=${this.#token}&access_token=${token}`,
       at,
@@ -277,7 +280,7 @@ export class CrowdPerson {
 
   async #talk(): Promise<void> {
     // Not all at once.
-    await this.#pause(Math.random() * this.#chatEveryMs)
+    await this.#pause(random() * this.#chatEveryMs)
     while (!this.#stopped) {
       if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
       else await this.#say(this.session)
@@ -287,7 +290,7 @@ export class CrowdPerson {
   /** One thing, again and again until it has arrived or the session has ended. */
   async #say(session: string): Promise<void> {
     this.#said += 1
-    const id = `${this.citizen.name}-${this.#said}`
+    const id = `${this.user.name}-${this.#said}`
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {
@@ -295,7 +298,7 @@ export class CrowdPerson {
         this.#hearsay.acknowledged.add(id)
         this.inHubAt = performance.now()
         this.deliveredAt = begunAt
-        await this.#pause(this.#chatEveryMs * (0.5 + Math.random()))
+        await this.#pause(this.#chatEveryMs * (0.5 + random()))
         return
       } catch (error) {
         if (String(error).includes('not-in-match') && this.session === session) this.#over()

@@ -1,4 +1,4 @@
-import type { Machines } from '../fleet/machines.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
 
 const AT_ONCE = 100
@@ -22,7 +22,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** So many people at each of the servers, in this order, each in a match. Whoever comes back comes to the servers that live, in turn. */
 export async function gatherCrowd(
-  machines: Machines,
+  fleet: FleetWithUsers,
   sizes: number[],
   { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
 ): Promise<Crowd> {
@@ -32,14 +32,14 @@ export async function gatherCrowd(
   )
   // Partners of the largest part are spread over all of it.
   seats.sort((one, other) => one.order - other.order)
-  const urls = machines.servers.map(({ url }) => url)
+  const urls = fleet.servers.map(({ url }) => url)
   let turn = 0
   const next = () => {
     turn += 1
-    return machines.servers[turn % machines.servers.length]?.url ?? ''
+    return fleet.servers[turn % fleet.servers.length]?.url ?? ''
   }
-  const citizens = await machines.citizens(seats.length)
-  const people = citizens.map((citizen, index) => {
+  const users = await fleet.createUsers(seats.length)
+  const people = users.map((user, index) => {
     const first = urls[seats[index]?.server ?? 0] ?? ''
     let isNew = true
     const place = () => {
@@ -47,7 +47,7 @@ export async function gatherCrowd(
       isNew = false
       return first
     }
-    return new CrowdPerson(citizen, { place, hearsay, chatEveryMs })
+    return new CrowdPerson(user, { place, hearsay, chatEveryMs })
   })
 
   const crowd: Crowd = {
@@ -66,7 +66,7 @@ export async function gatherCrowd(
     async twice() {
       const inOne = new Set<string>()
       let twice = 0
-      for (const { caller, callee } of await machines.store.matchRecords.all())
+      for (const { caller, callee } of await fleet.store.matchRecords.all())
         for (const person of [caller, callee]) {
           if (inOne.has(person)) twice += 1
           inOne.add(person)
@@ -74,8 +74,8 @@ export async function gatherCrowd(
       return twice
     },
     async disagreements() {
-      const live = new Map((await machines.store.matchRecords.all()).map((one) => [one.id, one]))
-      const names = new Map(people.map((person) => [person.citizen.accountId, person]))
+      const live = new Map((await fleet.store.matchRecords.all()).map((one) => [one.id, one]))
+      const names = new Map(people.map((person) => [person.user.accountId, person]))
       let count = 0
       for (const { id, caller, callee } of live.values()) {
         const sides = [names.get(caller)?.session, names.get(callee)?.session]

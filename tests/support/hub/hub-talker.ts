@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
 
 const RETRY_MS = 100
 
 /** Somebody who does on the hub what a browser does: looks for a partner, talks, and comes back whatever happens. */
 export class ChatClient {
-  readonly citizen: Citizen
+  readonly user: TestUser
   readonly connection: HubConnection
   session: string | null = null
   peer: string | null = null
@@ -26,11 +26,11 @@ export class ChatClient {
   readonly #pending = new Set<(error: Error) => void>()
   #waiting = new Set<() => void>()
 
-  constructor(url: string, citizen: Citizen) {
-    this.citizen = citizen
+  constructor(url: string, user: TestUser) {
+    this.user = user
     this.connection = new HubConnectionBuilder()
       .withUrl(`${url}/chathub?visit=${randomUUID()}`, {
-        accessTokenFactory: citizen.hubToken,
+        accessTokenFactory: user.hubToken,
         transport: HttpTransportType.WebSockets,
       })
       .withStatefulReconnect()
@@ -56,7 +56,7 @@ export class ChatClient {
   }
 
   get name(): string {
-    return this.citizen.name
+    return this.user.name
   }
 
   async start(): Promise<void> {

@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from 'vitest'
-import type { Machines } from '../fleet/machines.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { ChatClient } from './hub-talker.ts'
 
 /** So many people, all of them in a match. */
-export async function connectChatClients({ balancer, citizen }: Machines, count: number): Promise<ChatClient[]> {
+export async function connectChatClients({ origin, createUser }: FleetWithUsers, count: number): Promise<ChatClient[]> {
   const talkers: ChatClient[] = []
   for (let index = 0; index < count; index += 1) {
-    const talker = new ChatClient(balancer.url, await citizen(`p${index}`))
+    const talker = new ChatClient(origin, await createUser(`p${index}`))
     onTestFinished(() => talker.stop())
     talkers.push(talker)
   }
@@ -16,7 +16,7 @@ export async function connectChatClients({ balancer, citizen }: Machines, count:
 }
 
 /** Everybody says something that arrives, in a match that both sides know, and nobody is in two. */
-export async function expectAllChatting(talkers: ChatClient[], { store }: Machines): Promise<void> {
+export async function expectAllChatting(talkers: ChatClient[], { store }: FleetWithUsers): Promise<void> {
   const before = new Map(talkers.map((talker) => [talker, talker.acknowledged.length]))
   await Promise.all(
     talkers.map((talker) => talker.until(() => talker.acknowledged.length > (before.get(talker) ?? 0) + 1)),

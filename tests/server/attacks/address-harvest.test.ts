@@ -92,7 +92,9 @@ test('the addresses of a match with a quick leaver come in order when it has sto
     await caller.invoke('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: withAddress })),
   ).toBeNull()
   expect(await caller.invoke('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
-  expect(await callee.invoke('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP }))).toBeNull()
+  expect(
+    await callee.invoke('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP })),
+  ).toBeNull()
   expect(await callee.invoke('HandleIceCandidate', session, caller.id, candidate)).toBeNull()
   expect(await callee.event('OnOfferReceived')).toEqual([
     session,
@@ -124,7 +126,7 @@ test('an honest person who presses Next as often as the page allows, or is left 
     await peer.join()
     await ann.join()
     met += 1
-    const { session: session } = await ann.matched(met)
+    const { session } = await ann.matched(met)
     world.clock.advance(stayMs)
     const side = leaver === 'ann' ? ann : peer
     expect(await side.invoke('OnMatchedSessionTerminationRequested', session, side.id)).toBeNull()

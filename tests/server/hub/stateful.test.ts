@@ -2,7 +2,7 @@ import { HubConnectionState } from '@microsoft/signalr'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hubErrorCode } from '#protocol/hub.ts'
 import { RawClient, statefulPair, upgradeStatus } from '../../support/hub/hub-client.ts'
-import { startProxy } from '../../support/hub/hub-proxy.ts'
+import { startHubProxy } from '../../support/hub/hub-proxy.ts'
 import { soak } from '../../support/hub/hub-soak.ts'
 import { hubForTest, hubInRealTime, hubWithRates, statefulClient } from '../../support/hub/hub-test.ts'
 
@@ -78,15 +78,15 @@ describe('the start', () => {
 
   test('27: the first event of an official client is not doubled by a reset', async () => {
     const { url, gone } = await hubForTest()
-    const proxy = await startProxy(url)
-    onTestFinished(proxy.stop)
+    const proxy = await startHubProxy(url)
+    onTestFinished(proxy.close)
     const client = statefulClient(proxy.url, 'ann')
     const told: string[] = []
     client.on('OnUserConnected', (id: string) => told.push(id))
     await client.start()
     const id = client.connectionId ?? ''
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
-    proxy.reset()
+    proxy.cut()
     await gone(id)
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
     expect(told).toEqual([id])

@@ -18,7 +18,7 @@ async function servers() {
   return { redis, clock, one: make(), other: make() }
 }
 
-test('everybody seen by any server within the last minute counts once', async () => {
+test('a user seen by any server within the last minute counts once', async () => {
   const { clock, one, other } = await servers()
   for (let person = 0; person < 100; person += 1) one.seen(`person-${person}`)
   await one.exchange()
@@ -34,7 +34,7 @@ test('everybody seen by any server within the last minute counts once', async ()
   expect(one.count()).toBe(100)
 })
 
-test('without Redis a server counts whom it has seen, and tells the others later', async () => {
+test('without Redis a server counts the users that it has seen, and reports them later', async () => {
   const { redis, clock, one, other } = await servers()
   one.seen('ann')
   await one.exchange()

@@ -35,7 +35,7 @@ function queueWith(options: QueueOptions): Queue {
 
 queueContract('the queue in Redis', queueWith)
 
-test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
+test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
   await checkQueueModel(queueWith, 60)
 })
 
@@ -43,7 +43,7 @@ test('it makes the same pairs as the queue in memory, in the same order', async 
   await checkQueueModel((options) => twinQueue(queueWith, options), 80)
 })
 
-describe('beside servers of the version before, which know no regions', () => {
+describe('beside servers of the earlier version, which has no regions', () => {
   const from = (region: string) => ({ region, blocked: [], met: [] })
 
   /** A queue, and in its pool two who exclude each other, as such a server puts them there: ann from 0 on, bob from 1 on. */
@@ -59,7 +59,7 @@ describe('beside servers of the version before, which know no regions', () => {
     return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
   }
 
-  test('whom they put there is of the nameless region', async () => {
+  test('a user whom they added is of the nameless region', async () => {
     const { queue } = await withOldPlaces()
     await queue.join('passer', { ...from('eu'), blocked: ['ann', 'bob'] }, 2)
     await queue.leave('passer')
@@ -78,7 +78,7 @@ describe('beside servers of the version before, which know no regions', () => {
     expect(namesOf(await queue.tick(RELAX))).toEqual([['ann', 'bob']])
   })
 
-  test('whom they took out is met by nobody, in whichever line they left them', async () => {
+  test('a user whom they removed is paired with no one, in whichever list they left the entry', async () => {
     const { pool, queue } = await withOldPlaces()
     for (const user of ['cat', 'dan']) await queue.join(user, { ...from('eu'), blocked: ['ann', 'bob', 'cat'] }, 10)
     await client.del(pool.key('place', 'cat'))
@@ -92,7 +92,7 @@ describe('beside servers of the version before, which know no regions', () => {
   })
 })
 
-test('the whole hub on it, in any order of events: one session a user, no excluded pair, nobody stranded', {
+test('the whole hub on it, in any order of events: one match a user, no excluded pair, no eligible pair left waiting', {
   timeout: 120_000,
 }, async () => {
   const steps = 1_500
@@ -119,7 +119,7 @@ test('the whole hub on it, in any order of events: one session a user, no exclud
   expect(ran).toBeGreaterThanOrEqual(steps)
 })
 
-test('a pair whose answer was lost is brought together by the next look, and by no look after that', async () => {
+test('a pair whose result was lost is returned by the next read of unopened pairs, once', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
@@ -135,7 +135,7 @@ test('a pair whose answer was lost is brought together by the next look, and by 
   expect(await queue.unopened()).toEqual([])
 })
 
-test('a match is refused for somebody who has gone back to waiting', async () => {
+test('a match is refused for a user who has returned to waiting', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: Math.random, ...queueTimes }

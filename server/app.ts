@@ -55,7 +55,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
     onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
-    seen: presence.seen,
+    seen: (account) => presence.seen(account),
   })
   const matching = composeMatching(platform)
   const moderation = composeModeration(platform, {

@@ -60,10 +60,7 @@ export function composeConsole(platform: Platform, { moderation, evidence, recor
         },
         idOf: ({ moderatorId }) => moderatorId,
         limitKey: byModerator,
-        groups: [
-          (endpoint) => loginRoutes(endpoint, { logins, desk: consoleDesk }, cookies),
-          (endpoint) => caseRoutes(endpoint, { logins, desk: consoleDesk }),
-        ],
+        groups: [(endpoint) => loginRoutes(endpoint, logins, cookies), (endpoint) => caseRoutes(endpoint, consoleDesk)],
       }),
   }
 }

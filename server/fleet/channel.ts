@@ -1,21 +1,23 @@
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Pool } from './pool.ts'
 
-/** What was not acknowledged for so long is sent again. */
+/** Time without an acknowledgement before a message is sent again. */
 const RESEND_MS = 2_000
 const ROUND_MS = 250
-/** So many letters go again at a time. */
+/** Messages to one server that are sent again in one round. */
 const RESEND_COUNT = 2_000
 
-type QueuedEmail = { n: number; text: string; sentAt: number }
-type Outgoing = { next: number; unacknowledged: QueuedEmail[]; broken: boolean }
+type Sent = { n: number; text: string; sentAt: number }
+/** `failed` is set when a write failed: new messages wait for the next round, so that they stay in order. */
+type Outgoing = { next: number; unacknowledged: Sent[]; failed: boolean }
 type Incoming = { last: number; acknowledged: number }
 
-type Options = { pool: Pool; clock: Clock; self: () => string; deliver: (from: string, mail: unknown) => void }
+type Options = { pool: Pool; clock: Clock; self: () => string; deliver: (from: string, message: unknown) => void }
 
 /**
- * Letters between servers, by the Redis Stream of each. Numbers and acknowledgements of our own make that a Redis that was
- * gone, or has lost its memory, loses, doubles and reorders nothing between two servers that live.
+ * Messages between servers, over one Redis stream for each receiver. Messages are numbered for each pair of servers and
+ * acknowledged by the receiver. While both servers live, each message arrives once and in order, even when Redis was
+ * unreachable or lost its data.
  */
 export class Channel {
   readonly #options: Options
@@ -35,20 +37,20 @@ export class Channel {
     this.#cancelRound = this.#options.clock.after(ROUND_MS, () => this.#round())
   }
 
-  send(to: string, mail: object): void {
+  send(to: string, message: object): void {
     if (this.#dead.has(to)) return
     let link = this.#outgoing.get(to)
     if (!link) {
-      link = { next: 1, unacknowledged: [], broken: false }
+      link = { next: 1, unacknowledged: [], failed: false }
       this.#outgoing.set(to, link)
     }
-    const letter = { n: link.next, text: JSON.stringify(mail), sentAt: this.#options.clock.now() }
+    const sent = { n: link.next, text: JSON.stringify(message), sentAt: this.#options.clock.now() }
     link.next += 1
-    link.unacknowledged.push(letter)
-    if (!link.broken) this.#write(to, link, letter)
+    link.unacknowledged.push(sent)
+    if (!link.failed) this.#write(to, link, sent)
   }
 
-  /** Takes what stood in this server's stream. */
+  /** Takes one entry of this server's stream: a message, an acknowledgement, or both. */
   receive({ f: from, n, a, m }: Partial<Record<string, string>>): void {
     if (from === undefined || this.#dead.has(from)) return
     if (a !== undefined) this.#acknowledged(from, Number(a))
@@ -60,7 +62,7 @@ export class Channel {
     }
     const number = Number(n)
     if (number !== link.last + 1) {
-      // It has come already, and the sender does not know.
+      // A duplicate: the sender has not received the acknowledgement, so it is sent again.
       if (number <= link.last) link.acknowledged = -1
       return
     }
@@ -68,20 +70,20 @@ export class Channel {
     this.#options.deliver(from, JSON.parse(m))
   }
 
-  /** Nothing comes from that server any more, and nothing goes there. */
-  bury(server: string): void {
+  /** Ignores that server from now on, in both directions. */
+  markDead(server: string): void {
     this.#dead.add(server)
     this.#outgoing.delete(server)
     this.#incoming.delete(server)
   }
 
-  /** Forgets everything; for a server that goes on under another name. */
+  /** Drops all messages and numbers, for a server that continues under a new id. */
   clear(): void {
     this.#outgoing.clear()
     this.#incoming.clear()
   }
 
-  /** Resolves when everything has been written once. */
+  /** Resolves when no write is in progress. */
   async flush(): Promise<void> {
     if (this.#writing > 0) await new Promise<void>((resolve) => this.#written.push(resolve))
   }
@@ -91,27 +93,27 @@ export class Channel {
   }
 
   #acknowledged(from: string, upTo: number): void {
-    const letters = this.#outgoing.get(from)?.unacknowledged
-    const count = letters ? letters.findIndex(({ n }) => n > upTo) : 0
-    if (letters) letters.splice(0, count === -1 ? letters.length : count)
+    const unacknowledged = this.#outgoing.get(from)?.unacknowledged
+    const count = unacknowledged ? unacknowledged.findIndex(({ n }) => n > upTo) : 0
+    if (unacknowledged) unacknowledged.splice(0, count === -1 ? unacknowledged.length : count)
   }
 
-  #write(to: string, link: Outgoing, letter: QueuedEmail): void {
+  #write(to: string, link: Outgoing, { n, text }: Sent): void {
     const { pool, self } = this.#options
-    const last = this.#incoming.get(to)
-    const fields: Record<string, string> = { f: self(), n: String(letter.n), m: letter.text }
-    if (last) {
-      last.acknowledged = last.last
-      fields.a = String(last.last)
+    const received = this.#incoming.get(to)
+    const fields: Record<string, string> = { f: self(), n: String(n), m: text }
+    if (received) {
+      received.acknowledged = received.last
+      fields.a = String(received.last)
     }
     const settled = (isWritten: boolean) => {
-      if (!isWritten) link.broken = true
+      if (!isWritten) link.failed = true
       this.#writing -= 1
       if (this.#writing === 0) for (const resolve of this.#written.splice(0)) resolve()
     }
     this.#writing += 1
     pool.client.xAddNoMkStream(pool.key('to', to), '*', fields).then(
-      // Null for a server that has no stream: it is gone, or Redis has forgotten it.
+      // Null when the receiver has no stream: it has left, or Redis has lost its data.
       (id: unknown) => settled(id !== null),
       () => settled(false),
     )
@@ -122,11 +124,11 @@ export class Channel {
     const now = clock.now()
     for (const [to, link] of this.#outgoing) {
       const oldest = link.unacknowledged[0]
-      if (!oldest || !pool.client.isReady || !(link.broken || now - oldest.sentAt >= RESEND_MS)) continue
-      link.broken = false
-      for (const letter of link.unacknowledged.slice(0, RESEND_COUNT)) {
-        letter.sentAt = now
-        this.#write(to, link, letter)
+      if (!oldest || !pool.client.isReady || !(link.failed || now - oldest.sentAt >= RESEND_MS)) continue
+      link.failed = false
+      for (const sent of link.unacknowledged.slice(0, RESEND_COUNT)) {
+        sent.sentAt = now
+        this.#write(to, link, sent)
       }
     }
     for (const [from, link] of this.#incoming) {

@@ -14,7 +14,7 @@ import type { ServerMessage } from './server-messages.ts'
 import { serverMessageSchema } from './server-messages.ts'
 
 type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
-type Started = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
+type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
  * Makes the hubs of many servers one. Each user has one home server, which holds their roster entry, match and queue entry;
@@ -25,7 +25,7 @@ export class FleetRouter implements HubRouter {
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   readonly #options: Options
-  #parts: Started | null = null
+  #parts: Parts | null = null
 
   constructor(options: Options) {
     const { fleet } = options
@@ -42,25 +42,25 @@ export class FleetRouter implements HubRouter {
       ...this.#options,
       ...hub,
       lifecycle: {
-        arrive: (connection, order, again) => homeUsers.arrive(connection, order, again),
-        lose: (connection) => lifecycle.drop(connection),
-        recover: (connection) => lifecycle.resume(connection),
-        quit: (connection) => lifecycle.closeByClient(connection),
-        end: (connection) => lifecycle.close(connection),
+        connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
+        drop: (connection) => lifecycle.drop(connection),
+        resume: (connection) => lifecycle.resume(connection),
+        closeByClient: (connection) => lifecycle.closeByClient(connection),
+        close: (connection) => lifecycle.close(connection),
       },
       orderHere: (accountId) => homeUsers.orderOf(accountId),
     })
     const homeUsers = new HomeUsers({ ...this.#options, ...hub, localConnections })
     this.#parts = { hub, localConnections, homeUsers }
     await fleet.start({
-      mail: (from, mail) => this.#take(from, mail),
-      moved: (user, to) => homeUsers.moved(user, to),
-      adopt: (session) => {
-        homeUsers.settleHere(session.caller)
-        homeUsers.settleHere(session.callee)
-        matches.adopt(session)
+      message: (from, message) => this.#take(from, message),
+      moved: (user, to) => homeUsers.moveOut(user, to),
+      adoptMatch: (match) => {
+        homeUsers.stopForwarding(match.caller)
+        homeUsers.stopForwarding(match.callee)
+        matches.adopt(match)
       },
-      open: () => matching.openPairs(),
+      pairsFound: () => matching.openPairs(),
       died: (server) => {
         homeUsers.died(server)
         localConnections.died(server)
@@ -72,7 +72,7 @@ export class FleetRouter implements HubRouter {
         matches.clear()
         openConnections.closeAll()
       },
-      account: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
+      state: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
       requeue: (users) => matching.requeue(users),
     })
   }
@@ -105,8 +105,8 @@ export class FleetRouter implements HubRouter {
     this.#options.fleet.forget(accountId)
   }
 
-  gather(accountIds: string[]): Promise<void> {
-    return this.#started.homeUsers.gather(accountIds)
+  waitFor(accountIds: string[]): Promise<void> {
+    return this.#started.homeUsers.waitFor(accountIds)
   }
 
   disconnectElsewhere(account: string): void {
@@ -124,36 +124,36 @@ export class FleetRouter implements HubRouter {
   }
 
   stopRetries(): void {
-    this.#options.fleet.end()
+    this.#options.fleet.stopRetries()
   }
 
   leave(): Promise<void> {
     return this.#options.fleet.leave()
   }
 
-  get #started(): Started {
+  get #started(): Parts {
     if (!this.#parts) throw new Error('the hub has not started')
     return this.#parts
   }
 
-  #take(from: string, letter: unknown): void {
+  #take(from: string, received: unknown): void {
     const { hub, localConnections, homeUsers } = this.#started
-    const mail = parse(serverMessageSchema, letter)
-    switch (mail.t) {
+    const message = parse(serverMessageSchema, received)
+    switch (message.t) {
       case 'event':
       case 'answer':
       case 'close':
       case 'moved':
-        localConnections.take(from, mail)
+        localConnections.take(from, message)
         break
       case 'shut':
-        hub.openConnections.disconnect(mail.account)
+        hub.openConnections.disconnect(message.account)
         break
       case 'logged-out':
-        hub.openConnections.logOut(mail.account, mail.sessionId)
+        hub.openConnections.logOut(message.account, message.sessionId)
         break
       default:
-        homeUsers.take(from, mail)
+        homeUsers.take(from, message)
     }
   }
 }

@@ -2,50 +2,51 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 
-/** Where a user's hub state lives, and which of the user's connections came later. */
+/** A user's home server, and the number of the user's new connection: the highest number is the latest connection. */
 export type Attached = { home: string; order: number }
 
-/** What this server has to do because of the others. */
+/** What a fleet calls on this server. */
 export type FleetEvents = {
-  /** In the order in which that server sent it, each once, as long as both live. */
-  mail(from: string, mail: unknown): void
-  /** The user is at home at that server from now on. */
+  /** Called once for each message, in the order in which `from` sent them, while both servers live. */
+  message(from: string, message: unknown): void
+  /** The home server of the user is `to` from now on. */
   moved(user: string, to: string): void
-  /** The session goes on here. */
-  adopt(session: MatchRecord): void
-  /** The queue has pairs for this server to bring together. */
-  open(): void
-  /** That server is gone, and what it had has been taken over. */
+  /** This server takes the match over. */
+  adoptMatch(match: MatchRecord): void
+  /** The queue has pairs that this server is to bring together. */
+  pairsFound(): void
+  /** That server is dead, and other servers have taken its users and matches over. */
   died(server: string): void
-  /** This server was taken for dead: everything it knows of users is the others' now. */
+  /** This server was declared dead: everything that it stored about users belongs to other servers. */
   fenced(): void
-  /** What the others must know of this server. */
-  account(): { homes: string[]; here: string[]; matches: MatchRecord[] }
-  /** Their places in the queue are lost. */
+  /** What Redis must contain of this server. `here` are the users with a connection to this server. */
+  state(): { homes: string[]; here: string[]; matches: MatchRecord[] }
+  /** Redis has lost the queue entries of these users. */
   requeue(users: string[]): void
 }
 
-/** The other servers that are one hub together with this one. */
+/** This server and the others that are one hub together with it. */
 export interface Fleet {
+  /** The id of this server; it changes when this server was fenced. */
   readonly self: string
-  /** False while nothing can be heard of the others. */
-  readonly available: boolean
+  /** False while the other servers cannot be reached. */
+  readonly isAvailable: boolean
   readonly queue: Queue
-  /** The match records; what changes in them is also told to the servers that may have to take a match over. */
+  /** The stored match records; each change also updates what the other servers need to take a match over. */
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   start(events: FleetEvents): Promise<void>
-  /** A connection of the user is here. Rejects while Redis does not answer. */
+  /** Records a new connection of the user to this server. Rejects while Redis does not answer. */
   attach(user: string): Promise<Attached>
-  /** Nothing is kept of the user here any more. */
+  /** This server stores nothing about the user any more. */
   forget(user: string): void
-  /** This server has heard of it, and not that it is gone. */
-  knows(server: string): boolean
-  /** Sent as soon as it can be; lost only with one of the two servers. */
-  send(to: string, mail: object): void
-  sendAll(mail: object): void
-  /** From now on nothing is tried again that Redis does not take. */
-  end(): void
-  /** Hands everything over to the others, in order. */
+  /** True for this server and every server that is not known to be dead. */
+  isMember(server: string): boolean
+  /** Sends as soon as possible. A message is lost only when one of the two servers dies. */
+  send(to: string, message: object): void
+  sendAll(message: object): void
+  /** From now on no step that Redis does not take is retried. */
+  stopRetries(): void
+  /** Leaves in order: the other servers take the users and matches of this one over. */
   leave(): Promise<void>
 }

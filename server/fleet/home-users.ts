@@ -9,12 +9,12 @@ import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { LocalConnections } from './local-connections.ts'
 import { RemoteConnection } from './remote-connection.ts'
-import type { ConnectionFacts, ServerMessage, ServerMessageOf, Waiting } from './server-messages.ts'
+import type { ConnectionFacts, ServerMessage, ServerMessageOf, WaitingDelivery } from './server-messages.ts'
 
-/** How long mail for somebody who moved may still come here. */
+/** How long messages for a user who moved are forwarded to the new home server. */
 const FORWARD_MS = 60_000
-/** How long a match waits for one of the two to move here. */
-const GATHER_MS = 3_000
+/** How long a match waits for its users to move to this server. */
+const MOVE_TIMEOUT_MS = 3_000
 
 type Deps = {
   fleet: Fleet
@@ -23,75 +23,85 @@ type Deps = {
   roster: Roster
   lifecycle: ConnectionLifecycle
   localConnections: LocalConnections
-  execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
+  execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
-function waitingOf({ text, matchId: session, since }: Delivery): Waiting {
+function waitingOf({ text, matchId: session, since }: Delivery): WaitingDelivery {
   return { text, session, since }
 }
 
-function deliveryOf({ text, session, since }: Waiting): Delivery {
+function deliveryOf({ text, session, since }: WaitingDelivery): Delivery {
   return new Delivery(text, session, since)
 }
 
-/** The users who are at home at this server, wherever their connections are. */
+function numbered(undelivered: [number, Delivery][]): ServerMessageOf<'member'>['undelivered'] {
+  return undelivered
+    .filter(([, delivery]) => delivery.isUnderWay)
+    .map(([n, delivery]) => ({ n, ...waitingOf(delivery) }))
+}
+
+/** The users whose home is this server, wherever their connections are. */
 export class HomeUsers {
   readonly #deps: Deps
-  /** Connections at other servers of users who are at home here. */
-  readonly #lines = new Map<string, RemoteConnection>()
-  readonly #work = new WeakMap<RemoteConnection, Promise<void>>()
-  /** Where users and their connections have gone, by either's name. */
-  readonly #forwards = new Map<string, { to: string; until: number }>()
-  /** The number of each user's latest connection. */
+  /** The connections of home users whose sockets are on other servers, by connection id. */
+  readonly #remoteConnections = new Map<string, RemoteConnection>()
+  /** The invocations of a remote connection that are being executed. */
+  readonly #executing = new WeakMap<RemoteConnection, Promise<void>>()
+  /** The new home server of users and connections that moved away, by account id and by connection id. */
+  readonly #moved = new Map<string, { to: string; until: number }>()
+  /** The number of each user's latest connection, by account id. */
   readonly #orders = new Map<string, number>()
-  readonly #expected = new Map<string, Set<() => void>>()
+  /** What to call when a user's state is on this server, by account id. */
+  readonly #awaited = new Map<string, Set<() => void>>()
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
+  /** Returns null for a user whose home is another server. */
   orderOf(accountId: string): number | null {
     return this.#deps.roster.has(accountId) ? (this.#orders.get(accountId) ?? 0) : null
   }
 
-  /** The connection is its user's, unless a later one is known. */
-  arrive(line: UserConnection, order: number, again: boolean): void {
-    const { accountId } = line
-    const { roster, lifecycle } = this.#deps
-    this.#forwards.delete(accountId)
+  /** Makes this the user's current connection, or closes it when a later one is known. */
+  connect(connection: UserConnection, order: number, isReattached: boolean): void {
+    const { accountId } = connection
+    const { lifecycle } = this.#deps
+    this.#moved.delete(accountId)
     if (order < (this.#orders.get(accountId) ?? 0)) {
-      line.close(roster.visitOf(accountId) === line.visit ? {} : { error: 'replaced' })
+      this.#closeOutdated(connection)
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.connect(line, again)
-    this.#isHere(accountId)
+    lifecycle.connect(connection, isReattached)
+    this.#notifyAwaiting(accountId)
   }
 
-  take(from: string, mail: ServerMessageOf<'arrive' | 'is' | 'invoke' | 'settled' | 'member'>): void {
-    if (mail.t === 'member') {
-      if (!this.#forward(mail.account, mail)) this.#moveIn(mail)
+  /** Takes a message of a connection's server, or of a user's previous home server. */
+  take(from: string, message: ServerMessageOf<'arrive' | 'is' | 'invoke' | 'settled' | 'member'>): void {
+    if (message.t === 'member') {
+      if (!this.#forward(message.account, message)) this.#moveIn(message)
       return
     }
-    if (mail.t === 'arrive') {
-      if (!this.#forward(mail.line.accountId, mail)) this.#arriveFrom(from, mail)
+    if (message.t === 'arrive') {
+      if (!this.#forward(message.line.accountId, message)) this.#connectRemote(from, message)
       return
     }
-    const line = this.#lines.get(mail.id)
-    if (line) this.#hear(line, mail)
-    // What moved with the user will be asked for again by the server of the connection.
-    else if (mail.t !== 'invoke') this.#forward(mail.id, mail)
+    const connection = this.#remoteConnections.get(message.id)
+    if (connection) this.#handle(connection, message)
+    // The connection's server sends pending invocations again when it learns of the move.
+    else if (message.t !== 'invoke') this.#forward(message.id, message)
   }
 
-  /** The user is at home elsewhere from now on: everything that was kept here goes there. */
-  moved(accountId: string, to: string): void {
+  /** The user's home is the server `to` from now on: sends it all state of the user. */
+  moveOut(accountId: string, to: string): void {
     const { fleet, roster } = this.#deps
     if (to === fleet.self) return
     const member = roster.release(accountId)
     const order = this.#orders.get(accountId) ?? 0
     this.#orders.delete(accountId)
-    this.#remember(accountId, to)
-    const moving = this.#moveOut(member?.connection ?? null, to, order)
+    this.#noteMove(accountId, to)
+    const moving = this.#moveConnectionOut(member?.connection ?? null, to, order)
     const waiting = (member?.waiting ?? []).map(waitingOf)
     fleet.send(to, {
       t: 'member',
@@ -103,162 +113,169 @@ export class HomeUsers {
     } satisfies ServerMessage)
   }
 
-  /** Resolves when all of them are here, or had their time to come. */
-  async gather(accountIds: string[]): Promise<void> {
+  /** Resolves when the state of all these users is on this server, or after `MOVE_TIMEOUT_MS`. */
+  async waitFor(accountIds: string[]): Promise<void> {
     const { roster } = this.#deps
-    for (const accountId of accountIds) this.#forwards.delete(accountId)
+    for (const accountId of accountIds) this.#moved.delete(accountId)
     const missing = accountIds.filter((accountId) => !roster.has(accountId))
-    if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#expect(accountId)))
+    if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#waitForUser(accountId)))
   }
 
-  /** Of a user who is at home here. */
-  settleHere(accountId: string): void {
-    this.#forwards.delete(accountId)
+  /** The user's home is this server: nothing is forwarded to an earlier one. */
+  stopForwarding(accountId: string): void {
+    this.#moved.delete(accountId)
   }
 
   died(server: string): void {
-    for (const [name, { to }] of this.#forwards) if (to === server) this.#forwards.delete(name)
-    for (const line of this.#lines.values()) {
-      if (line.at !== server) continue
-      this.#lines.delete(line.id)
-      line.markOver()
-      this.#deps.lifecycle.close(line)
+    for (const [id, { to }] of this.#moved) if (to === server) this.#moved.delete(id)
+    for (const connection of this.#remoteConnections.values()) {
+      if (connection.at !== server) continue
+      this.#close(connection)
     }
   }
 
   clear(): void {
-    this.#lines.clear()
-    this.#forwards.clear()
+    this.#remoteConnections.clear()
+    this.#moved.clear()
     this.#orders.clear()
   }
 
   sweep(now: number): void {
-    for (const [name, { until }] of this.#forwards) {
+    for (const [id, { until }] of this.#moved) {
       if (until > now) break
-      this.#forwards.delete(name)
+      this.#moved.delete(id)
     }
     for (const accountId of this.#orders.keys()) if (!this.#deps.roster.has(accountId)) this.#orders.delete(accountId)
   }
 
-  #forward(name: string, mail: ServerMessage): boolean {
-    const known = this.#forwards.get(name)
-    if (!known) return false
-    this.#deps.fleet.send(known.to, mail)
+  /** Returns false when the user or connection has not moved away. */
+  #forward(id: string, message: ServerMessage): boolean {
+    const moved = this.#moved.get(id)
+    if (!moved) return false
+    this.#deps.fleet.send(moved.to, message)
     return true
   }
 
-  #remember(name: string, to: string): void {
-    // At the end, so that they stay in the order in which they expire.
-    this.#forwards.delete(name)
-    this.#forwards.set(name, { to, until: this.#deps.clock.now() + FORWARD_MS })
+  #noteMove(id: string, to: string): void {
+    // Deleted first, so that the map stays in the order of expiry.
+    this.#moved.delete(id)
+    this.#moved.set(id, { to, until: this.#deps.clock.now() + FORWARD_MS })
   }
 
-  #remoteLine(facts: ConnectionFacts, at: string): RemoteConnection {
-    const line = new RemoteConnection(facts, at, (mail) => this.#deps.fleet.send(at, mail))
-    this.#lines.set(line.id, line)
-    this.#forwards.delete(line.id)
-    return line
+  #closeOutdated(connection: UserConnection): void {
+    const isSamePage = this.#deps.roster.visitOf(connection.accountId) === connection.visit
+    connection.close(isSamePage ? {} : { error: 'replaced' })
   }
 
-  #arriveFrom(from: string, { line: facts, again }: ServerMessageOf<'arrive'>): void {
-    this.arrive(this.#remoteLine(facts, from), facts.order, again)
+  #addRemote(facts: ConnectionFacts, at: string): RemoteConnection {
+    const connection = new RemoteConnection(facts, at, (message) => this.#deps.fleet.send(at, message))
+    this.#remoteConnections.set(connection.id, connection)
+    this.#moved.delete(connection.id)
+    return connection
   }
 
-  #hear(line: RemoteConnection, mail: ServerMessageOf<'is' | 'invoke' | 'settled'>): void {
+  #connectRemote(from: string, { line: facts, again }: ServerMessageOf<'arrive'>): void {
+    this.connect(this.#addRemote(facts, from), facts.order, again)
+  }
+
+  #handle(connection: RemoteConnection, message: ServerMessageOf<'is' | 'invoke' | 'settled'>): void {
     const { lifecycle } = this.#deps
-    if (mail.t === 'settled') {
-      line.settled(mail.n, mail.delivered)
+    if (message.t === 'settled') {
+      connection.settled(message.n, message.delivered)
       return
     }
-    if (mail.t === 'invoke') {
-      this.#invoke(line, { target: mail.target, arguments: mail.args, id: String(mail.n), streams: false })
+    if (message.t === 'invoke') {
+      const { target, args, n } = message
+      this.#execute(connection, { target, arguments: args, id: String(n), streams: false })
       return
     }
-    switch (mail.state) {
+    switch (message.state) {
       case 'lost':
-        line.socketIs(false)
-        lifecycle.drop(line)
+        connection.setOpen(false)
+        lifecycle.drop(connection)
         break
       case 'back':
-        line.socketIs(true)
-        lifecycle.resume(line)
+        connection.setOpen(true)
+        lifecycle.resume(connection)
         break
       case 'quit':
-        lifecycle.closeByClient(line)
+        lifecycle.closeByClient(connection)
         break
       case 'over':
-        this.#lines.delete(line.id)
-        line.markOver()
-        lifecycle.close(line)
+        this.#close(connection)
     }
   }
 
-  /** One after the other, as on a connection that is here. */
-  #invoke(line: RemoteConnection, invocation: Invocation): void {
-    const { execute } = this.#deps
-    const before = this.#work.get(line)
-    const now = before ? before.then(() => execute(line, invocation)) : execute(line, invocation)
-    if (!now) return
-    const work = now.then(() => {
-      if (this.#work.get(line) === work) this.#work.delete(line)
-    })
-    this.#work.set(line, work)
+  #close(connection: RemoteConnection): void {
+    this.#remoteConnections.delete(connection.id)
+    connection.markOver()
+    this.#deps.lifecycle.close(connection)
   }
 
-  #moveOut(
-    line: UserConnection | null,
+  /** Executes the invocations of one connection in order, as for a connection to this server. */
+  #execute(connection: RemoteConnection, invocation: Invocation): void {
+    const { execute } = this.#deps
+    const before = this.#executing.get(connection)
+    const now = before ? before.then(() => execute(connection, invocation)) : execute(connection, invocation)
+    if (!now) return
+    const executing = now.then(() => {
+      if (this.#executing.get(connection) === executing) this.#executing.delete(connection)
+    })
+    this.#executing.set(connection, executing)
+  }
+
+  #moveConnectionOut(
+    connection: UserConnection | null,
     to: string,
     order: number,
   ): Pick<ServerMessageOf<'member'>, 'at' | 'line' | 'undelivered'> {
     const { fleet, localConnections } = this.#deps
-    const numbered = (expected: [number, Delivery][]) =>
-      expected.filter(([, delivery]) => delivery.isUnderWay).map(([n, delivery]) => ({ n, ...waitingOf(delivery) }))
-    if (line instanceof RemoteConnection) {
-      fleet.send(line.at, { t: 'moved', id: line.id, to } satisfies ServerMessage)
-      line.fallSilent()
-      this.#lines.delete(line.id)
-      this.#remember(line.id, to)
-      return { at: line.at, line: line.facts, undelivered: numbered(line.expected()) }
+    if (connection instanceof RemoteConnection) {
+      fleet.send(connection.at, { t: 'moved', id: connection.id, to } satisfies ServerMessage)
+      connection.mute()
+      this.#remoteConnections.delete(connection.id)
+      this.#noteMove(connection.id, to)
+      return { at: connection.at, line: connection.facts, undelivered: numbered(connection.numberedUndelivered()) }
     }
-    if (line instanceof Connection) {
-      const moving = localConnections.leaveHome(line, to, order)
-      return { at: fleet.self, line: moving.line, undelivered: numbered(moving.expected) }
+    if (connection instanceof Connection) {
+      const { facts, undelivered } = localConnections.moveOut(connection, to, order)
+      return { at: fleet.self, line: facts, undelivered: numbered(undelivered) }
     }
     return { at: fleet.self, line: null, undelivered: [] }
   }
 
   #moveIn({ account, visit, sessionId, waiting, at, line: facts, undelivered }: ServerMessageOf<'member'>): void {
     const { fleet, roster, localConnections } = this.#deps
-    const comes = facts !== null && facts.order >= (this.#orders.get(account) ?? 0)
-    let line: UserConnection | null = null
-    if (facts && at === fleet.self) line = localConnections.comeHome(facts.id)
+    const isLatest = facts !== null && facts.order >= (this.#orders.get(account) ?? 0)
+    let connection: UserConnection | null = null
+    if (facts && at === fleet.self) connection = localConnections.moveIn(facts.id)
     else if (facts) {
-      const remote = this.#remoteLine(facts, at)
-      for (const one of undelivered) remote.expect(one.n, deliveryOf(one))
-      line = remote
+      const remote = this.#addRemote(facts, at)
+      for (const one of undelivered) remote.addUndelivered(one.n, deliveryOf(one))
+      connection = remote
     }
-    if (facts && comes) this.#orders.set(account, facts.order)
-    if (line && !comes) line.close(roster.visitOf(account) === line.visit ? {} : { error: 'replaced' })
-    roster.adopt(account, { visit, sessionId, waiting: waiting.map(deliveryOf) }, comes ? line : null)
-    this.#isHere(account)
+    if (facts && isLatest) this.#orders.set(account, facts.order)
+    if (connection && !isLatest) this.#closeOutdated(connection)
+    roster.adopt(account, { visit, sessionId, waiting: waiting.map(deliveryOf) }, isLatest ? connection : null)
+    this.#notifyAwaiting(account)
   }
 
-  #expect(accountId: string): Promise<void> {
+  #waitForUser(accountId: string): Promise<void> {
     return new Promise((resolve) => {
-      const waiters = this.#expected.get(accountId) ?? new Set()
-      this.#expected.set(accountId, waiters)
+      const waiting = this.#awaited.get(accountId) ?? new Set()
+      this.#awaited.set(accountId, waiting)
       const done = () => {
         cancel()
-        waiters.delete(done)
-        if (waiters.size === 0) this.#expected.delete(accountId)
+        waiting.delete(done)
+        if (waiting.size === 0) this.#awaited.delete(accountId)
         resolve()
       }
-      const cancel = this.#deps.clock.after(GATHER_MS, done)
-      waiters.add(done)
+      const cancel = this.#deps.clock.after(MOVE_TIMEOUT_MS, done)
+      waiting.add(done)
     })
   }
 
-  #isHere(accountId: string): void {
-    for (const done of [...(this.#expected.get(accountId) ?? [])]) done()
+  #notifyAwaiting(accountId: string): void {
+    for (const done of [...(this.#awaited.get(accountId) ?? [])]) done()
   }
 }

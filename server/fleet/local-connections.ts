@@ -2,327 +2,334 @@ import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
 import type { Connection, InvokingConnection } from '../hub/connection.ts'
-import type { ConnectionEvents } from '../hub/connection-events.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
-/** So many invocations of a connection may wait for their answers before it is not read. */
+/** Invocations of one connection without a result above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
-/** A connection without acknowledgements that left this much unread gets nothing more: its home cannot know of it. */
+/**
+ * Unread bytes of a connection without acknowledgements above which deliveries are given up: its home server cannot see what
+ * the client has not read.
+ */
 const UNREAD_BYTES_MAX = 512 * 1024
-/** The home answers in time what it can answer at all. */
-const ANSWER_MS = CHAT_DELIVERY_MS + 2_000
+/** Time for the home server to return the result of an invocation. */
+const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
 
-type ConnectionLifecycle = {
-  /** Makes the connection its user's, who is at home here. */
-  arrive(connection: Connection, order: number, again: boolean): void
-  lose(connection: Connection): void
-  recover(connection: Connection): void
-  quit(connection: Connection): void
-  end(connection: Connection): void
+type LocalLifecycle = {
+  /** Makes the connection the current one of its user, whose home server is this one. */
+  connect(connection: Connection, order: number, isReattached: boolean): void
+  drop(connection: Connection): void
+  resume(connection: Connection): void
+  closeByClient(connection: Connection): void
+  close(connection: Connection): void
 }
 
 type Deps = {
   fleet: Fleet
   clock: Clock
   log: FastifyBaseLogger
-  lifecycle: ConnectionLifecycle
-  /** Runs it here. */
-  execute: (client: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
-  /** The number of the user's latest connection, of whom this server knows that they are at home here; else null. */
+  lifecycle: LocalLifecycle
+  /** Runs the invocation on this server. */
+  execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
+  /** Returns the number of the user's latest connection when this server is known to be the user's home, else null. */
   orderHere: (accountId: string) => number | null
 }
 
-type Guest = {
+type Route = {
   readonly connection: Connection
-  /** Null while it is being asked for; this server while what came meanwhile is being done. */
+  /** The home server of the user: null while Redis is asked for it, this server while waiting invocations are executed here. */
   home: string | null
   order: number
-  /** The connection was known to an earlier home. */
-  again: boolean
+  /** An earlier home server had this connection. */
+  isReattached: boolean
   lastNumber: number
   readonly pending: Map<number, { invocation: Invocation; since: number }>
-  quit: boolean
-  over: boolean
-  hasRoom: () => void
+  isClosedByClient: boolean
+  isOver: boolean
+  /** Reads the socket again that was paused for `PENDING_LIMIT`. */
+  resumeReading: () => void
 }
 
-/** The connections at this server whose users are at home at another one, or it is not known yet where. */
+/** Connections whose socket is on this server and whose user's home is another server, or not known yet. */
 export class LocalConnections {
   readonly #deps: Deps
-  readonly #byConnection = new Map<Connection, Guest>()
-  readonly #byId = new Map<string, Guest>()
+  readonly #byConnection = new Map<Connection, Route>()
+  readonly #byId = new Map<string, Route>()
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  readonly opened: ConnectionEvents['opened'] = (connection) => {
-    this.#ask(this.#add(connection, null))
+  opened(connection: Connection): void {
+    this.#findHome(this.#add(connection, null))
   }
 
-  readonly invoked: ConnectionEvents['invoked'] = (connection, invocation) => {
-    const guest = this.#byConnection.get(connection)
+  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
+    const route = this.#byConnection.get(connection)
     const { fleet, execute, clock } = this.#deps
-    if (!guest) return execute(connection, invocation)
-    if (!fleet.available && invocation.target.toLowerCase() === 'initiatematchingwithpeers') {
-      this.#refuse(guest, invocation)
+    if (!route) return execute(connection, invocation)
+    if (!fleet.isAvailable && invocation.target.toLowerCase() === 'initiatematchingwithpeers') {
+      this.#refuse(route, invocation)
       return undefined
     }
-    guest.lastNumber += 1
-    guest.pending.set(guest.lastNumber, { invocation, since: clock.now() })
-    this.#pass(guest, guest.lastNumber, invocation)
-    if (guest.pending.size < PENDING_LIMIT) return undefined
+    route.lastNumber += 1
+    route.pending.set(route.lastNumber, { invocation, since: clock.now() })
+    this.#forward(route, route.lastNumber, invocation)
+    if (route.pending.size < PENDING_LIMIT) return undefined
     return new Promise((resolve) => {
-      guest.hasRoom = resolve
+      route.resumeReading = resolve
     })
   }
 
-  readonly dropped: ConnectionEvents['dropped'] = (connection) =>
-    this.#happened(connection, 'lost', this.#deps.lifecycle.lose)
-
-  readonly resumed: ConnectionEvents['resumed'] = (connection) =>
-    this.#happened(connection, 'back', this.#deps.lifecycle.recover)
-
-  readonly closedByClient: ConnectionEvents['closedByClient'] = (connection) => {
-    const guest = this.#byConnection.get(connection)
-    if (guest) guest.quit = true
-    this.#happened(connection, 'quit', this.#deps.lifecycle.quit)
+  dropped(connection: Connection): void {
+    this.#changed(connection, 'lost', this.#deps.lifecycle.drop)
   }
 
-  readonly closed: ConnectionEvents['closed'] = (connection) => {
-    const guest = this.#byConnection.get(connection)
-    if (guest) guest.over = true
-    this.#happened(connection, 'over', this.#deps.lifecycle.end)
-    if (guest && guest.home !== null && guest.home !== this.#deps.fleet.self) this.#remove(guest)
+  resumed(connection: Connection): void {
+    this.#changed(connection, 'back', this.#deps.lifecycle.resume)
   }
 
-  /** What the home of a guest says to the connection. */
-  take(from: string, mail: ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>): void {
-    const guest = this.#byId.get(mail.id)
-    if (!guest) return
-    switch (mail.t) {
+  closedByClient(connection: Connection): void {
+    const route = this.#byConnection.get(connection)
+    if (route) route.isClosedByClient = true
+    this.#changed(connection, 'quit', this.#deps.lifecycle.closeByClient)
+  }
+
+  closed(connection: Connection): void {
+    const route = this.#byConnection.get(connection)
+    if (route) route.isOver = true
+    this.#changed(connection, 'over', this.#deps.lifecycle.close)
+    if (route && route.home !== null && route.home !== this.#deps.fleet.self) this.#remove(route)
+  }
+
+  /** Takes a message of a user's home server to a connection. */
+  take(from: string, message: ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>): void {
+    const route = this.#byId.get(message.id)
+    if (!route) return
+    switch (message.t) {
       case 'event':
-        this.#hear(guest, mail)
+        this.#deliver(route, message)
         break
       case 'answer':
-        if (guest.home === from) this.#answered(guest, mail.n, mail.error)
+        if (route.home === from) this.#complete(route, message.n, message.error)
         break
       case 'close':
-        guest.connection.close({
-          ...(mail.reason.error !== undefined && { error: mail.reason.error }),
-          ...(mail.reason.allowReconnect && { allowReconnect: true }),
+        route.connection.close({
+          ...(message.reason.error !== undefined && { error: message.reason.error }),
+          ...(message.reason.allowReconnect && { allowReconnect: true }),
         })
         break
       case 'moved':
-        if (guest.home !== from) return
-        guest.home = mail.to
-        for (const [n, { invocation }] of guest.pending) this.#pass(guest, n, invocation)
+        if (route.home !== from) return
+        route.home = message.to
+        for (const [n, { invocation }] of route.pending) this.#forward(route, n, invocation)
     }
   }
 
-  /** The user of a connection that is here was at home here, and is so at that server from now on. */
-  leaveHome(
+  /** Routes a connection to `home`, the new home server of its user. Until now this server was the user's home. */
+  moveOut(
     connection: Connection,
     home: string,
     order: number,
-  ): { line: ConnectionFacts; expected: [number, Delivery][] } {
-    const guest = this.#add(connection, home)
-    guest.order = order
-    guest.again = true
-    const expected = connection.undelivered().map((delivery, index): [number, Delivery] => {
-      this.#report(guest, index + 1, delivery)
+  ): { facts: ConnectionFacts; undelivered: [number, Delivery][] } {
+    const route = this.#add(connection, home)
+    route.order = order
+    route.isReattached = true
+    const undelivered = connection.undelivered().map((delivery, index): [number, Delivery] => {
+      this.#report(route, index + 1, delivery)
       return [index + 1, delivery]
     })
-    return { line: this.#factsOf(guest), expected }
+    return { facts: this.#factsOf(route), undelivered }
   }
 
-  /** The user of this connection is at home here from now on, and the roster knows it. */
-  comeHome(id: string): Connection | null {
-    const guest = this.#byId.get(id)
-    if (!guest || guest.over) return null
-    guest.home = this.#deps.fleet.self
-    void this.#workOff(guest)
-    return guest.connection
+  /** Returns the connection whose user's home is this server from now on, or null when it is over. */
+  moveIn(id: string): Connection | null {
+    const route = this.#byId.get(id)
+    if (!route || route.isOver) return null
+    route.home = this.#deps.fleet.self
+    void this.#executePending(route)
+    return route.connection
   }
 
-  /** That server is gone; others have taken over whom it was home to. */
+  /** Asks for the new home servers of users whose home server is dead. */
   died(server: string): void {
-    for (const guest of this.#byConnection.values()) if (guest.home === server) this.#askAgain(guest)
+    for (const route of this.#byConnection.values()) if (route.home === server) this.#reattach(route)
   }
 
   clear(): void {
-    for (const guest of this.#byConnection.values()) guest.hasRoom()
+    for (const route of this.#byConnection.values()) route.resumeReading()
     this.#byConnection.clear()
     this.#byId.clear()
   }
 
-  /** Refuses what was not answered in time. */
+  /** Refuses invocations without a result in time. */
   sweep(now: number): void {
     const { fleet } = this.#deps
-    for (const guest of this.#byConnection.values()) {
-      // The user moved to a server of whose end this one had heard before.
-      if (guest.home !== null && fleet.available && !fleet.knows(guest.home)) this.#askAgain(guest)
-      for (const [n, { invocation, since }] of guest.pending) {
-        if (now - since < ANSWER_MS) break
-        if (guest.home === this.#deps.fleet.self) break
-        guest.pending.delete(n)
-        this.#refuse(guest, invocation)
-        guest.hasRoom()
+    for (const route of this.#byConnection.values()) {
+      // The user moved to a server after this server had removed that server as dead.
+      if (route.home !== null && fleet.isAvailable && !fleet.isMember(route.home)) this.#reattach(route)
+      for (const [n, { invocation, since }] of route.pending) {
+        if (now - since < RESULT_TIMEOUT_MS) break
+        if (route.home === fleet.self) break
+        route.pending.delete(n)
+        this.#refuse(route, invocation)
+        route.resumeReading()
       }
     }
   }
 
-  #add(connection: Connection, home: string | null): Guest {
-    const guest: Guest = {
+  #add(connection: Connection, home: string | null): Route {
+    const route: Route = {
       connection,
       home,
       order: 0,
-      again: false,
+      isReattached: false,
       lastNumber: 0,
       pending: new Map(),
-      quit: false,
-      over: false,
-      hasRoom: () => undefined,
+      isClosedByClient: false,
+      isOver: false,
+      resumeReading: () => undefined,
     }
-    this.#byConnection.set(connection, guest)
-    this.#byId.set(connection.id, guest)
-    return guest
+    this.#byConnection.set(connection, route)
+    this.#byId.set(connection.id, route)
+    return route
   }
 
-  #remove(guest: Guest): void {
-    if (this.#byConnection.get(guest.connection) === guest) this.#byConnection.delete(guest.connection)
-    if (this.#byId.get(guest.connection.id) === guest) this.#byId.delete(guest.connection.id)
-    guest.hasRoom()
+  #remove(route: Route): void {
+    if (this.#byConnection.get(route.connection) === route) this.#byConnection.delete(route.connection)
+    if (this.#byId.get(route.connection.id) === route) this.#byId.delete(route.connection.id)
+    route.resumeReading()
   }
 
-  #isKnown(guest: Guest): boolean {
-    return this.#byConnection.get(guest.connection) === guest
+  #isCurrent(route: Route): boolean {
+    return this.#byConnection.get(route.connection) === route
   }
 
-  #factsOf({ connection, order }: Guest): ConnectionFacts {
+  #factsOf({ connection, order }: Route): ConnectionFacts {
     const { id, accountId, sessionId, visit, region, isStateful, open } = connection
     return { id, accountId, sessionId, visit, region, isStateful, open, order }
   }
 
-  #send(guest: Guest, mail: ServerMessage): void {
+  #send(route: Route, message: ServerMessage): void {
     const { fleet } = this.#deps
-    if (guest.home !== null && guest.home !== fleet.self) fleet.send(guest.home, mail)
+    if (route.home !== null && route.home !== fleet.self) fleet.send(route.home, message)
   }
 
-  #pass(guest: Guest, n: number, { target, arguments: args }: Invocation): void {
-    this.#send(guest, { t: 'invoke', id: guest.connection.id, n, target, args })
+  #forward(route: Route, n: number, { target, arguments: args }: Invocation): void {
+    this.#send(route, { t: 'invoke', id: route.connection.id, n, target, args })
   }
 
-  #happened(
+  /** Reports a change of the connection to its user's home server; `onHome` handles it when that is this server. */
+  #changed(
     connection: Connection,
     state: ServerMessageOf<'is'>['state'],
-    here: (this: ConnectionLifecycle, connection: Connection) => void,
+    onHome: (this: LocalLifecycle, connection: Connection) => void,
   ): void {
-    const guest = this.#byConnection.get(connection)
-    if (!guest || guest.home === this.#deps.fleet.self) here.call(this.#deps.lifecycle, connection)
-    else this.#send(guest, { t: 'is', id: connection.id, state })
+    const route = this.#byConnection.get(connection)
+    if (!route || route.home === this.#deps.fleet.self) onHome.call(this.#deps.lifecycle, connection)
+    else this.#send(route, { t: 'is', id: connection.id, state })
   }
 
-  #askAgain(guest: Guest): void {
-    guest.home = null
-    guest.again = true
-    this.#ask(guest)
+  #reattach(route: Route): void {
+    route.home = null
+    route.isReattached = true
+    this.#findHome(route)
   }
 
-  #ask(guest: Guest): void {
+  #findHome(route: Route): void {
     const { fleet, clock, log, orderHere } = this.#deps
-    const { accountId } = guest.connection
+    const { accountId } = route.connection
     fleet.attach(accountId).then(
-      ({ home, order }) => this.#settle(guest, home, order),
+      ({ home, order }) => this.#connect(route, home, order),
       (error: unknown) => {
-        if (!this.#isKnown(guest)) return
+        if (!this.#isCurrent(route)) return
         const order = orderHere(accountId)
-        if (order !== null && !fleet.available) {
-          this.#settle(guest, fleet.self, order + 1)
+        if (order !== null && !fleet.isAvailable) {
+          this.#connect(route, fleet.self, order + 1)
           return
         }
-        log.warn({ err: error, connection: guest.connection.id }, 'the home of a user could not be found yet')
+        log.warn({ err: error, connection: route.connection.id }, 'fleet: the home server of a user was not found')
         clock.after(RETRY_MS, () => {
-          if (!this.#isKnown(guest) || guest.home !== null) return
-          if (guest.over && !guest.quit) this.#remove(guest)
-          else this.#ask(guest)
+          if (!this.#isCurrent(route) || route.home !== null) return
+          if (route.isOver && !route.isClosedByClient) this.#remove(route)
+          else this.#findHome(route)
         })
       },
     )
   }
 
-  #settle(guest: Guest, home: string, order: number): void {
-    if (!this.#isKnown(guest) || guest.home !== null) return
-    if (guest.over && !guest.quit) {
-      this.#remove(guest)
+  #connect(route: Route, home: string, order: number): void {
+    if (!this.#isCurrent(route) || route.home !== null) return
+    if (route.isOver && !route.isClosedByClient) {
+      this.#remove(route)
       return
     }
-    guest.home = home
-    guest.order = order
-    const { connection, again } = guest
+    route.home = home
+    route.order = order
+    const { connection, isReattached } = route
     const { fleet, lifecycle } = this.#deps
     if (home === fleet.self) {
-      lifecycle.arrive(connection, order, again)
-      if (!connection.open && !guest.over) lifecycle.lose(connection)
-      void this.#workOff(guest)
+      lifecycle.connect(connection, order, isReattached)
+      if (!connection.open && !route.isOver) lifecycle.drop(connection)
+      void this.#executePending(route)
       return
     }
-    this.#send(guest, { t: 'arrive', line: this.#factsOf(guest), again })
-    for (const [n, { invocation }] of guest.pending) this.#pass(guest, n, invocation)
-    if (guest.quit) this.#send(guest, { t: 'is', id: connection.id, state: 'quit' })
-    if (guest.over) {
-      this.#send(guest, { t: 'is', id: connection.id, state: 'over' })
-      this.#remove(guest)
+    this.#send(route, { t: 'arrive', line: this.#factsOf(route), again: isReattached })
+    for (const [n, { invocation }] of route.pending) this.#forward(route, n, invocation)
+    if (route.isClosedByClient) this.#send(route, { t: 'is', id: connection.id, state: 'quit' })
+    if (route.isOver) {
+      this.#send(route, { t: 'is', id: connection.id, state: 'over' })
+      this.#remove(route)
     }
   }
 
-  /** Does here, in order, what was to be done elsewhere. */
-  async #workOff(guest: Guest): Promise<void> {
+  /** Executes on this server, in order, the invocations that waited for a home server. */
+  async #executePending(route: Route): Promise<void> {
     const { execute, lifecycle, fleet } = this.#deps
-    for (const [n, { invocation }] of guest.pending) {
-      await execute(guest.connection, invocation)
-      guest.pending.delete(n)
+    for (const [n, { invocation }] of route.pending) {
+      await execute(route.connection, invocation)
+      route.pending.delete(n)
     }
-    if (guest.home !== fleet.self) return
-    this.#remove(guest)
-    if (guest.quit) lifecycle.quit(guest.connection)
-    if (guest.over) lifecycle.end(guest.connection)
+    if (route.home !== fleet.self) return
+    this.#remove(route)
+    if (route.isClosedByClient) lifecycle.closeByClient(route.connection)
+    if (route.isOver) lifecycle.close(route.connection)
   }
 
-  #hear(guest: Guest, { n, text }: ServerMessageOf<'event'>): void {
-    const { connection } = guest
+  #deliver(route: Route, { n, text }: ServerMessageOf<'event'>): void {
+    const { connection } = route
     if (!connection.accepts) return
     const delivery = new Delivery(text, null, this.#deps.clock.now())
-    if (n !== null) this.#report(guest, n, delivery)
+    if (n !== null) this.#report(route, n, delivery)
     if (!connection.isStateful && connection.backlog.bytes > UNREAD_BYTES_MAX) delivery.giveUp()
     else connection.deliver(delivery)
   }
 
-  #report(guest: Guest, n: number, delivery: Delivery): void {
-    const { id } = guest.connection
-    delivery.whenSettled((delivered) => this.#send(guest, { t: 'settled', id, n, delivered }))
+  /** Reports to the home server what becomes of a delivery. */
+  #report(route: Route, n: number, delivery: Delivery): void {
+    const { id } = route.connection
+    delivery.whenSettled((delivered) => this.#send(route, { t: 'settled', id, n, delivered }))
   }
 
-  #answered(guest: Guest, n: number, error: string | null): void {
-    const pending = guest.pending.get(n)
+  #complete(route: Route, n: number, error: string | null): void {
+    const pending = route.pending.get(n)
     if (!pending) return
-    guest.pending.delete(n)
-    guest.hasRoom()
+    route.pending.delete(n)
+    route.resumeReading()
     const { id } = pending.invocation
-    if (id !== null) guest.connection.complete(id, error ?? undefined)
+    if (id !== null) route.connection.complete(id, error ?? undefined)
   }
 
-  #refuse(guest: Guest, { id, target }: Invocation): void {
+  #refuse(route: Route, { id, target }: Invocation): void {
     if (id === null) return
     const isChat = target.toLowerCase() === 'sendchatmessagetopeer'
     const error = isChat
       ? hubErrorText('not-delivered', 'the peer did not get it in time')
       : hubErrorText('hub-unavailable', 'the servers cannot hear each other right now')
-    guest.connection.complete(id, error)
+    route.connection.complete(id, error)
   }
 }

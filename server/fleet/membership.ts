@@ -1,37 +1,42 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { isOutage, type Pool, type PoolAnswer, TakenForDead } from './pool.ts'
+import { FencedError, isOutage, type Pool, type PoolReply } from './pool.ts'
 
-/** A server that has not renewed its lease for so long may be dead. */
-const LEASE_MS = 3_000
+/** A membership that was not renewed for this long has expired: its server may be dead. */
+const EXPIRY_MS = 3_000
 const RENEW_MS = 750
-/** It is taken for dead when this server has seen it so for this long, without a gap: Redis itself may have been away. */
+/**
+ * A server is declared dead when this server has seen its membership expired for this long, without a gap: Redis itself may
+ * have been unreachable.
+ */
 const OBSERVE_MS = 1_500
-/** How long servers have to show up again at a Redis that has lost its memory. */
-const GATHER_MS = 5_000
+/** Time for all servers to register with a Redis that has lost its data. */
+const REGISTRATION_MS = 5_000
 
-type LeaseEvents = {
+type MembershipEvents = {
+  /** Other servers have taken everything over that the server had. */
   died(server: string): void
+  /** This server was declared dead. */
   fenced(): void
-  /** Redis knows nothing of this server: at its start, or because Redis has lost its memory. Retried if it rejects. */
+  /** Redis does not have this server: at its start, or because Redis has lost its data. Called again if it rejects. */
   unknown(): Promise<void>
-  /** The lease is held, and Redis answers. */
+  /** The membership is renewed. */
   renewed(): void
-  /** Everybody has had time to show up at a Redis that knew nothing. */
-  gathered(): Promise<void>
+  /** All servers have had time to register with a Redis that was empty. */
+  allRegistered(): Promise<void>
 }
 
-type Options = { pool: Pool; clock: Clock; self: () => string; log: FastifyBaseLogger; events: LeaseEvents }
+type Options = { pool: Pool; clock: Clock; self: () => string; log: FastifyBaseLogger; events: MembershipEvents }
 
-/** Keeps this server among the living, and takes over what the dead leave. */
+/** Renews this server's membership of the fleet, and takes over the users and matches of dead servers. */
 export class Membership {
   readonly #options: Options
   readonly #others = new Set<string>()
   readonly #expiredSince = new Map<string, number>()
   #epoch: string | null = null
   #renewedAt = Number.NEGATIVE_INFINITY
-  #gatherUntil: number | null = null
+  #registrationUntil: number | null = null
   #unknown = false
   #cancel: () => void = () => undefined
   #stopped = false
@@ -41,29 +46,29 @@ export class Membership {
     this.#options = options
   }
 
-  /** This server is heard of by the others. */
-  get isHeld(): boolean {
+  /** False when the other servers may see this server's membership as expired. */
+  get isCurrent(): boolean {
     const { pool, clock } = this.#options
-    return pool.client.isReady && clock.now() - this.#renewedAt < LEASE_MS
+    return pool.client.isReady && clock.now() - this.#renewedAt < EXPIRY_MS
   }
 
-  /** All servers but this one that live. */
+  /** All live servers but this one. */
   get others(): ReadonlySet<string> {
     return this.#others
   }
 
-  /** A server that has come since the last look. */
-  meet(server: string): void {
+  /** Adds a server that has joined since the last renewal. */
+  add(server: string): void {
     if (server !== this.#options.self()) this.#others.add(server)
   }
 
-  /** Resolves when this server is among the living. */
+  /** Resolves when this server is a member. */
   async start(): Promise<void> {
     await this.#renew()
     this.#schedule()
   }
 
-  async retire(): Promise<void> {
+  async leave(): Promise<void> {
     this.#stopped = true
     this.#cancel()
     await this.#round
@@ -78,7 +83,7 @@ export class Membership {
       this.#round = this.#renew()
         .catch((error: unknown) => {
           this.#expiredSince.clear()
-          if (!isOutage(error)) log.error({ err: error }, 'the lease could not be renewed')
+          if (!isOutage(error)) log.error({ err: error }, 'fleet: the membership could not be renewed')
         })
         .finally(() => this.#schedule())
     })
@@ -87,25 +92,25 @@ export class Membership {
   async #renew(): Promise<void> {
     const { pool, self, clock, events, log } = this.#options
     const startedAt = clock.now()
-    let answer: PoolAnswer
+    let reply: PoolReply
     try {
-      answer = await pool.run('renew', { self: self(), lease: LEASE_MS })
+      reply = await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
     } catch (error) {
-      if (!(error instanceof TakenForDead)) throw error
-      log.error('this server was taken for dead and begins anew')
+      if (!(error instanceof FencedError)) throw error
+      log.error('fleet: this server was declared dead; it continues as a new server')
       events.fenced()
       this.#others.clear()
       return
     }
     const now = clock.now()
-    const { state, epoch = '', servers = [], expired = [], retired = [] } = answer
+    const { state, epoch = '', servers = [], expired = [], retired = [] } = reply
     if (epoch !== this.#epoch) {
-      // Another one than the first means that Redis has lost its memory; one of our own making, that nobody was there.
-      const isAnother = this.#epoch !== null
-      const isNew = isAnother || epoch.startsWith(self())
+      // A changed epoch means that Redis has lost its data. A first one that this server has made means that Redis was empty.
+      const isChanged = this.#epoch !== null
+      const isEmpty = isChanged || epoch.startsWith(self())
       this.#epoch = epoch
-      this.#unknown ||= isAnother
-      if (isNew) this.#gatherUntil = now + GATHER_MS
+      this.#unknown ||= isChanged
+      if (isEmpty) this.#registrationUntil = now + REGISTRATION_MS
     }
     const isContinuous = now - this.#renewedAt < OBSERVE_MS && now - startedAt < OBSERVE_MS
     this.#renewedAt = now
@@ -115,23 +120,23 @@ export class Membership {
       this.#unknown = false
     }
     events.renewed()
-    if (this.#gatherUntil === null) this.#bury(servers)
-    for (const server of servers) this.meet(server)
+    if (this.#registrationUntil === null) this.#removeMissing(servers)
+    for (const server of servers) this.add(server)
     if (!isContinuous) this.#expiredSince.clear()
-    for (const server of retired) if (server !== self()) await this.#reap(server)
+    for (const server of retired) if (server !== self()) await this.#takeOver(server)
     for (const server of this.#expiredSince.keys()) if (!expired.includes(server)) this.#expiredSince.delete(server)
     for (const server of expired) {
       const since = this.#expiredSince.get(server) ?? now
       this.#expiredSince.set(server, since)
-      if (now - since >= OBSERVE_MS) await this.#reap(server)
+      if (now - since >= OBSERVE_MS) await this.#takeOver(server)
     }
-    if (this.#gatherUntil !== null && now >= this.#gatherUntil) {
-      await events.gathered()
-      this.#gatherUntil = null
+    if (this.#registrationUntil !== null && now >= this.#registrationUntil) {
+      await events.allRegistered()
+      this.#registrationUntil = null
     }
   }
 
-  #bury(servers: string[]): void {
+  #removeMissing(servers: string[]): void {
     for (const server of [...this.#others]) {
       if (servers.includes(server)) continue
       this.#others.delete(server)
@@ -139,16 +144,16 @@ export class Membership {
     }
   }
 
-  async #reap(dead: string): Promise<void> {
+  async #takeOver(dead: string): Promise<void> {
     const { pool, self, clock, log } = this.#options
-    log.info({ dead }, 'a server is gone; what it had is taken over')
-    const step = () => pool.run('reap', { self: self(), dead, now: clock.now(), keep: HUB_RESUME_MS })
-    while ((await step()).more) await this.#renewQuietly()
+    log.info({ dead }, 'fleet: the users and matches of a dead server are taken over')
+    const step = () => pool.run('takeOver', { self: self(), dead, now: clock.now(), keep: HUB_RESUME_MS })
+    while ((await step()).more) await this.#renewOnly()
   }
 
-  /** Taking over much takes long. */
-  async #renewQuietly(): Promise<void> {
+  /** Renews between the parts of a long takeover, without looking at other servers. */
+  async #renewOnly(): Promise<void> {
     const { pool, self } = this.#options
-    await pool.run('renew', { self: self(), lease: LEASE_MS })
+    await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
   }
 }

@@ -1,172 +1,168 @@
--- One step of a pool: who waits, who is at home where, who is in which session. All keys share the tag of KEYS[1], so that
--- a cluster keeps a pool on one node. ARGV: the step, and its arguments as JSON. The answer is JSON. What is not
--- defined here comes from pool-lines.lua, which is put before it.
+-- One step of a pool: queue, home servers, matches and membership. All keys share the tag KEYS[1], so that a pool is on one
+-- node of a cluster. ARGV: the name of the step, and its arguments as JSON. Returns the reply as JSON. queue.lua comes before
+-- this file and defines what is not defined here.
 local steps = {}
 
 function steps.join()
-  if not isMine(a.user) then return end
-  expire(a.now)
-  local held = placeOf(a.user)
-  if held and held.state == 'opening' then return end
-  takeOut(a.user)
-  advance()
+  if not isHome(a.user) then return end
+  removeExpired(a.now)
+  local earlier = entryOf(a.user)
+  if earlier and earlier.state == 'opening' then return end
+  removeFromLists(a.user)
+  pairDue()
   call('DEL', key('blocked', a.user), key('met', a.user))
-  exclude('blocked', a.user, a.blocked)
-  exclude('met', a.user, a.met)
-  local since, lot = held and held.since or a.now, held and held.lot or a.lot
+  addExclusions('blocked', a.user, a.blocked)
+  addExclusions('met', a.user, a.met)
+  local since, lot = earlier and earlier.since or a.now, earlier and earlier.lot or a.lot
   enter({ user = a.user, region = a.region, spills = isFirstIn(a.region, a.user), since = since, lot = lot })
 end
 
 function steps.restore()
-  if not isMine(a.user) then return end
-  takeOut(a.user)
+  if not isHome(a.user) then return end
+  removeFromLists(a.user)
   unpair(a.user)
-  persist(a.user)
-  exclude('blocked', a.user, a.blocked)
-  exclude('met', a.user, a.met)
+  persistExclusions(a.user)
+  addExclusions('blocked', a.user, a.blocked)
+  addExclusions('met', a.user, a.met)
   tick()
   enter({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.hold()
-  if not isMine(a.user) then return end
+  if not isHome(a.user) then return end
   unpair(a.user)
-  persist(a.user)
-  exclude('blocked', a.user, a.blocked)
-  exclude('met', a.user, a.met)
-  hold({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
+  persistExclusions(a.user)
+  addExclusions('blocked', a.user, a.blocked)
+  addExclusions('met', a.user, a.met)
+  markAbsent({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
 end
 
 function steps.drop()
-  local place = isMine(a.user) and placeOf(a.user)
-  if place and place.state ~= 'opening' then hold(place) end
+  local entry = isHome(a.user) and entryOf(a.user)
+  if entry and entry.state ~= 'opening' then markAbsent(entry) end
 end
 
-local function tell(place)
-  if place then answer.since, answer.region = place.since, place.region end
+local function replyWith(entry)
+  if entry then reply.since, reply.region = entry.since, entry.region end
 end
 
--- Somebody absent is back, or somebody who waits is in another region.
+-- An absent user is back, or a waiting user is in another region.
 function steps.resume()
   tick()
-  local place = isMine(a.user) and placeOf(a.user)
-  if not place or place.state == 'opening' or (place.state == 'waiting' and place.region == a.region) then return end
-  takeOut(a.user)
-  place.region = a.region
-  enter(place)
-  tell(waiterOf(a.user))
+  local entry = isHome(a.user) and entryOf(a.user)
+  if not entry or entry.state == 'opening' or (entry.state == 'waiting' and entry.region == a.region) then return end
+  removeFromLists(a.user)
+  entry.region = a.region
+  enter(entry)
+  replyWith(waitingEntryOf(a.user))
 end
 
 function steps.leave()
-  if isMine(a.user) then remove(a.user) end
+  if isHome(a.user) then removeEntry(a.user) end
 end
 
 function steps.block()
   for _, both in ipairs({ { a.one, a.other }, { a.other, a.one } }) do
-    if placeOf(both[1]) then call('SADD', key('blocked', both[1]), both[2]) end
+    if entryOf(both[1]) then call('SADD', key('blocked', both[1]), both[2]) end
   end
 end
 
 steps.tick = tick
 
 function steps.find()
-  local place = placeOf(a.user)
-  if place and place.state ~= 'opening' then tell(place) end
+  local entry = entryOf(a.user)
+  if entry and entry.state ~= 'opening' then replyWith(entry) end
 end
 
--- Matches that this server is to open; it may have missed the answer that told it.
+-- Replies with the pairs that this server has not opened; the reply that contained them may have been lost.
 function steps.unopened()
   for _, text in ipairs(call('HVALS', key('opening', a.self))) do
-    local made = cjson.decode(text)
+    local pair = cjson.decode(text)
     local isDue = true
-    for _, place in ipairs({ made.caller, made.callee }) do
-      local found = call('HMGET', key('place', place.user), 'state', 'pair')
-      isDue = isDue and found[1] == 'opening' and found[2] == made.caller.user
+    for _, entry in ipairs({ pair.caller, pair.callee }) do
+      local found = call('HMGET', key('place', entry.user), 'state', 'pair')
+      isDue = isDue and found[1] == 'opening' and found[2] == pair.caller.user
     end
     if isDue then
-      answer.pairs = answer.pairs or {}
-      table.insert(answer.pairs, made)
+      reply.pairs = reply.pairs or {}
+      table.insert(reply.pairs, pair)
     else
-      call('HDEL', key('opening', a.self), made.caller.user)
+      call('HDEL', key('opening', a.self), pair.caller.user)
     end
   end
 end
 
--- A connection of the user is here. Answers where the user is at home.
+-- Stores that this server has a connection of the user. Replies with the home server and the connection's number.
 function steps.attach()
-  local home = get(userOf(a.user), 'home')
+  local home = get(userKey(a.user), 'home')
   if not home or not call('ZSCORE', SERVERS, home) then
     home = a.self
-    settleAt(a.user, home)
+    setHome(a.user, home)
   end
-  call('HSET', userOf(a.user), 'at', a.self)
-  answer.home = home
-  -- A later connection has a greater number, also when Redis has forgotten the earlier one.
-  local order = math.max(microseconds(), tonumber(get(userOf(a.user), 'order') or '0') + 1)
-  answer.order = string.format('%.0f', order)
-  call('HSET', userOf(a.user), 'order', answer.order)
+  call('HSET', userKey(a.user), 'at', a.self)
+  reply.home = home
+  -- At least the time, so that a later connection has a greater number also when Redis has lost the earlier one.
+  local order = math.max(microseconds(), tonumber(get(userKey(a.user), 'order') or '0') + 1)
+  reply.order = string.format('%.0f', order)
+  call('HSET', userKey(a.user), 'order', reply.order)
 end
 
--- What a Redis that has forgotten everything must know of this server: who is at home and who is connected there.
-function steps.remember()
-  for _, user in ipairs(a.homes) do
-    local earlier = settleAt(user, a.self)
-    if earlier and earlier ~= a.self then notify(earlier, { t = 'move', user = user, to = a.self }) end
-  end
-  for _, user in ipairs(a.here) do call('HSET', userOf(user), 'at', a.self) end
+-- Stores again, in a Redis that has lost its data, the home users of this server and the users connected to it.
+function steps.publishUsers()
+  for _, user in ipairs(a.homes) do moveHome(user, a.self) end
+  for _, user in ipairs(a.here) do call('HSET', userKey(user), 'at', a.self) end
 end
 
--- This server keeps nothing of the user any more.
+-- This server stores nothing of the user any more.
 function steps.forget()
-  local at = get(userOf(a.user), 'at')
+  local at = get(userKey(a.user), 'at')
   if at and at ~= a.self and isAlive(at) then return end
-  if get(userOf(a.user), 'home') ~= a.self or get(userOf(a.user), 'session') or placeOf(a.user) then return end
+  if get(userKey(a.user), 'home') ~= a.self or get(userKey(a.user), 'session') or entryOf(a.user) then return end
   call('SREM', key('homes', a.self), a.user)
-  call('DEL', userOf(a.user))
+  call('DEL', userKey(a.user))
 end
 
-local function keepSession(host)
+local function storeMatch()
   call('HSET', key('session', a.id), 'caller', a.caller, 'callee', a.callee, 'startedAt', exact(a.startedAt),
-    'connected', a.connected and 1 or 0, 'host', host)
-  call('SADD', key('sessions', host), a.id)
+    'connected', a.connected and 1 or 0, 'host', a.self)
+  call('SADD', key('sessions', a.self), a.id)
   for _, user in ipairs({ a.caller, a.callee }) do
-    local earlier = settleAt(user, host)
-    if earlier and earlier ~= host then notify(earlier, { t = 'move', user = user, to = host }) end
-    call('HSET', userOf(user), 'session', a.id)
+    moveHome(user, a.self)
+    call('HSET', userKey(user), 'session', a.id)
   end
 end
 
--- Refused for whoever is not on the way into this match any more. A Redis that has forgotten the places believes it.
+-- Refused when one of the two is not paired for this match any more. A Redis that has lost the entries accepts it.
 function steps.opened()
   for _, user in ipairs({ a.caller, a.callee }) do
     local found = call('HMGET', key('place', user), 'state', 'pair')
     if found[1] and (found[1] ~= 'opening' or found[2] ~= a.caller) then
-      answer.refused = true
+      reply.refused = true
       return
     end
   end
   call('HDEL', key('opening', a.self), a.caller)
   for _, user in ipairs({ a.caller, a.callee }) do
-    takeOut(user)
+    removeFromLists(user)
     call('DEL', key('place', user))
     call('PEXPIRE', key('blocked', user), KEEP_EXCLUSIONS_MS)
     call('PEXPIRE', key('met', user), KEEP_EXCLUSIONS_MS)
   end
-  keepSession(a.self)
+  storeMatch()
 end
 
--- A Redis that has forgotten everything is told of a session that goes on.
-function steps.kept() keepSession(a.self) end
+-- Stores an open match again in a Redis that has lost its data.
+function steps.publishMatch() storeMatch() end
 
--- A session of which only the store knows, because nobody was left who knew of it.
-function steps.takeUp()
+-- Takes an open match of the store that no server has.
+function steps.adoptOrphan()
   if call('EXISTS', key('session', a.id)) == 1 then return end
   for _, user in ipairs({ a.caller, a.callee }) do
-    local place = placeOf(user)
-    if get(userOf(user), 'session') or (place and place.state == 'opening') then return end
+    local entry = entryOf(user)
+    if get(userKey(user), 'session') or (entry and entry.state == 'opening') then return end
   end
-  keepSession(a.self)
-  answer.taken = true
+  storeMatch()
+  reply.taken = true
 end
 
 function steps.connected()
@@ -175,7 +171,7 @@ end
 
 function steps.ended()
   for _, user in ipairs(call('HMGET', key('session', a.id), 'caller', 'callee')) do
-    if user and get(userOf(user), 'session') == a.id then call('HDEL', userOf(user), 'session') end
+    if user and get(userKey(user), 'session') == a.id then call('HDEL', userKey(user), 'session') end
   end
   call('SREM', key('sessions', a.self), a.id)
   call('DEL', key('session', a.id))
@@ -183,27 +179,27 @@ end
 
 function steps.renew()
   local now = milliseconds()
-  answer.state = call('ZSCORE', SERVERS, a.self) and 'known' or 'new'
-  if answer.state == 'new' then
+  reply.state = call('ZSCORE', SERVERS, a.self) and 'known' or 'new'
+  if reply.state == 'new' then
     for _, server in ipairs(call('ZRANGE', SERVERS, 0, -1)) do notify(server, { t = 'joined', server = a.self }) end
   end
-  call('ZADD', SERVERS, exact(now + a.lease), a.self)
+  call('ZADD', SERVERS, exact(now + a.expiry), a.self)
   if call('EXISTS', key('to', a.self)) == 0 then call('XADD', key('to', a.self), '*', 'h', '1') end
-  -- Another one tells that Redis has lost its memory, or the last of it: a replica that takes over may have missed some.
+  -- A changed epoch means that Redis has lost data: all of it, or the last writes when a replica took over.
   call('SETNX', P .. ':epoch', a.self .. ' ' .. exact(now))
-  answer.epoch = call('GET', P .. ':epoch') .. ' ' .. history()
-  answer.servers = call('ZRANGE', SERVERS, 0, -1)
-  answer.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
-  answer.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
+  reply.epoch = call('GET', P .. ':epoch') .. ' ' .. replicationId()
+  reply.servers = call('ZRANGE', SERVERS, 0, -1)
+  reply.retired = call('ZRANGEBYSCORE', SERVERS, 0, 0)
+  reply.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
 end
 
--- The server ends in order: whoever renews next takes its people over.
+-- The server leaves in order: the next server that renews takes over from it.
 function steps.retire()
   if call('ZSCORE', SERVERS, a.self) then call('ZADD', SERVERS, 0, a.self) end
 end
 
--- Takes over some of what a dead server had; answers whether there is more.
-function steps.reap()
+-- Takes over a part of the matches and users of a dead server. Replies whether there is more.
+function steps.takeOver()
   local dead = a.dead
   if not call('ZSCORE', SERVERS, dead) or isAlive(dead) then return end
   for _, id in ipairs(call('SRANDMEMBER', key('sessions', dead), 100)) do
@@ -211,40 +207,40 @@ function steps.reap()
     if found[1] then
       local host = a.self
       for _, user in ipairs({ found[2], found[1] }) do
-        local at = get(userOf(user), 'at')
+        local at = get(userKey(user), 'at')
         if at and at ~= dead and isAlive(at) then host = at end
       end
       call('HSET', key('session', id), 'host', host)
       call('SADD', key('sessions', host), id)
-      for _, user in ipairs({ found[1], found[2] }) do settleAt(user, host) end
+      for _, user in ipairs({ found[1], found[2] }) do setHome(user, host) end
       notify(host, { t = 'adopt', id = id, caller = found[1], callee = found[2], startedAt = tonumber(found[3]), connected = found[4] == '1' })
     end
     call('SREM', key('sessions', dead), id)
   end
   if call('SCARD', key('sessions', dead)) == 0 then
     for _, user in ipairs(call('SRANDMEMBER', key('homes', dead), 300)) do
-      local place = placeOf(user)
-      if place then
+      local entry = entryOf(user)
+      if entry then
         call('HDEL', key('place', user), 'pair')
-        hold(place)
+        markAbsent(entry)
       end
-      local at = get(userOf(user), 'at')
+      local at = get(userKey(user), 'at')
       if at and at ~= dead and isAlive(at) then
-        settleAt(user, at)
+        setHome(user, at)
       else
-        call('DEL', userOf(user))
+        call('DEL', userKey(user))
       end
       call('SREM', key('homes', dead), user)
     end
   end
   if call('SCARD', key('sessions', dead)) + call('SCARD', key('homes', dead)) > 0 then
-    answer.more = true
+    reply.more = true
     return
   end
   local now = milliseconds()
   call('ZREM', SERVERS, dead)
   call('ZADD', DEAD, exact(now), dead)
-  call('ZREMRANGEBYSCORE', DEAD, '-inf', exact(now - REMEMBER_DEAD_MS))
+  call('ZREMRANGEBYSCORE', DEAD, '-inf', exact(now - KEEP_DEAD_MS))
   call('DEL', key('to', dead), key('opening', dead), key('homes', dead), key('sessions', dead))
 end
 
@@ -252,12 +248,12 @@ if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
 if a.relaxAfter then
-  local lines = linesBut(nil)
-  local function due(line, after)
-    local first = firstOf(line)
-    if first then answer.next = math.min(answer.next or math.huge, first.since + after) end
+  local all = listsExcept(nil)
+  local function due(list, after)
+    local first = firstOf(list)
+    if first then reply.next = math.min(reply.next or math.huge, first.since + after) end
   end
-  for _, both in ipairs(lines) do due(both[2], a.relaxAfter) end
-  if #lines > 1 then due(LOCAL, a.spillAfter) end
+  for _, lists in ipairs(all) do due(lists[2], a.relaxAfter) end
+  if #all > 1 then due(LOCAL, a.spillAfter) end
 end
-return cjson.encode(answer)
+return cjson.encode(reply)

@@ -1,28 +1,29 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
 import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
+import { createScript } from '../platform/redis/script.ts'
 
-const script = ['../matching/redis/queue.lua', './pool.lua']
-  .map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
-  .join('')
-const digest = createHash('sha1').update(script).digest('hex')
+const runScript = createScript(
+  ['../matching/redis/queue.lua', './pool.lua']
+    .map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
+    .join(''),
+)
 
-const placeSchema = v.object({
+const entrySchema = v.object({
   user: v.string(),
-  // What a server of the version before paired has neither.
+  // Servers of the previous version write neither.
   region: v.optional(v.string(), ''),
   spills: v.optional(v.boolean(), false),
   since: v.number(),
   lot: v.number(),
 })
-/** An empty table of Lua is an object in JSON, whatever it was meant to be. */
+/** Lua encodes an empty table as a JSON object, also where a list is meant. */
 const namesSchema = v.pipe(
   v.union([recordsOf(v.string()), v.strictObject({})]),
   v.transform((names) => (Array.isArray(names) ? names : [])),
 )
-const answerSchema = v.pipe(
+const replySchema = v.pipe(
   v.string(),
   v.parseJson(),
   v.union([
@@ -31,7 +32,7 @@ const answerSchema = v.pipe(
       v.transform(() => ({})),
     ),
     v.object({
-      pairs: v.optional(recordsOf(v.object({ caller: placeSchema, callee: placeSchema }))),
+      pairs: v.optional(recordsOf(v.object({ caller: entrySchema, callee: entrySchema }))),
       next: v.optional(v.number()),
       since: v.optional(v.number()),
       region: v.optional(v.string()),
@@ -48,8 +49,8 @@ const answerSchema = v.pipe(
     }),
   ]),
 )
-export type StoredQueueEntry = v.InferOutput<typeof placeSchema>
-export type PoolAnswer = {
+export type StoredQueueEntry = v.InferOutput<typeof entrySchema>
+export type PoolReply = {
   pairs?: { caller: StoredQueueEntry; callee: StoredQueueEntry }[] | undefined
   next?: number | undefined
   since?: number | undefined
@@ -66,22 +67,22 @@ export type PoolAnswer = {
   refused?: boolean | undefined
 }
 
-/** This server was taken for dead, and others have taken over what it had. */
-export class TakenForDead extends Error {}
+/** Other servers have declared this one dead and taken over its users and matches. */
+export class FencedError extends Error {}
 
 /** True for a fault that a retry may mend. */
 export function isOutage(error: unknown): boolean {
-  return isRedisOutage(error) && !(error instanceof TakenForDead)
+  return isRedisOutage(error) && !(error instanceof FencedError)
 }
 
-/** The keys of one pool of people in Redis, and the steps that change them. */
+/** A pool is the set of users who can meet each other. This is its state in Redis, and the Lua steps that change it. */
 export class Pool {
   readonly client: RedisClient
   readonly tag: string
 
   constructor(client: RedisClient, name: string) {
     this.client = client
-    // What is in braces decides the node of a Redis Cluster: a pool is on one.
+    // The text in braces decides the node of a Redis Cluster, so that a pool is on one node.
     this.tag = `{waggle:${name}}`
   }
 
@@ -89,18 +90,11 @@ export class Pool {
     return id === undefined ? `${this.tag}:${kind}` : `${this.tag}:${kind}:${id}`
   }
 
-  /** Runs one step of pool.lua; whole or not at all. */
-  async run(step: string, args: Record<string, unknown>): Promise<PoolAnswer> {
-    const options = { keys: [this.tag], arguments: [step, JSON.stringify(args)] }
-    let answer: unknown
-    try {
-      answer = await this.client.evalSha(digest, options)
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      answer = await this.client.eval(script, options)
-    }
-    const parsed: PoolAnswer = parse(answerSchema, answer)
-    if (parsed.state === 'dead') throw new TakenForDead('this server was taken for dead')
+  /** Runs one step of pool.lua, atomically. Rejects with a `FencedError` on a server that was declared dead. */
+  async run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
+    const reply = await runScript(this.client, [this.tag], [step, JSON.stringify(args)])
+    const parsed: PoolReply = parse(replySchema, reply)
+    if (parsed.state === 'dead') throw new FencedError('this server was declared dead')
     return parsed
   }
 }

@@ -6,19 +6,19 @@ import type { TicketStore } from '../hub/tickets.ts'
 import { RedisQueue } from '../matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../matching/rules/match-queue.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
-import type { RedisClient } from '../platform/redis/redis-client.ts'
-import { open, readerOf } from '../platform/redis/redis-client.ts'
+import { open, type RedisClient, readerOf } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { Channel } from './channel.ts'
 import type { Attached, Fleet, FleetEvents } from './fleet.ts'
 import { Membership } from './membership.ts'
-import { isOutage, Pool, TakenForDead } from './pool.ts'
+import { FencedError, isOutage, Pool } from './pool.ts'
 
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
 const TRIM_MS = 2_000
-const REMEMBER_COUNT = 500
+/** Users in one step of `publishState`. */
+const PUBLISH_COUNT = 500
 
 type Options = {
   client: RedisClient
@@ -30,6 +30,7 @@ type Options = {
   log: FastifyBaseLogger
 }
 
+/** What the Lua steps write to a server's stream. */
 const noticeSchema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -49,28 +50,31 @@ const noticeSchema = v.pipe(
 )
 
 const noEvents: FleetEvents = {
-  mail: () => undefined,
+  message: () => undefined,
   moved: () => undefined,
-  adopt: () => undefined,
-  open: () => undefined,
+  adoptMatch: () => undefined,
+  pairsFound: () => undefined,
   died: () => undefined,
   fenced: () => undefined,
-  account: () => ({ homes: [], here: [], matches: [] }),
+  state: () => ({ homes: [], here: [], matches: [] }),
   requeue: () => undefined,
 }
 
-/** Servers that find each other in Redis. Each has one Stream, in which the others and the steps of the pool write to it. */
+/**
+ * A fleet whose servers find each other in Redis. Each server reads one Redis stream: the other servers write messages to it,
+ * and the Lua steps write notices.
+ */
 export class RedisFleet implements Fleet {
+  readonly queue: RedisQueue
+  readonly matchRecords: MatchRecords
   readonly #options: Options
   readonly #pool: Pool
   readonly #reader: RedisClient
-  readonly queue: RedisQueue
-  readonly matchRecords: MatchRecords
-  readonly #post: Channel
-  readonly #lease: Membership
+  readonly #channel: Channel
+  readonly #membership: Membership
   #self: string
   #events = noEvents
-  /** The latest of this server's stream that was read. */
+  /** The id of the last stream entry that was read. */
   #lastRead = '0'
   #reading: Promise<void> = Promise.resolve()
   #stopped = false
@@ -83,30 +87,30 @@ export class RedisFleet implements Fleet {
     this.#pool = new Pool(client, pool)
     this.#reader = readerOf(client)
     const self = () => this.#self
-    const isAvailable = () => this.available
+    const isAvailable = () => this.isAvailable
     this.queue = new RedisQueue({ pool: this.#pool, self, clock, isAvailable, ...queue })
-    this.matchRecords = this.#sharedRecords(options.matchRecords)
-    const deliver = (from: string, mail: unknown) => this.#events.mail(from, mail)
-    this.#post = new Channel({ pool: this.#pool, clock, self, deliver })
+    this.matchRecords = this.#sharedMatchRecords(options.matchRecords)
+    const deliver = (from: string, message: unknown) => this.#events.message(from, message)
+    this.#channel = new Channel({ pool: this.#pool, clock, self, deliver })
     const events = {
       died: (server: string) => {
-        this.#post.bury(server)
+        this.#channel.markDead(server)
         this.#events.died(server)
       },
-      fenced: () => this.#beginAnew(),
-      unknown: () => this.#introduce(),
-      gathered: () => this.#takeUp(),
-      renewed: () => this.#events.open(),
+      fenced: () => this.#restartUnderNewId(),
+      unknown: () => this.#publishState(),
+      allRegistered: () => this.#adoptOrphanedMatches(),
+      renewed: () => this.#events.pairsFound(),
     }
-    this.#lease = new Membership({ pool: this.#pool, clock, self, log, events })
+    this.#membership = new Membership({ pool: this.#pool, clock, self, log, events })
   }
 
   get self(): string {
     return this.#self
   }
 
-  get available(): boolean {
-    return this.#lease.isHeld
+  get isAvailable(): boolean {
+    return this.#membership.isCurrent
   }
 
   get tickets(): TicketStore {
@@ -114,12 +118,12 @@ export class RedisFleet implements Fleet {
     const keyOf = (token: string) => this.#pool.key('ticket', token)
     return {
       put: async (token, ticket, ms) => {
-        if (!this.available) return false
-        const kept = client.set(keyOf(token), ticket, { expiration: { type: 'PX', value: ms } })
-        return kept.then(
+        if (!this.isAvailable) return false
+        const stored = client.set(keyOf(token), ticket, { expiration: { type: 'PX', value: ms } })
+        return stored.then(
           () => true,
           (error: unknown) => {
-            if (!isOutage(error)) this.#options.log.error({ err: error }, 'a ticket could not be kept')
+            if (!isOutage(error)) this.#options.log.error({ err: error }, 'fleet: a ticket could not be stored')
             return false
           },
         )
@@ -131,87 +135,87 @@ export class RedisFleet implements Fleet {
   async start(events: FleetEvents): Promise<void> {
     this.#events = events
     await open(this.#reader)
-    await this.#lease.start()
-    this.#post.start()
+    await this.#membership.start()
+    this.#channel.start()
     this.#reading = this.#read()
     this.#trim()
   }
 
   async attach(user: string): Promise<Attached> {
     const { home, order } = await this.#pool.run('attach', { self: this.#self, user })
-    if (home === undefined || order === undefined) throw new Error('the pool did not say where the user is at home')
+    if (home === undefined || order === undefined) throw new Error('the reply names no home server')
     return { home, order }
   }
 
   forget(user: string): void {
     const forgetting = this.#pool.run('forget', { self: this.#self, user })
     forgetting.catch((error: unknown) => {
-      if (!isOutage(error)) this.#options.log.error({ err: error }, 'a user could not be forgotten')
+      if (!isOutage(error)) this.#options.log.error({ err: error }, 'fleet: a user could not be removed from Redis')
     })
   }
 
-  knows(server: string): boolean {
-    return server === this.#self || this.#lease.others.has(server)
+  isMember(server: string): boolean {
+    return server === this.#self || this.#membership.others.has(server)
   }
 
-  send(to: string, mail: object): void {
-    this.#post.send(to, mail)
+  send(to: string, message: object): void {
+    this.#channel.send(to, message)
   }
 
-  sendAll(mail: object): void {
-    for (const server of this.#lease.others) this.#post.send(server, mail)
+  sendAll(message: object): void {
+    for (const server of this.#membership.others) this.#channel.send(server, message)
   }
 
-  end(): void {
-    this.queue.stop()
+  stopRetries(): void {
+    this.queue.stopRetries()
   }
 
   async leave(): Promise<void> {
     if (this.#stopped) return
-    this.end()
+    this.stopRetries()
     const { log } = this.#options
     try {
       if (this.#pool.client.isReady) {
         await this.queue.idle()
-        await this.#post.flush()
-        await this.#lease.retire()
+        await this.#channel.flush()
+        await this.#membership.leave()
       }
     } catch (error) {
-      log.error({ err: error }, 'the other servers could not be told that this one ends')
+      log.error({ err: error }, 'fleet: this server could not leave in order')
     }
     this.#stopped = true
     this.#cancelTrim()
-    this.#post.stop()
+    this.#channel.stop()
     if (this.#reader.isOpen) this.#reader.destroy()
     await this.#reading
   }
 
-  #sharedRecords(matchRecords: MatchRecords): MatchRecords {
+  #sharedMatchRecords(matchRecords: MatchRecords): MatchRecords {
     return {
-      open: async (session) => {
-        const { refused } = await this.#pool.run('opened', { self: this.#self, ...session })
+      open: async (match) => {
+        const { refused } = await this.#pool.run('opened', { self: this.#self, ...match })
         if (refused) throw new AppError('wrong-state', 'the two are not on the way into this match')
-        await matchRecords.open(session)
+        await matchRecords.open(match)
       },
       confirm: async (id, role, at) => {
         await matchRecords.confirm(id, role, at)
-        if (role === 'Caller') await this.#tell('connected', { id })
+        if (role === 'Caller') await this.#runUnlessFenced('connected', { id })
       },
       close: async (id, at) => {
-        await this.#tell('ended', { id })
+        await this.#runUnlessFenced('ended', { id })
         await matchRecords.close(id, at)
       },
-      // The others have theirs; those that nobody has are taken up when everybody has had time to show up.
+      // None at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
       all: async () => [],
     }
   }
 
-  /** Of a server that was taken for dead nobody wants to hear it. */
-  async #tell(step: string, args: Record<string, unknown>): Promise<void> {
+  /** Does nothing on a server that was declared dead: another server has taken its matches over. */
+  async #runUnlessFenced(step: string, args: Record<string, unknown>): Promise<void> {
     try {
       await this.#pool.run(step, { self: this.#self, ...args })
     } catch (error) {
-      if (!(error instanceof TakenForDead)) throw error
+      if (!(error instanceof FencedError)) throw error
     }
   }
 
@@ -235,7 +239,7 @@ export class RedisFleet implements Fleet {
     const streams = await this.#reader.xRead(from, { BLOCK: READ_BLOCK_MS, COUNT: READ_COUNT })
     for (const { messages } of streams ?? []) {
       for (const { id, message } of messages) {
-        // It has another name since, and another stream.
+        // This server was fenced meanwhile: its new id has another stream.
         if (self !== this.#self) return
         this.#lastRead = id
         this.#take(message)
@@ -245,29 +249,29 @@ export class RedisFleet implements Fleet {
 
   #take(entry: Record<string, string>): void {
     try {
-      if (entry.n !== undefined && entry.f === undefined) this.#notice(entry.n)
-      else this.#post.receive(entry)
+      if (entry.n !== undefined && entry.f === undefined) this.#takeNotice(entry.n)
+      else this.#channel.receive(entry)
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a letter of another server could not be taken')
+      this.#options.log.error({ err: error }, 'fleet: a server message could not be handled')
     }
   }
 
-  #notice(text: string): void {
+  #takeNotice(text: string): void {
     const notice = parse(noticeSchema, text)
     switch (notice.t) {
       case 'move':
-        this.queue.moved(notice.user)
+        this.queue.moveOut(notice.user)
         this.#events.moved(notice.user, notice.to)
         break
       case 'open':
-        this.#events.open()
+        this.#events.pairsFound()
         break
       case 'joined':
-        this.#lease.meet(notice.server)
+        this.#membership.add(notice.server)
         break
       case 'adopt': {
-        const { t, ...session } = notice
-        this.#events.adopt(session)
+        const { t, ...match } = notice
+        this.#events.adoptMatch(match)
       }
     }
   }
@@ -278,34 +282,34 @@ export class RedisFleet implements Fleet {
     if (this.#lastRead === '0' || !this.#pool.client.isReady) return
     const key = this.#pool.key('to', this.#self)
     this.#pool.client.xTrim(key, 'MINID', this.#lastRead, { strategyModifier: '~' }).catch((error: unknown) => {
-      if (!isOutage(error)) log.error({ err: error }, 'a stream could not be trimmed')
+      if (!isOutage(error)) log.error({ err: error }, 'fleet: the stream of this server could not be trimmed')
     })
   }
 
-  /** Tells Redis what it does not know of this server, or not any more. */
-  async #introduce(): Promise<void> {
-    const { homes, here, matches } = this.#events.account()
+  /** Writes the users and matches of this server to a Redis that does not have them. */
+  async #publishState(): Promise<void> {
+    const { homes, here, matches } = this.#events.state()
     const self = this.#self
     const longest = Math.max(homes.length, here.length)
-    for (let from = 0; from < longest; from += REMEMBER_COUNT) {
-      const part = <T>(all: T[]) => all.slice(from, from + REMEMBER_COUNT)
-      await this.#pool.run('remember', { self, homes: part(homes), here: part(here) })
+    for (let from = 0; from < longest; from += PUBLISH_COUNT) {
+      const part = <T>(all: T[]) => all.slice(from, from + PUBLISH_COUNT)
+      await this.#pool.run('publishUsers', { self, homes: part(homes), here: part(here) })
     }
-    for (const session of matches) await this.#pool.run('kept', { self, ...session })
-    this.#events.requeue(this.queue.waiting())
+    for (const match of matches) await this.#pool.run('publishMatch', { self, ...match })
+    this.#events.requeue(this.queue.users())
   }
 
-  /** Matches of which only the store knows: no server was left that had them. */
-  async #takeUp(): Promise<void> {
-    for (const session of await this.#options.matchRecords.all()) {
-      const { taken } = await this.#pool.run('takeUp', { self: this.#self, ...session })
-      if (taken) this.#events.adopt(session)
+  /** Adopts the open matches of the store that no server has. */
+  async #adoptOrphanedMatches(): Promise<void> {
+    for (const match of await this.#options.matchRecords.all()) {
+      const { taken } = await this.#pool.run('adoptOrphan', { self: this.#self, ...match })
+      if (taken) this.#events.adoptMatch(match)
     }
   }
 
-  #beginAnew(): void {
+  #restartUnderNewId(): void {
     this.#events.fenced()
-    this.#post.clear()
+    this.#channel.clear()
     this.#self = this.#options.newId()
     this.#lastRead = '0'
   }

@@ -4,10 +4,10 @@ import type { Delivery } from '../hub/delivery.ts'
 import { type CloseReason, event } from '../hub/messages.ts'
 import type { ConnectionFacts, ServerMessage } from './server-messages.ts'
 
-/** Of this much that has not arrived no more is sent; it is given up instead. */
+/** Characters on their way to the connection above which deliveries are given up. */
 const UNDELIVERED_LIMIT = 1024 * 1024
 
-/** A connection at another server of a user who is at home here. */
+/** The stand-in, on a user's home server, for a connection whose socket is on another server. */
 export class RemoteConnection implements InvokingConnection {
   readonly id: string
   readonly accountId: string
@@ -18,15 +18,15 @@ export class RemoteConnection implements InvokingConnection {
   /** The server that has the socket. */
   readonly at: string
   readonly #isStateful: boolean
-  readonly #send: (mail: ServerMessage) => void
+  readonly #sendMessage: (message: ServerMessage) => void
   readonly #undelivered = new Map<number, Delivery>()
   #undeliveredSize = 0
   #lastNumber = 0
   #open: boolean
   #over = false
-  #silent = false
+  #muted = false
 
-  constructor(facts: ConnectionFacts, at: string, send: (mail: ServerMessage) => void) {
+  constructor(facts: ConnectionFacts, at: string, sendMessage: (message: ServerMessage) => void) {
     this.id = facts.id
     this.accountId = facts.accountId
     this.sessionId = facts.sessionId
@@ -36,7 +36,7 @@ export class RemoteConnection implements InvokingConnection {
     this.at = at
     this.#isStateful = facts.isStateful
     this.#open = facts.open
-    this.#send = send
+    this.#sendMessage = sendMessage
   }
 
   get open(): boolean {
@@ -61,17 +61,18 @@ export class RemoteConnection implements InvokingConnection {
       delivery.giveUp()
       return
     }
-    this.expect(this.#lastNumber + 1, delivery)
+    this.addUndelivered(this.#lastNumber + 1, delivery)
     this.#write({ t: 'event', id: this.id, n: this.#lastNumber, text: delivery.text })
   }
 
-  /** The connection has it under this number already. */
-  expect(n: number, delivery: Delivery): void {
+  /** Adds a delivery that the connection's server already has under number `n`. */
+  addUndelivered(n: number, delivery: Delivery): void {
     this.#lastNumber = Math.max(this.#lastNumber, n)
     this.#undelivered.set(n, delivery)
     this.#undeliveredSize += delivery.text.length
   }
 
+  /** The connection's server reports what became of delivery `n`. */
   settled(n: number, isDelivered: boolean): void {
     const delivery = this.#undelivered.get(n)
     if (!delivery) return
@@ -89,8 +90,8 @@ export class RemoteConnection implements InvokingConnection {
     return { bytes: this.#undeliveredSize, messages: this.#undelivered.size }
   }
 
-  /** What has not arrived, under its numbers. */
-  expected(): [number, Delivery][] {
+  /** Returns what was not delivered, with its numbers. */
+  numberedUndelivered(): [number, Delivery][] {
     return [...this.#undelivered]
   }
 
@@ -98,14 +99,14 @@ export class RemoteConnection implements InvokingConnection {
     this.#write({ t: 'answer', id: this.id, n: Number(invocationId), error: error ?? null })
   }
 
-  /** Its own server sees to the limits. */
+  /** Does nothing: the connection's own server applies the rate limits. */
   countRateRefusal(): void {}
 
   close(reason: CloseReason): void {
     this.#write({ t: 'close', id: this.id, reason })
   }
 
-  socketIs(open: boolean): void {
+  setOpen(open: boolean): void {
     this.#open = open
   }
 
@@ -113,12 +114,12 @@ export class RemoteConnection implements InvokingConnection {
     this.#over = true
   }
 
-  /** The user is at home elsewhere: nothing is said to the connection from here any more. */
-  fallSilent(): void {
-    this.#silent = true
+  /** Sends nothing to the connection from now on: the user has another home server. */
+  mute(): void {
+    this.#muted = true
   }
 
-  #write(mail: ServerMessage): void {
-    if (!this.#silent && !this.#over) this.#send(mail)
+  #write(message: ServerMessage): void {
+    if (!this.#muted && !this.#over) this.#sendMessage(message)
   }
 }

@@ -96,7 +96,7 @@ export function createHub(deps: HubDeps): Hub {
     connections: roster,
     matches,
     background,
-    gather: (accountIds) => router.gather(accountIds),
+    waitFor: (accountIds) => router.waitFor(accountIds),
   })
   const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })

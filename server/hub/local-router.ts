@@ -46,7 +46,7 @@ export class LocalRouter implements HubRouter {
 
   forget(): void {}
 
-  async gather(): Promise<void> {}
+  async waitFor(): Promise<void> {}
 
   disconnectElsewhere(): void {}
 

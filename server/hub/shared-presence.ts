@@ -1,26 +1,25 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { isOutage } from '../fleet/pool.ts'
-import type { RedisClient } from '../platform/redis/redis-client.ts'
+import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Presence } from './rules/presence.ts'
 import { PRESENCE_MS } from './rules/presence.ts'
 
 const ROUND_MS = 2_000
-/** A number that is older than this is worth less than what this server has seen itself. */
+/** Age above which the shared count is ignored and this server's own count is used. */
 const FRESH_MS = 15_000
-/** Spread over the nodes of a cluster. */
-const PARTS = 16
+/** Keys over which the users are spread, so that they are on several nodes of a cluster. */
+const KEYS = 16
 
 type Options = { client: RedisClient; local: Presence; clock: Clock; log: FastifyBaseLogger }
 
-/** Which part of all people somebody belongs to. */
-function partOf(accountId: string): number {
+/** Returns the number of the user's key. */
+function keyNumberOf(accountId: string): number {
   let sum = 0
   for (let index = 0; index < accountId.length; index += 1) sum = (sum * 31 + accountId.charCodeAt(index)) % 65_521
-  return sum % PARTS
+  return sum % KEYS
 }
 
-/** Counts everybody seen by any server within the last minute. While Redis is away, those seen by this one. */
+/** Counts the users that any server has seen within `PRESENCE_MS`; while Redis is away, those that this server has seen. */
 export class SharedPresence implements Presence {
   readonly #options: Options
   #seen = new Set<string>()
@@ -44,19 +43,19 @@ export class SharedPresence implements Presence {
     return isFresh ? Math.max(this.#count, local.count()) : local.count()
   }
 
-  /** Tells the others whom this server has seen, and asks how many there are. Resolves when it is so. */
+  /** Writes the users that this server has seen to Redis and reads the count of all servers. Never rejects. */
   async exchange(): Promise<void> {
     const { client, clock, log } = this.#options
     const seen = this.#seen
     this.#seen = new Set()
     const now = clock.now()
-    const parts = Array.from({ length: PARTS }, (): { score: number; value: string }[] => [])
-    for (const accountId of seen) parts[partOf(accountId)]?.push({ score: now, value: accountId })
+    const members = Array.from({ length: KEYS }, (): { score: number; value: string }[] => [])
+    for (const accountId of seen) members[keyNumberOf(accountId)]?.push({ score: now, value: accountId })
     try {
       const counts = await Promise.all(
-        parts.map(async (members, part) => {
-          const key = `{waggle-online-${part}}`
-          if (members.length > 0) await client.zAdd(key, members)
+        members.map(async (added, number) => {
+          const key = `{waggle-online-${number}}`
+          if (added.length > 0) await client.zAdd(key, added)
           await client.zRemRangeByScore(key, '-inf', now - PRESENCE_MS)
           return client.zCard(key)
         }),
@@ -65,7 +64,7 @@ export class SharedPresence implements Presence {
       this.#countedAt = now
     } catch (error) {
       for (const accountId of seen) this.#seen.add(accountId)
-      if (!isOutage(error)) log.error({ err: error }, 'people online could not be counted')
+      if (!isRedisOutage(error)) log.error({ err: error }, 'presence: users online could not be counted')
     }
   }
 
@@ -80,7 +79,7 @@ export class SharedPresence implements Presence {
   }
 }
 
-/** The same, exchanged before the app is ready and until it closes. */
+/** Returns a `SharedPresence` that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
 export function sharePresence(
   app: FastifyInstance,
   options: ConstructorParameters<typeof SharedPresence>[0],

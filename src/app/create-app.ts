@@ -10,9 +10,9 @@ import { createAccountStore, type IdentityProviders } from '../stores/account.ts
 import type { ConsoleStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
-import { createSessionStore } from '../stores/session.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createTextStore } from '../stores/texts.ts'
+import { createVisitStore } from '../stores/visit.ts'
 import { loadTexts } from '../texts/load-texts.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
@@ -50,7 +50,7 @@ export function createApp(config: PageConfig, language: Language) {
 
   const texts = createTextStore({ language, load: loadTexts, remember: rememberLanguage, log })
   const pages = createPages(texts.need)
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(clock, log)
   const account = createAccountStore(
     {
@@ -64,11 +64,11 @@ export function createApp(config: PageConfig, language: Language) {
       keepChoices: keepCookieChoice,
       now: clock.now,
     },
-    session,
+    visit,
     notices,
   )
   const deletionStatus = createDeletionStatusStore(api, log)
-  const stores: VisitorStores = { config, session, account, notices, texts, deletionStatus }
+  const stores: VisitorStores = { config, visit, account, notices, texts, deletionStatus }
 
   const path = signal('')
   let enteredAt = performance.now()
@@ -90,7 +90,7 @@ export function createApp(config: PageConfig, language: Language) {
 
   function signedOut(to: string, error: AppError): void {
     log.error('Access token not found or could not be renewed.', error)
-    session.mark('splashScreenPageLoaded')
+    visit.mark('splashScreenPageLoaded')
     navigation.go(to)
   }
 

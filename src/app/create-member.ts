@@ -26,10 +26,10 @@ import { quietVideos } from './quiet-videos.ts'
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
-  const { config, session, account, notices } = visitor
+  const { config, visit, account, notices } = visitor
   quietVideos()
 
-  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
+  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
   const camera = createCamera()
   const devices = createDeviceStore({
     camera,
@@ -125,7 +125,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       // The call's own navigation to the search may arrive when the next match has already begun.
       if (path === '/buzzing' && !byBrowser) return
       // After leaving the call screen, the browser's Back and Forward must not open it again.
-      if (path !== '/chat') session.mark('navigationToVideoCallPage', false)
+      if (path !== '/chat') visit.mark('navigationToVideoCallPage', false)
       const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
       // Back leaves the call: it ends, and matching starts again.
       if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })

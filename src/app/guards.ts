@@ -1,12 +1,12 @@
 import { type BlockStatus, mayChat } from '#protocol/fields.ts'
-import type { Flags } from '../stores/session.ts'
+import type { Flags } from '../stores/visit.ts'
 
 export type GuardedPath = '/login' | '/welcome' | '/dashboard' | '/buzzing' | '/chat'
 
-export type Visit = { flags: Flags; status: BlockStatus | null }
+export type VisitState = { flags: Flags; status: BlockStatus | null }
 
 /** Whether a guarded screen may open; if not, the route redirects to the root. Flags are kept in memory only. */
-export function mayOpen(path: GuardedPath, { flags, status }: Visit): boolean {
+export function mayOpen(path: GuardedPath, { flags, status }: VisitState): boolean {
   switch (path) {
     case '/login':
       return flags.splashScreenPageLoaded

@@ -32,8 +32,8 @@ type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
 /** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
 function Guarded({ app, path, children }: GuardProps) {
-  const { session } = useVisitor()
-  const [open] = useState(() => mayOpen(path, { flags: session.flags.peek(), status: app.blockStatus() }))
+  const { visit } = useVisitor()
+  const [open] = useState(() => mayOpen(path, { flags: visit.flags.peek(), status: app.blockStatus() }))
   return open ? children : <Navigate to="/" replace />
 }
 

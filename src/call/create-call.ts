@@ -4,7 +4,7 @@ import { createHubClient } from '../transport/hub-client.ts'
 import type { HubSites } from '../transport/hub-sites.ts'
 import { onNetworkChange } from '../transport/network-changes.ts'
 import { onPageWake } from '../transport/page-wakes.ts'
-import { createPeerConnections } from '../transport/peer-connection.ts'
+import { createPeerConnections } from '../transport/peer-connections.ts'
 import { preferredCodecs } from '../transport/preferred-codecs.ts'
 import { type CallRunner, createCallRunner } from './call-runner.ts'
 

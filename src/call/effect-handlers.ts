@@ -34,6 +34,6 @@ export function runEffect<K extends EffectType>(
 }
 
 /** Under whose name pictures are sent to the server. */
-export function ownerOf({ account, session }: Pick<Stores, 'account' | 'session'>): FrameOwner {
-  return { email: account.email.peek(), userSessionId: session.userSessionId.peek() }
+export function ownerOf({ account, visit }: Pick<Stores, 'account' | 'visit'>): FrameOwner {
+  return { email: account.email.peek(), userSessionId: visit.userSessionId.peek() }
 }

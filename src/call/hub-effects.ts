@@ -15,11 +15,8 @@ type HubEffectType =
 type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
 
 /** Connects to the hub as the signed-in user, also again after the client gave up. Rejects with `hub-unavailable`. */
-export function startHub(
-  { api, hub }: Pick<Ports, 'api' | 'hub'>,
-  { session }: Pick<Stores, 'session'>,
-): Promise<void> {
-  const userSessionId = session.userSessionId.peek()
+export function startHub({ api, hub }: Pick<Ports, 'api' | 'hub'>, { visit }: Pick<Stores, 'visit'>): Promise<void> {
+  const userSessionId = visit.userSessionId.peek()
   const token = async () => (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
   return hub.start({ userSessionId, token })
 }

@@ -20,6 +20,13 @@ type Invocation = {
 /** Against a hub that accepts connections and never completes an invocation. */
 const MAX_ATTEMPTS = 4
 
+/** Why the invocation is not sent again; null if it is. */
+function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp: boolean): AppError | null {
+  if (error.code !== 'hub-unavailable') return error
+  if (attempts >= MAX_ATTEMPTS) return new AppError('not-delivered', error.message)
+  return gaveUp && lifetime === 'connection' ? error : null
+}
+
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
@@ -50,12 +57,10 @@ export function createPendingInvocations(hub: HubClient) {
   }
 
   function failed(invocation: Invocation, error: AppError): void {
-    const dropThis = (reason: AppError) => drop((other) => other === invocation, reason)
     invocation.isUnderWay = false
     if (!pending.includes(invocation)) return
-    if (error.code !== 'hub-unavailable') dropThis(error)
-    else if (invocation.attempts >= MAX_ATTEMPTS) dropThis(new AppError('not-delivered', error.message))
-    else if (gaveUp && invocation.lifetime === 'connection') dropThis(error)
+    const final = finalError(invocation, error, gaveUp)
+    if (final) drop((other) => other === invocation, final)
     else sendAll()
   }
 

@@ -42,50 +42,37 @@ export function createReadyPeer(
   stores: Pick<Stores, 'devices' | 'privacy'>,
 ) {
   const { devices, privacy } = stores
+  const prepared = createPreparedPeer(peers, stores)
   let servers: IceServers = []
   /** A request for servers that took longer than `RELAY_MS`. */
   let late: Promise<IceServers> | null = null
-  let prepared: PreparedPeer<MediaStream> | null = null
+  let visit: Visit | null = null
   let unsubscribes: (() => void)[] = []
 
-  function prepare(): void {
-    prepared?.close()
-    const local = devices.stream.peek()
-    prepared = local && peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
-  }
-
-  function stop(): void {
-    for (const unsubscribe of unsubscribes) unsubscribe()
-    unsubscribes = []
-    prepared?.close()
-    prepared = null
+  function prepareAgain(): void {
+    if (prepared.exists()) prepared.renew(servers)
   }
 
   /** Hands fresh credentials to the search and to the call, before the old ones expire. */
-  async function renew(visit: Visit, isOver: () => boolean, loading: Promise<IceServers>): Promise<void> {
+  async function renew(of: Visit, loading: Promise<IceServers>): Promise<void> {
     try {
       const fresh = await loading
-      if (isOver()) return
+      if (visit !== of) return
       servers = fresh
-      visit.current()?.takeServers(fresh)
-      if (prepared) prepare()
+      of.current()?.takeServers(fresh)
+      prepareAgain()
     } catch (thrown) {
       log.error('The servers of the call could not be renewed', thrown)
       // A search with relays only must not go on with credentials that no relay accepts. A call goes on.
-      if (!isOver() && !visit.current()) visit.failed()
+      if (visit === of && !of.current()) of.failed()
     }
   }
 
-  /** Replaces the tracks of the call, and the prepared peer, when the camera's stream changes. Returns a function that unsubscribes. */
-  function followCamera(visit: Visit): () => void {
-    let last = devices.stream.peek()
-    return devices.stream.subscribe((stream) => {
-      if (!stream || stream === last) return
-      last = stream
-      const replaced = visit.current()?.replaceTracks(stream)
-      replaced?.catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
-      if (prepared) prepare()
-    })
+  function stop(): void {
+    visit = null
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    unsubscribes = []
+    prepared.close()
   }
 
   return {
@@ -98,38 +85,70 @@ export function createReadyPeer(
     },
 
     /** Keeps servers and camera up to date until `stop`. */
-    follow(visit: Visit): void {
+    follow(of: Visit): void {
       stop()
-      let over = false
-      const isOver = () => over
-      if (late) void renew(visit, isOver, late)
+      visit = of
+      if (late) void renew(of, late)
       late = null
       unsubscribes = [
         clock.every(RENEW_MS, () => {
-          if (prepared) log.info('Peer connection has expired')
-          void renew(visit, isOver, loadServers())
+          if (prepared.exists()) log.info('Peer connection has expired')
+          void renew(of, loadServers())
         }),
-        followCamera(visit),
+        followCamera(devices, (stream) => {
+          const replaced = of.current()?.replaceTracks(stream)
+          replaced?.catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
+          prepareAgain()
+        }),
         // The candidates that were gathered belong to the network before.
-        onNetworkChange(() => {
-          if (prepared) prepare()
-        }),
-        () => {
-          over = true
-        },
+        onNetworkChange(prepareAgain),
       ]
     },
 
-    prepare,
+    prepare: () => prepared.renew(servers),
 
-    /** Opens the peer connection for this role; null without a camera. */
+    /** The peer connection for this role; null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
-      if (!prepared) prepare()
-      const ready = prepared
-      prepared = null
-      return ready?.take(role, listener) ?? null
+      if (!prepared.exists()) prepared.renew(servers)
+      return prepared.take(role, listener)
     },
 
     stop,
   }
+}
+
+/** Holds at most one prepared peer. */
+function createPreparedPeer(peers: Ports['peers'], { devices, privacy }: Pick<Stores, 'devices' | 'privacy'>) {
+  let prepared: PreparedPeer<MediaStream> | null = null
+  return {
+    exists: () => prepared !== null,
+    /** Replaces it; there is none without a camera. */
+    renew(servers: IceServers): void {
+      prepared?.close()
+      const local = devices.stream.peek()
+      prepared = local && peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
+    },
+    take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
+      const taken = prepared
+      prepared = null
+      return taken?.take(role, listener) ?? null
+    },
+    close(): void {
+      prepared?.close()
+      prepared = null
+    },
+  }
+}
+
+/** Calls `listener` with every stream that replaces the current one. Returns a function that unsubscribes. */
+function followCamera(
+  { stream }: Pick<Stores['devices'], 'stream'>,
+  listener: (stream: MediaStream) => void,
+): () => void {
+  let last = stream.peek()
+  return stream.subscribe((next) => {
+    if (!next || next === last) return
+    last = next
+    listener(next)
+  })
 }

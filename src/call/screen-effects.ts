@@ -15,12 +15,12 @@ function explanationOf(reason: EndReason): `notices.${(typeof explained)[number]
 /** Shows notices, and leads from screen to screen. */
 export function createScreenEffects(
   { navigation }: Pick<CallPorts, 'navigation'>,
-  { notices, session, texts }: Stores,
+  { notices, visit, texts }: Stores,
 ): EffectHandlers<ScreenEffectType> {
   const named = (nickName: string) => nickName || texts.t('notices.unnamed-peer')
 
   function go(to: 'buzzing' | 'chat' | 'dashboard'): void {
-    session.mark('navigationToVideoCallPage', to === 'chat')
+    visit.mark('navigationToVideoCallPage', to === 'chat')
     navigation.go(`/${to}`)
   }
 
@@ -32,7 +32,7 @@ export function createScreenEffects(
     leave({ reason }) {
       const text = explanationOf(reason)
       if (text) notices.show(text)
-      session.mark('dashboardPageCanBeLoadedFromSplashScreen')
+      visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
       go('dashboard')
     },
   }

@@ -20,9 +20,9 @@ type Parts = {
 
 /** Prepares a visit and enters the match queue. `stop` ends the visit. */
 export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) {
-  const { preparation, ready, spans, subscribeToHub } = parts
-  const { hub, log } = ports
-  const { call, chat, devices } = stores
+  const { ready, spans, subscribeToHub } = parts
+  const { log } = ports
+  const { call, chat } = stores
   let excluded: string[] = []
   let unsubscribes: (() => void)[] = []
   /** Counts visits, so that a preparation of one that is over does not end the next. */
@@ -38,13 +38,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
   async function load(dispatch: Dispatch): Promise<void> {
     const current = visit
     try {
-      const [exclusions] = await Promise.all([
-        preparation.loadExclusions(),
-        ready.load(),
-        preparation.checkStatus(),
-        devices.open(),
-        startHub(ports, stores),
-      ])
+      const exclusions = await loadAll(ports, parts, stores)
       if (current !== visit) return
       excluded = exclusions
       ready.follow({
@@ -58,16 +52,6 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
       log.error('Matching could not start', thrown)
       dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
     }
-  }
-
-  async function join(isOver: () => boolean): Promise<void> {
-    // A device that was lost in the call before must be back: no user is matched without a picture or a voice.
-    if (devices.interruption.peek()?.what === 'lost') await devices.open()
-    if (isOver()) return
-    ready.prepare()
-    // The new connection joins the queue by itself.
-    if (stores.hub.state.peek() === 'gave-up') await startHub(ports, stores)
-    else await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
   }
 
   const handlers: EffectHandlers<'prepare' | 'join-queue'> = {
@@ -90,7 +74,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
       const isOver = () => current !== search || call.phase.peek() !== 'searching'
       chat.clear()
       spans.searching()
-      join(isOver).catch((thrown: unknown) => {
+      joinQueue(ports, ready, stores, excluded, isOver).catch((thrown: unknown) => {
         log.error('The queue could not be joined', thrown)
         const { code } = toAppError(thrown)
         // A hub client that is reconnecting joins again by itself.
@@ -107,6 +91,36 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
       unsubscribe()
     },
   }
+}
+
+/** Resolves with the ids of users to exclude once everything that a search needs is there. */
+async function loadAll(ports: Ports, { preparation, ready }: Parts, stores: Stores): Promise<string[]> {
+  const [exclusions] = await Promise.all([
+    preparation.loadExclusions(),
+    ready.load(),
+    preparation.checkStatus(),
+    stores.devices.open(),
+    startHub(ports, stores),
+  ])
+  return exclusions
+}
+
+/** Resolves when the hub has the queue entry, or `isOver`. Rejects with the code of what failed. */
+async function joinQueue(
+  ports: Ports,
+  ready: ReadyPeer,
+  stores: Stores,
+  excluded: string[],
+  isOver: () => boolean,
+): Promise<void> {
+  const { hub } = ports
+  // A device that was lost in the call before must be back: no user is matched without a picture or a voice.
+  if (stores.devices.interruption.peek()?.what === 'lost') await stores.devices.open()
+  if (isOver()) return
+  ready.prepare()
+  // After the client gave up, its new connection leads to another `join-queue`.
+  if (stores.hub.state.peek() === 'gave-up') await startHub(ports, stores)
+  else await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
 }
 
 function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'relay-unavailable' | 'hub-unavailable' {

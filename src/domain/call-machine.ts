@@ -58,7 +58,7 @@ function reportEnded(): Step {
   return requeue({ type: 'stop-ticking' })
 }
 
-/** Whether `step` had no transition for the event: neither the state changed nor an effect was asked for. */
+/** Whether a step changed nothing: there was no transition for the event. */
 export function isIgnored(before: CallState, { state, effects }: Step): boolean {
   return state === before && effects.length === 0
 }

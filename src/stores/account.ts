@@ -7,7 +7,7 @@ import type { StoredProfile } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { startUp } from '../domain/start-up.ts'
 import type { NoticeStore } from './notices.ts'
-import type { SessionStore } from './session.ts'
+import type { VisitStore } from './visit.ts'
 
 export type ProfileInput = {
   nickName: string
@@ -38,7 +38,7 @@ const PICTURE_KEY = 'profilePicture'
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** The user of this browser: start-up, sign-in, profile, logout. */
-export function createAccountStore(ports: AccountPorts, session: SessionStore, notices: NoticeStore) {
+export function createAccountStore(ports: AccountPorts, visit: VisitStore, notices: NoticeStore) {
   const { api, log, storage } = ports
   const email = signal('')
   const nickName = signal('')
@@ -74,7 +74,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
     if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
     const tokens = await api.request('setTokens', {
       userEmailAddress: emailAddress,
-      userSessionId: session.userSessionId.peek(),
+      userSessionId: visit.userSessionId.peek(),
       sourceAccessToken: identity.accessToken,
       platformType: 'Web',
       source,
@@ -107,17 +107,17 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
     /** Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. */
     async start(): Promise<'login' | 'dashboard' | null> {
       try {
-        const visit = await startUp(ports)
-        session.begin(visit.sessionId)
-        ports.identify(visit.sessionId, visit.clockOffsetMs)
-        if (visit.to === 'login') {
-          session.mark('splashScreenPageLoaded')
+        const start = await startUp(ports)
+        visit.begin(start.sessionId)
+        ports.identify(start.sessionId, start.clockOffsetMs)
+        if (start.to === 'login') {
+          visit.mark('splashScreenPageLoaded')
           return 'login'
         }
-        email.value = visit.email
-        nickName.value = visit.nickName
+        email.value = start.email
+        nickName.value = start.nickName
         showPicture(await pictureFile())
-        session.mark('dashboardPageCanBeLoadedFromSplashScreen')
+        visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
         return 'dashboard'
       } catch (thrown) {
         notices.fail(thrown, 'start-up')
@@ -168,7 +168,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
           CookieValue: formatProfileCookie({ email: email.peek(), nickName: input.nickName }),
         })
         nickName.value = input.nickName
-        session.mark('welcomePageLoaded')
+        visit.mark('welcomePageLoaded')
         return true
       } catch (thrown) {
         notices.fail(thrown, 'welcome')
@@ -190,7 +190,7 @@ export function createAccountStore(ports: AccountPorts, session: SessionStore, n
       email.value = ''
       nickName.value = ''
       profile.value = null
-      session.forget()
+      visit.forget()
     },
   }
 }

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
 import { type ChosenDevice, findDevice } from '../domain/device-choice.ts'
-import type { Log, MediaDevice, Storage } from '../domain/ports.ts'
+import type { Log, MediaChoice, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
@@ -15,6 +15,8 @@ const storedSchema = v.fallback(
   anyDevice,
 )
 
+export type DeviceChoices = ReturnType<typeof createDeviceChoices>
+
 /** The available devices, and the user's choices among them. */
 export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
   const available = signal<readonly MediaDevice[]>([])
@@ -24,6 +26,8 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
     microphone: found('microphone'),
     speaker: found('speaker'),
   }))
+
+  let facing: MediaChoice['facing'] = 'user'
 
   const found = (kind: Kind) => findDevice(choices.value[kind], kind, available.value)
   const stored = async (kind: Kind) => parse(storedSchema, await storage.get(keys[kind]))
@@ -68,12 +72,26 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /** Lets the browser choose this kind of device until the next visit. */
-    leaveOpen: (kind: Kind) => setChoice(kind, anyDevice),
+    /** Lets the browser choose the camera on the other side until the next visit. Returns a function that turns back. */
+    flip(): () => void {
+      const before = facing
+      const after = before === 'user' ? 'environment' : 'user'
+      facing = after
+      setChoice('camera', anyDevice)
+      return () => {
+        if (facing === after) facing = before
+      }
+    },
 
-    /** Returns the id of the device to open: the stored id until the devices are listed. */
-    wanted(kind: 'camera' | 'microphone'): string {
-      return chosen.peek()[kind] || choices.peek()[kind].id
+    /** Turns to the front camera again. */
+    faceUser(): void {
+      facing = 'user'
+    },
+
+    /** Returns the devices to open: by the stored ids until the devices are listed. */
+    wanted(): MediaChoice {
+      const idOf = (kind: 'camera' | 'microphone') => chosen.peek()[kind] || choices.peek()[kind].id
+      return { camera: idOf('camera'), microphone: idOf('microphone'), facing }
     },
   }
 }

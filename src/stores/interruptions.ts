@@ -1,36 +1,35 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, signal } from '@preact/signals-react'
 import type { MediaTrouble } from '../domain/media-trouble.ts'
 import type { MediaKind } from '../domain/ports.ts'
 
-/** A fault of a device that was open: paused by the system, or lost; `trouble` is why it could not be opened again. */
+/** What is wrong with a device that was open: paused by the system, or taken away; `trouble` says why no other replaced it. */
 export type Interruption =
   | { kind: MediaKind; what: 'paused' }
   | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }
 
-/** The current interruption of each kind of device. */
+export type Interruptions = ReturnType<typeof createInterruptions>
+
+const mediaKinds: readonly MediaKind[] = ['video', 'audio']
+
+/** At most one interruption for each kind of device. */
 export function createInterruptions() {
-  const interruptions = signal<Partial<Record<MediaKind, Interruption>>>({})
+  const all = signal<Partial<Record<MediaKind, Interruption>>>({})
   return {
-    /** The interruption to show; that of the camera first. */
-    shown: computed(
-      () => interruptions.value.video ?? interruptions.value.audio ?? null,
-    ) as ReadonlySignal<Interruption | null>,
-    isPaused: (kind: MediaKind): boolean => interruptions.peek()[kind]?.what === 'paused',
-    isLost: (kind: MediaKind): boolean => interruptions.peek()[kind]?.what === 'lost',
-    /** Returns why a lost device could not be opened again; 'absent' if that is unknown. Null if it is not lost. */
-    troubleOf(kind: MediaKind): MediaTrouble | null {
-      const interruption = interruptions.peek()[kind]
-      return interruption?.what === 'lost' ? (interruption.trouble ?? 'absent') : null
-    },
+    /** The camera's before the microphone's; null while there is none. */
+    first: computed(() => all.value.video ?? all.value.audio ?? null),
+    of: (kind: MediaKind): Interruption | null => all.peek()[kind] ?? null,
+    /** The kinds of device that are interrupted so. */
+    kinds: (what: Interruption['what']): MediaKind[] => mediaKinds.filter((kind) => all.peek()[kind]?.what === what),
+    isLost: (kind: MediaKind): boolean => all.peek()[kind]?.what === 'lost',
     begin(interruption: Interruption): void {
-      interruptions.value = { ...interruptions.peek(), [interruption.kind]: interruption }
+      all.value = { ...all.peek(), [interruption.kind]: interruption }
     },
     end(kind: MediaKind): void {
-      const { [kind]: _, ...rest } = interruptions.peek()
-      interruptions.value = rest
+      const { [kind]: _, ...rest } = all.peek()
+      all.value = rest
     },
     clear(): void {
-      interruptions.value = {}
+      all.value = {}
     },
   }
 }

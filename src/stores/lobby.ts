@@ -7,14 +7,14 @@ import type { Api, Clock, Log } from '../domain/ports.ts'
 import { lookUpIp } from '../domain/start-up.ts'
 import type { AccountStore } from './account.ts'
 import type { NoticeStore } from './notices.ts'
-import type { SessionStore } from './session.ts'
+import type { VisitStore } from './visit.ts'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
 /** Data of the dashboard: the block status and the number of online users. */
 export function createLobbyStore(
   ports: { api: Api; clock: Clock; log: Log },
-  session: SessionStore,
+  visit: VisitStore,
   account: AccountStore,
   notices: NoticeStore,
 ) {
@@ -32,13 +32,13 @@ export function createLobbyStore(
 
   /** Sends the user session and the IP details, each once a visit. A failure of the IP details is only logged. */
   async function sendDetails(): Promise<void> {
-    const userSessionId = session.userSessionId.peek()
-    if (!session.flags.peek().loggedUserSession) {
+    const userSessionId = visit.userSessionId.peek()
+    if (!visit.flags.peek().loggedUserSession) {
       await api.request('addSession', { UserSessionId: userSessionId, EmailAddress: account.email.peek() })
-      session.mark('loggedUserSession')
+      visit.mark('loggedUserSession')
     }
-    if (session.flags.peek().loggedIpDetails) return
-    session.mark('loggedIpDetails')
+    if (visit.flags.peek().loggedIpDetails) return
+    visit.mark('loggedIpDetails')
     // Not awaited: the screen does not depend on them, and the lookup may be slow.
     sendIp(userSessionId).catch((thrown: unknown) => log.error('IP details were not sent', thrown))
   }
@@ -61,7 +61,7 @@ export function createLobbyStore(
       api.request('readRefreshToken', undefined, signal),
     ])
     const values = [
-      session.userSessionId.peek(),
+      visit.userSessionId.peek(),
       account.email.peek(),
       account.nickName.peek(),
       access.cookieValue,
@@ -124,7 +124,7 @@ export function createLobbyStore(
         await Promise.all([sendDetails(), readStatus(signal), countOnline(signal)])
         if (signal.aborted) return
         loaded.value = true
-        session.mark('dashboardPageLoaded')
+        visit.mark('dashboardPageLoaded')
         stopPolling = pollOnline(signal)
       } catch (thrown) {
         if (!signal.aborted) notices.fail(thrown, 'dashboard')

@@ -13,14 +13,14 @@ import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
-import type { SessionStore } from './session.ts'
 import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
+import type { VisitStore } from './visit.ts'
 
 /** Stores of every screen. */
 export type VisitorStores = {
   config: PageConfig
-  session: SessionStore
+  visit: VisitStore
   account: AccountStore
   notices: NoticeStore
   texts: TextStore

@@ -54,7 +54,7 @@ export function createHubConnection(options: HubConnectionOptions) {
   const watchdog = createWatchdog(clock, limits, ended)
   const protocol = observedProtocol({
     received() {
-      watchdog.heard()
+      watchdog.received()
       report({ type: 'message-received', connection: number })
     },
     closed: ended,
@@ -72,7 +72,7 @@ export function createHubConnection(options: HubConnectionOptions) {
     open(): void {
       connection.start().then(
         () => {
-          watchdog.heard()
+          watchdog.received()
           report({ type: 'opened', connection: number })
         },
         (thrown: unknown) => ended(thrown instanceof Error ? thrown.message : String(thrown)),
@@ -97,9 +97,9 @@ export function createHubConnection(options: HubConnectionOptions) {
     },
 
     /** Ends the connection if it was silent for too long. */
-    check: watchdog.awake,
+    check: watchdog.check,
     /** The time limit of an attempt begins again. */
-    limitReattachment: watchdog.attempting,
+    limitReattachment: watchdog.attempt,
 
     /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
     drop(): void {

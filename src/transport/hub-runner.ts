@@ -109,7 +109,7 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
       return ready.promise()
     },
 
-    /** Resolves when the hub has been told, where it could be. */
+    /** Resolves when a Close is sent, if the hub can receive one. */
     stop(): Promise<void> {
       dispatch({ type: 'stopped' })
       return closed

@@ -1,61 +1,62 @@
 import type { Clock } from '../domain/ports.ts'
 
 export type WatchdogLimits = {
-  /** Without any message or ping for so long a connection is dead. */
+  /** A connection without a message or ping for this long is dead. */
   silenceMs: number
-  /** The same for a page that wakes up: the hub pings well within it. */
+  /** The same for a page that wakes up; longer than the hub's ping interval. */
   wakingMs: number
-  /** How long one attempt to open or to re-attach may take. */
+  /** The longest attempt to open or to re-attach. */
   attemptMs: number
 }
 
-/** Says once, through `dead`, that a connection must count as dead although nothing has reported it. */
-export function createWatchdog(clock: Clock, limits: WatchdogLimits, dead: (why: string) => void) {
-  let heardAt = clock.now()
-  let attemptAt: number | null = heardAt
-  let stopped = false
+/** Calls `expired` once when a connection must count as dead although no event has reported it. */
+export function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: string) => void) {
+  let receivedAt = clock.now()
+  let attemptAt: number | null = receivedAt
+  let isStopped = false
   let cancel = () => {}
 
-  function bark(why: string): void {
+  function expire(reason: string): void {
     stop()
-    dead(why)
+    expired(reason)
   }
 
   function stop(): void {
-    stopped = true
+    isStopped = true
     cancel()
   }
 
   function dueIn(): number {
-    const silence = heardAt + limits.silenceMs
+    const silence = receivedAt + limits.silenceMs
     const due = attemptAt === null ? silence : Math.min(silence, attemptAt + limits.attemptMs)
     return due - clock.now()
   }
 
-  /** Messages do not move the timer: it looks again when it fires. */
+  /** A message does not move the timer: the time that is left is computed when it fires. */
   function arm(): void {
-    if (stopped) return
+    if (isStopped) return
     cancel()
     const left = dueIn()
     if (left > 0) cancel = clock.after(left, arm)
-    else bark(attemptAt === null ? 'the connection has gone silent' : 'the attempt took too long')
+    else expire(attemptAt === null ? 'the connection has gone silent' : 'the attempt took too long')
   }
 
   arm()
   return {
-    heard(): void {
-      heardAt = clock.now()
+    /** A message or ping has arrived, which also ends an attempt. */
+    received(): void {
+      receivedAt = clock.now()
       attemptAt = null
     },
-    /** The connection is being opened again under the same id. */
-    attempting(): void {
+    /** The connection is being re-attached. */
+    attempt(): void {
       attemptAt = clock.now()
       arm()
     },
-    /** Timers of a sleeping page stand still, so that its silence shows only when it wakes up. */
-    awake(): void {
-      if (stopped) return
-      if (attemptAt === null && clock.now() - heardAt >= limits.wakingMs) bark('the page slept too long')
+    /** Looks at the clock now: timers of a sleeping page do not run, so its silence shows only when it wakes up. */
+    check(): void {
+      if (isStopped) return
+      if (attemptAt === null && clock.now() - receivedAt >= limits.wakingMs) expire('the page slept too long')
       else arm()
     },
     stop,

@@ -1,4 +1,4 @@
-import { startMachines } from '../support/fleet/machines.ts'
+import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
@@ -45,19 +45,19 @@ export type Heal = {
 /** One of three servers is killed by SIGKILL under so many people. */
 export async function benchHeal(victims: number, elsewhere: number): Promise<Heal> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
-  const machines = await startMachines(3, { database: await newDatabase(postgres.port), redis: redis.url })
+  const fleet = await startFleetWithUsers(3, { database: await newDatabase(postgres.port), redis: redis.url })
   try {
     const startedAt = performance.now()
     const sizes = [victims, Math.ceil(elsewhere / 2), Math.floor(elsewhere / 2)]
-    const crowd = await gatherCrowd(machines, sizes, { chatEveryMs: CHAT_EVERY_MS, limitMs: SET_UP_MS })
+    const crowd = await gatherCrowd(fleet, sizes, { chatEveryMs: CHAT_EVERY_MS, limitMs: SET_UP_MS })
     try {
       const setUpMs = performance.now() - startedAt
-      const [victim] = machines.servers
+      const [victim] = fleet.servers
       if (!victim) throw new Error('there is no server')
       const onIt = crowd.at(victim.url)
       const before = crowd.messages.acknowledged.size
       const killedAt = performance.now()
-      await machines.kill(victim)
+      await fleet.kill(victim)
       const cpuBefore = processorTimes()
 
       let inTwo = 0
@@ -98,7 +98,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       isOver = true
       await records
       inTwo += await crowd.disagreements()
-      const { messages: hearsay, people } = crowd
+      const { messages, people } = crowd
       crowd.stop()
       return {
         victims: onIt.length,
@@ -106,9 +106,9 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         setUpMs,
         placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
         talking: timesOf([...talkedAt.values()]),
-        messages: hearsay.acknowledged.size - before,
-        lost: hearsay.lost().length,
-        repeated: hearsay.repeated(),
+        messages: messages.acknowledged.size - before,
+        lost: messages.lost().length,
+        repeated: messages.repeated(),
         inTwo,
         crossed: people.filter(({ overlaps }) => overlaps > 0).length,
         busy,
@@ -117,7 +117,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       crowd.stop()
     }
   } finally {
-    await machines.stop()
+    await fleet.stop()
     await redis.stop()
     await postgres.stop()
   }

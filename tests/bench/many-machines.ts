@@ -1,7 +1,7 @@
 import { benchHeal } from './heal.ts'
-import { benchLetters } from './letters.ts'
 import { printPromise, whole } from './print.ts'
 import { benchReconnects } from './reconnects.ts'
+import { benchServerMessages } from './server-messages.ts'
 import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './statements.ts'
 
 /** People on the server that is killed; a quarter more are elsewhere. */
@@ -25,12 +25,12 @@ export const manyMachines = {
     }
   },
 
-  async letters() {
+  async 'server-messages'() {
     for (const count of [2, 4]) {
-      const { servers, perSecond, redis, server } = await benchLetters(count)
+      const { servers, perSecond, redis, server } = await benchServerMessages(count)
       const full = whole(1e6 / redis)
       console.log(
-        `measured  ${whole(perSecond)} letters a second among ${servers} servers and through one Redis, two letters an event: ${redis.toFixed(1)} µs of Redis a letter (${full} a second of its whole core), ${server.toFixed(1)} µs of the servers`,
+        `measured  ${whole(perSecond)} messages a second between ${servers} servers through one Redis, two messages an event: ${redis.toFixed(1)} µs of Redis a message (${full} a second of its whole core), ${server.toFixed(1)} µs of the servers`,
       )
     }
   },

@@ -1,5 +1,5 @@
-import { startMachines } from '../support/fleet/machines.ts'
-import { CrowdPerson, CrowdMessages } from '../support/hub/crowd-person.ts'
+import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
+import { CrowdMessages, CrowdPerson } from '../support/hub/crowd-person.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
@@ -21,12 +21,12 @@ export type Reconnects = {
 /** Everybody of a server comes again at once, each with a connection of its own, and is back when their home has greeted them. */
 export async function benchReconnects(): Promise<Reconnects> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
-  const machines = await startMachines(1, { database: await newDatabase(postgres.port), redis: redis.url })
+  const fleet = await startFleetWithUsers(1, { database: await newDatabase(postgres.port), redis: redis.url })
   const people: CrowdPerson[] = []
   try {
-    const [server] = machines.servers
-    const options = { place: () => server?.url ?? '', hearsay: new CrowdMessages(), chatEveryMs: 1_000 }
-    for (const citizen of await machines.citizens(PEOPLE)) people.push(new CrowdPerson(citizen, options))
+    const [server] = fleet.servers
+    const options = { place: () => server?.url ?? '', messages: new CrowdMessages(), chatEveryMs: 1_000 }
+    for (const user of await fleet.createUsers(PEOPLE)) people.push(new CrowdPerson(user, options))
     const all = async (are: (person: CrowdPerson) => boolean) => {
       while (!people.every(are)) await wait(LOOK_MS)
     }
@@ -52,7 +52,7 @@ export async function benchReconnects(): Promise<Reconnects> {
     }
   } finally {
     for (const person of people) person.stop()
-    await machines.stop()
+    await fleet.stop()
     await redis.stop()
     await postgres.stop()
   }

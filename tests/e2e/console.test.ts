@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { addModerator, type Credentials, codeOf } from '../support/stores/moderators.ts'
+import { runAxe } from './inspect.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
 async function logIn(browser: Browser, url: string, { name, password, uri }: Credentials, width = 1280): Promise<Page> {
@@ -19,7 +19,7 @@ async function logIn(browser: Browser, url: string, { name, password, uri }: Cre
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await runAxe(page)
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   }
 }

@@ -16,11 +16,23 @@ const schemes = ['light', 'dark'] as const
 const PICTURES = 'test-results/screens'
 const pictured = new Set([390, 1280])
 
+/**
+ * All rules of axe on this page, which has no frames of other origins. A document is given the source of axe once, and the results
+ * need no blank page, as they do where several frames are put together: that page takes eight times as long as the rules.
+ */
+export async function runAxe(page: Page) {
+  const isLoaded = await page.evaluate(() => 'axe' in globalThis)
+  const builder = new AxeBuilder(isLoaded ? { page, axeSource: 'true' } : { page })
+  return builder
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode()
+    .analyze()
+}
+
 /** Judges what is on the screen at every width, light and dark: accessible to axe, not wider than the window, no text cut off. */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   const faults: string[] = []
-  let isFirst = true
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const size of sizes) {
@@ -28,8 +40,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.evaluate(atRest)
       const where = `${name} at ${size.width}, ${colorScheme}`
       for (const fault of await page.evaluate(layoutFaults)) faults.push(`${where}: ${fault}`)
-      const { violations } = await axeOn(page, isFirst)
-      isFirst = false
+      const { violations } = await runAxe(page)
       for (const { id, nodes } of violations)
         faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
       if (pictured.has(size.width))
@@ -39,18 +50,6 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
   expect(faults).toEqual([])
-}
-
-/**
- * All rules of axe on this page, which has no frames of other origins. One document takes the source of axe once, and runs it without
- * the blank page that results of several frames are put together in.
- */
-function axeOn(page: Page, isFirst: boolean) {
-  const builder = new AxeBuilder(isFirst ? { page } : { page, axeSource: 'true' })
-  return builder
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze()
 }
 
 /** Two frames after the last animation that ends. */

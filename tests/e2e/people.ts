@@ -10,6 +10,12 @@ type Fixtures = {
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
 
+/** Ten seconds each by default, which unit tests of the call machine hold to. */
+export const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
+
+/** Pauses between two looks at something that changes with every frame, in milliseconds. */
+const often = { intervals: [100, 200] }
+
 let people = 0
 
 export const test = base.extend<Fixtures, { server: ServerProcess }>({
@@ -17,7 +23,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     // Playwright reads from the pattern which fixtures are asked for, so one must be named.
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
-      const server = await startServerProcess()
+      const server = await startServerProcess(shortWaits)
       await use(server)
       expect(await server.stop()).toBe(0)
     },
@@ -104,10 +110,10 @@ export async function expectLivePicture(video: Locator): Promise<void> {
         brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
       }
     })
-  await expect.poll(async () => (await look()).brightest).toBeGreaterThan(60)
+  await expect.poll(async () => (await look()).brightest, often).toBeGreaterThan(60)
   const first = await look()
-  await expect.poll(async () => (await look()).time).toBeGreaterThan(first.time)
-  await expect.poll(async () => (await look()).frames).toBeGreaterThan(first.frames)
+  await expect.poll(async () => (await look()).time, often).toBeGreaterThan(first.time)
+  await expect.poll(async () => (await look()).frames, often).toBeGreaterThan(first.frames)
 }
 
 export async function say({ page }: Person, text: string): Promise<void> {

@@ -15,7 +15,7 @@ test('both ways of writing a day read back as the same day', () => {
   )
 })
 
-test('the proposed day is always old enough, and the day after it is not', () => {
+test('the proposed day is exactly old enough, and the day after it is not', () => {
   fc.assert(
     fc.property(anyDay, (today) => {
       const birth = proposedBirth(today)
@@ -34,11 +34,11 @@ test('age counts full years', () => {
   expect(ageOn({ year: 2008, month: 2, day: 29 }, { year: 2026, month: 3, day: 1 })).toBe(18)
 })
 
-test.each(['2026-02-29', '31/04/2000', '2000-13-01', '1/1/2000', '', '2000-00-10'])('%j is no day', (text) => {
+test.each(['2026-02-29', '31/04/2000', '2000-13-01', '1/1/2000', '', '2000-00-10'])('%j is not a valid day', (text) => {
   expect(parseDay(text)).toBeNull()
 })
 
-test('a day in the future and a missing day are told apart', () => {
+test('a day in the future and a missing day have different errors', () => {
   const today = { year: 2026, month: 11, day: 20 }
   expect(birthError(null, today)).toBe('missing')
   expect(birthError({ year: 2026, month: 11, day: 21 }, today)).toBe('future')

@@ -6,7 +6,7 @@ import { searching, visit } from '../support/call/call-visit.ts'
 
 type Visit = ReturnType<typeof visit>
 
-/** Seconds in which whatever a second brings about is done. */
+/** Lets this many seconds pass, and the promises of each settle. */
 async function pass({ clock }: Pick<Visit, 'clock'>, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     clock.advance(1_000)
@@ -16,8 +16,8 @@ async function pass({ clock }: Pick<Visit, 'clock'>, seconds: number): Promise<v
 
 const never = () => new Promise<never>(() => {})
 
-describe('an API that says nothing', () => {
-  test('holds nobody back for want of a relay and of lists; the relay helps when it comes', async () => {
+describe('an API that does not respond', () => {
+  test('does not delay a search without a relay and lists; the relay is used when it comes', async () => {
     const turn = Promise.withResolvers<{ turnUrl: string; username: string; credential: string; stunUrl: string }>()
     const all = visit({ readTurn: () => turn.promise, readBlockList: never, readMatchedIds: never })
     all.call.dispatch({ type: 'started' })
@@ -30,7 +30,7 @@ describe('an API that says nothing', () => {
     expect(all.peers[1]?.servers).toEqual([{ urls: ['turn:127.0.0.1:3478'], username: 'u', credential: 'c' }])
   })
 
-  test('lets nobody go unhidden who hides their address', async () => {
+  test('never starts a search without a relay for a user who hides the own address', async () => {
     const all = visit({ readTurn: never })
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
@@ -41,7 +41,7 @@ describe('an API that says nothing', () => {
 })
 
 describe('while the connection is made', () => {
-  test('a peer who takes their time is not met with a second offer', async () => {
+  test('a peer who answers slowly gets no second offer', async () => {
     const all = await searching()
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     await pass(all, 9)
@@ -50,7 +50,7 @@ describe('while the connection is made', () => {
     expect(all.peers[0]?.did).toEqual(['Caller', 'accept a'])
   })
 
-  test('a sound that cannot be played is no reason not to call', async () => {
+  test('a sound that cannot be played does not stop the call', async () => {
     const all = await searching()
     const play = () => {
       throw new Error('no more players')
@@ -63,7 +63,7 @@ describe('while the connection is made', () => {
     expect(all.peers[0]?.did).toEqual(['Caller'])
   })
 
-  test('nobody is introduced to whom nobody can talk for want of a camera', async () => {
+  test('a match without a camera ends on the dashboard', async () => {
     const all = visit()
     all.stream.value = null as never
     all.call.dispatch({ type: 'started' })
@@ -74,7 +74,7 @@ describe('while the connection is made', () => {
   })
 })
 
-test('media that never comes after the first packet is noticed all the same', async () => {
+test('media that stops after the first packet leads to a restart', async () => {
   const all = await searching()
   all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
   all.peers[0]?.emit({ type: 'connection', state: 'connected' })
@@ -87,7 +87,7 @@ describe('a camera that was lost', () => {
   const lost = { kind: 'video', what: 'lost', trouble: 'absent' } as const
   const refused = () => Promise.reject(new AppError('camera-refused'))
 
-  test('in the call must be back before anybody else is met', async () => {
+  test('in the call must be back before the next search', async () => {
     const all = await searching()
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     all.peers[0]?.emit({ type: 'video-arrived' })
@@ -100,7 +100,7 @@ describe('a camera that was lost', () => {
     expect(all.stores.notices.popup.value?.text).toBe('notices.camera-refused')
   })
 
-  test('and comes back is no reason to stop searching', async () => {
+  test('and comes back does not stop the search', async () => {
     const all = await searching()
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     all.peers[0]?.emit({ type: 'video-arrived' })
@@ -111,7 +111,7 @@ describe('a camera that was lost', () => {
     expect(all.call.phase.value).toBe('searching')
   })
 
-  test('while searching ends the search once no other came in its place, not before and not in a call', async () => {
+  test('while searching ends the search once no other replaces it, not before and not in a call', async () => {
     const all = await searching()
     all.interruption.value = { ...lost, trouble: null }
     expect(all.call.phase.value).toBe('searching')
@@ -129,13 +129,13 @@ describe('a camera that was lost', () => {
   })
 })
 
-test('somebody whose login ended elsewhere does not search for ever', async () => {
+test('a user whose login ended elsewhere stops searching', async () => {
   const all = await searching()
   all.hub.state('disconnected', 'login-required')
   expect(all.went).toEqual(['/dashboard'])
 })
 
-test('a refusal of the search before does not end what came after it', async () => {
+test('a late refusal of an earlier search does not end the call after it', async () => {
   const all = await searching()
   const late = Promise.withResolvers<void>()
   all.hub.client.invoke = () => late.promise
@@ -148,7 +148,7 @@ test('a refusal of the search before does not end what came after it', async () 
   expect(all.call.phase.value).toBe('in-call')
 })
 
-test('addresses of a network that is gone are not offered to the next peer', async () => {
+test('candidates of a lost network are not offered to the next peer', async () => {
   const all = await searching()
   all.changeNetwork()
   expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []])
@@ -165,7 +165,7 @@ describe('a report', () => {
     return all
   }
 
-  test('that the hub refuses is not passed over in silence', async () => {
+  test('that the hub refuses is shown to the user', async () => {
     const all = await inCall()
     all.hub.client.invoke = () => Promise.reject(new AppError('unavailable'))
     all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })

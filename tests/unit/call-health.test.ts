@@ -28,7 +28,7 @@ function play(events: HealthEvent[], from: HealthState = healthy): { state: Heal
   return { state, advice }
 }
 
-/** A call whose media flowed until time 0. */
+/** The state of a call whose media arrived until time 0. */
 const well = play([sample(-1_000, 10, 50), sample(0, 20, 100)]).state
 
 describe('media that stops', () => {
@@ -37,13 +37,13 @@ describe('media that stops', () => {
     expect(play([sample(STALL_MS, 20, 100)], well).advice).toEqual(['restart'])
   })
 
-  test('is no fault while there is a picture', () => {
+  test('is no fault while the picture arrives', () => {
     const { state, advice } = play([sample(STALL_MS, 21, 100), sample(2 * STALL_MS - 1, 21, 100)], well)
     expect(advice).toEqual(['none', 'none'])
     expect(state.phase).toBe('well')
   })
 
-  test('but for its sound is a frozen picture: one restart is tried, the call goes on, and the next picture ends it', () => {
+  test('except for its sound is a frozen picture: one restart is advised, and the next picture ends it', () => {
     const steps = [STALL_MS - 1, STALL_MS, 2 * STALL_MS, 9 * STALL_MS].map((at, index) => sample(at, 20, 101 + index))
     const frozen = play(steps, well)
     expect(frozen.advice).toEqual(['none', 'restart', 'none', 'none'])
@@ -51,20 +51,20 @@ describe('media that stops', () => {
     expect(play([sample(50_000, 21, 110)], frozen.state)).toMatchObject({ state: { phase: 'well' }, advice: ['none'] })
   })
 
-  test('altogether after the picture froze is restarted until it is given up', () => {
+  test('completely after the picture froze is restarted until the restarts are used up', () => {
     const frozen = play([sample(STALL_MS, 20, 101)], well).state
     const lost: HealthEvent = { type: 'connection', state: 'disconnected', at: STALL_MS }
     expect(play([lost, sample(STALL_MS + GRACE_MS, 20, 101)], frozen).advice).toEqual(['none', 'restart'])
   })
 
-  test('before anything flowed is for the deadlines of the match', () => {
+  test('before any media arrived is left to the setup deadlines of the match', () => {
     expect(play([{ type: 'network-changed', at: 0 }]).advice).toEqual(['none'])
     const { state, advice } = play([0, 1, 2].map((times) => sample(times * STALL_MS, 0, 0)))
     expect(advice).toEqual(['none', 'none', 'none'])
     expect(state.phase).toBe('starting')
   })
 
-  test('right after its first packet is restarted all the same', () => {
+  test('right after its first packet is restarted too', () => {
     const begun: HealthEvent = { type: 'media-arrived', at: 0 }
     expect(play([begun, sample(STALL_MS - 1, 0), sample(STALL_MS, 0)]).advice).toEqual(['none', 'none', 'restart'])
     expect(play([begun], well).state).toEqual(well)
@@ -72,20 +72,20 @@ describe('media that stops', () => {
 })
 
 describe('a connection', () => {
-  test('that is lost for a moment is left alone, for longer is restarted', () => {
+  test('that is lost briefly is left alone, for longer is restarted', () => {
     const lost: HealthEvent = { type: 'connection', state: 'disconnected', at: 0 }
     expect(play([lost, sample(GRACE_MS - 1, 20, 100)], well).advice).toEqual(['none', 'none'])
     expect(play([lost, sample(GRACE_MS, 20, 100)], well).advice).toEqual(['none', 'restart'])
   })
 
-  test('that fails, or changes its network, is restarted at once, and once', () => {
+  test('that fails, or changes its network, is restarted once and at once', () => {
     const failed: HealthEvent = { type: 'connection', state: 'failed', at: 0 }
     const changed: HealthEvent = { type: 'network-changed', at: 1 }
     expect(play([failed, failed, changed], well).advice).toEqual(['restart', 'none', 'none'])
     expect(play([changed, failed, changed], well).advice).toEqual(['restart', 'none', 'none'])
   })
 
-  test('that heals starts with a clean record', () => {
+  test('that recovers has all its restarts again', () => {
     const { state } = play(
       [
         { type: 'connection', state: 'failed', at: 0 },
@@ -97,7 +97,7 @@ describe('a connection', () => {
     expect(state).toMatchObject({ phase: 'well', restarts: 0, restartedAt: null })
   })
 
-  test('that nothing heals is given up after three restarts, each with its time', () => {
+  test('that does not recover is given up after three restarts', () => {
     const events: HealthEvent[] = [{ type: 'connection', state: 'failed', at: 0 }]
     for (let at = 1_000; at <= 60_000; at += 1_000) events.push(sample(at, 20, 100))
     const { advice } = play(events, well)
@@ -107,7 +107,7 @@ describe('a connection', () => {
   })
 })
 
-test('whatever happens: no restart of what neither flowed nor failed, none while one is under way, none beyond the limit', () => {
+test('for any events: no restart before media or a failure, none during another one, none above the limit', () => {
   const step = fc.record({
     wait: fc.integer({ min: 1, max: 4_000 }),
     what: fc.oneof(

@@ -8,7 +8,7 @@ const matchId = fc.constantFrom(...matchIds)
 const at = fc.integer({ min: 0, max: 30_000 })
 const text = fc.constantFrom('{}', '{"a":1}')
 
-/** Every event the machine may meet, the frequent ones more often. */
+/** Every event of the machine, the frequent ones more often. */
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<CallEvent>({ type: 'tick' }) },
   { weight: 3, arbitrary: fc.constantFrom<CallEvent>({ type: 'started' }, { type: 'ready' }) },
@@ -98,7 +98,7 @@ const anyWaits = fc.record({
   understoodWaitSeconds: fc.integer({ min: 0, max: 3 }),
 })
 
-/** What stands in the world outside after the effects so far. A start upon a start, or use of what is gone, throws. */
+/** What is open and running after the effects so far. A second start, or the use of something closed, throws. */
 function world() {
   let peer = false
   let matchTimer = false
@@ -248,7 +248,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('leaving takes everything down, and the server learns that a match is over', () => {
+  test('leaving stops everything, and the server learns that a match is over', () => {
     always(({ before, event, after, effects }, outside) => {
       if (event.type !== 'left' || before.phase === 'ended') return
       expect(after).toEqual({ phase: 'idle' })
@@ -258,7 +258,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('entering the queue is always asked of the hub, and by nobody who is not in it', () => {
+  test('the hub is asked for a queue entry on every entry into the search, and never otherwise', () => {
     always(({ before, event, after, effects }) => {
       const asks = effects.filter(({ type }) => type === 'join-queue').length
       const enters = after.phase === 'searching' && (before.phase !== 'searching' || event.type === 'hub-reconnected')
@@ -267,7 +267,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('no effect speaks of another match than the one that was or the one that is', () => {
+  test('no effect names another match than the one before or the one after', () => {
     always(({ before, after, effects }) => {
       const matches = [before, after].filter((state) => 'matchId' in state)
       for (const effect of effects) {
@@ -278,16 +278,16 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('the server is told of the end of every match that it did not end itself, once', () => {
+  test('the end of every match that the server did not end itself is sent to it, once', () => {
     always(({ before, event, after, effects }) => {
       const ended = 'matchId' in before && !('matchId' in after)
       const known = event.type === 'match-terminated' || event.type === 'reported-by-peer'
-      const told = effects.filter(({ type }) => type === 'terminate')
-      expect(told).toEqual(ended && !known ? [{ type: 'terminate', matchId: before.matchId }] : [])
+      const sent = effects.filter(({ type }) => type === 'terminate')
+      expect(sent).toEqual(ended && !known ? [{ type: 'terminate', matchId: before.matchId }] : [])
     })
   })
 
-  test('whoever is back in the search without having wished it reads why', () => {
+  test('a user who is back in the search without asking for it is notified of the reason', () => {
     always(({ before, event, after, effects }) => {
       if (!('matchId' in before) || after.phase !== 'searching') return
       const why = effects.filter(({ type }) => type === 'notify-peer-left' || type === 'notify-connection-lost')
@@ -324,7 +324,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('no countdown goes below nothing', () => {
+  test('no countdown goes below zero', () => {
     always(({ after }) => {
       if (after.phase === 'in-call') expect(after.nextIn).toBeGreaterThanOrEqual(0)
       if (after.phase === 'warned') expect(after.understoodIn).toBeGreaterThanOrEqual(0)

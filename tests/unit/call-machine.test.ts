@@ -29,7 +29,7 @@ const kinds = (effects: CallEffect[]) => effects.map(({ type }) => type)
 const ticks = (count: number): CallEvent[] => Array.from({ length: count }, () => ({ type: 'tick' }))
 
 describe('reporting the peer', () => {
-  test('ends in the queue again, with a thank-you and without saying that the peer left', () => {
+  test('ends in the queue again, with a thank-you and without a notice that the peer left', () => {
     const { state, effects } = play(
       inCall(),
       { type: 'report-chosen', report: 'ReportOnly' },
@@ -147,7 +147,7 @@ describe('the way into a call', () => {
   })
 })
 
-test('the hub is started again on demand while a call goes on without it, and a thank-you is said once', () => {
+test('the hub is started again on demand while a call goes on without it, and the thank-you for a report is shown once', () => {
   expect(play(inCall(), { type: 'reconnect-pressed' }).effects).toEqual([{ type: 'reconnect' }])
   expect(play({ phase: 'searching' }, { type: 'reconnect-pressed' }).effects).toEqual([])
   const taken: CallEvent = { type: 'report-taken', matchId: 's1' }
@@ -155,7 +155,7 @@ test('the hub is started again on demand while a call goes on without it, and a 
 })
 
 describe('a call', () => {
-  test('that the peer leaves says so and searches again, without telling the server what it knows', () => {
+  test('that the peer leaves ends with a notice and a search, and nothing is sent to the server', () => {
     const { state, effects } = play(inCall(), { type: 'match-terminated', matchId: 's1' })
     expect(state).toEqual({ phase: 'searching' })
     expect(effects).toContainEqual({ type: 'notify-peer-left', nickName: 'Grace' })
@@ -187,14 +187,14 @@ describe('a call', () => {
     expect(play(inCall(), failed).effects).toEqual([])
   })
 
-  test('in which somebody is reported sends the report to the hub and goes on until the server ends it', () => {
+  test('with a report sends it to the hub and goes on until the server ends it', () => {
     const { state, effects } = play(inCall(2), { type: 'report-chosen', report: 'BlockAndReport' })
     expect(state).toEqual(inCall(2))
     expect(effects).toEqual([{ type: 'report', peerConnectionId: 'c1', report: 'BlockAndReport' }])
   })
 })
 
-describe('somebody who was reported', () => {
+describe('a reported user', () => {
   const reported = play(inCall(1), { type: 'reported-by-peer', matchId: 's1' })
 
   test('is shown the warning, with a picture taken before the call is gone', () => {
@@ -254,7 +254,7 @@ describe('a visit', () => {
   })
 })
 
-describe('in a match, whether its picture is here or not', () => {
+describe('in a match, before and after the peer’s video arrives', () => {
   const match = { matchId: 's1', role: 'Caller' as const, peerConnectionId: 'c1' }
   const phases: CallState[] = [
     { phase: 'connecting', awaits: 'offer', deadline: 20_000, ...match, peer: null },
@@ -265,7 +265,7 @@ describe('in a match, whether its picture is here or not', () => {
   const effectsOf = (event: CallEvent) => of(event).map(({ effects }) => effects)
   const data = 'd'
 
-  test('every signal goes where it belongs', () => {
+  test('every signal becomes its effect', () => {
     const signals: [CallEvent, CallEffect][] = [
       [
         { type: 'description-received', matchId: 's1', data, at: 0 },
@@ -292,11 +292,11 @@ describe('in a match, whether its picture is here or not', () => {
     }
   })
 
-  test('the peer gets their name', () => {
+  test('the peer is named', () => {
     for (const { state } of of({ type: 'peer-named', peer: grace })) expect(state).toMatchObject({ peer: grace })
   })
 
-  test('its end, its loss and a report end it', () => {
+  test('its end, the loss of its connection and a report end it', () => {
     const phaseAfter = (event: CallEvent) => of(event).map(({ state }) => state.phase)
     expect(phaseAfter({ type: 'match-terminated', matchId: 's1' })).toEqual(Array(3).fill('searching'))
     expect(phaseAfter({ type: 'connection-lost', matchId: 's1' })).toEqual(Array(3).fill('searching'))
@@ -305,13 +305,13 @@ describe('in a match, whether its picture is here or not', () => {
       expect(effects).toContainEqual({ type: 'capture-evidence' })
   })
 
-  test('its time runs out only before its picture is here, and its picture comes once', () => {
+  test('it times out only before the peer’s video arrives, which arrives once', () => {
     const untouched = phases.slice(1).map((state) => ({ state, effects: [] }))
     expect(of({ type: 'match-timed-out', matchId: 's1' }).slice(1)).toEqual(untouched)
     expect(of({ type: 'video-arrived', matchId: 's1' }).slice(1)).toEqual(untouched)
   })
 
-  test('a picture for a report is taken of a call alone, and forgotten', () => {
+  test('a picture for a report is taken in a call only, and forgotten', () => {
     expect(effectsOf({ type: 'report-opened' })).toEqual([[], [{ type: 'keep-evidence' }], [{ type: 'keep-evidence' }]])
     expect(effectsOf({ type: 'report-dropped' })).toEqual([
       [],
@@ -321,7 +321,7 @@ describe('in a match, whether its picture is here or not', () => {
   })
 })
 
-test('nobody is matched who is not in the queue, and only the loss of the right to chat waits for a warning to be read', () => {
+test('there is no match outside the queue, and of all failures only a suspension waits for the warning to be acknowledged', () => {
   const found: CallEvent = { type: 'match-found', matchId: 's1', role: 'Caller', peerConnectionId: 'c1', at: 0 }
   expect(step({ phase: 'preparing' }, found, waits)).toEqual({ state: { phase: 'preparing' }, effects: [] })
   const warned: CallState = { phase: 'warned', understoodIn: 2 }

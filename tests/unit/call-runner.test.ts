@@ -4,7 +4,7 @@ import { AppError } from '#protocol/errors.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
 
 describe('preparing', () => {
-  test('joins the queue with everybody who is blocked or was met, each once', async () => {
+  test('joins the queue with the ids of blocked and earlier matched users, each once', async () => {
     const { hub } = await searching()
     expect(hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '["x","y"]']])
   })
@@ -25,7 +25,7 @@ describe('preparing', () => {
     expect(asked).toEqual([{}, {}, {}])
   })
 
-  test('lists that cannot be loaded are empty, a missing TURN answer falls back to public STUN', async () => {
+  test('lists that cannot be loaded are empty, a missing TURN response falls back to public STUN', async () => {
     const fail = () => Promise.reject(new AppError('timeout'))
     const { hub, peers, log } = await searching({ readBlockList: fail, readMatchedIds: fail, readTurn: fail })
     hub.emit('OnUserMatched', 'Caller', 's', 'peer')
@@ -35,7 +35,7 @@ describe('preparing', () => {
   })
 
   test.each(['Appeal', 'InReview', 'Blocked'] as const)(
-    'somebody in state %s is brought to the dashboard',
+    'a user in state %s is brought to the dashboard',
     async (status) => {
       const { call, went, hub } = visit({ readBlockStatus: () => ({ status }) })
       call.dispatch({ type: 'started' })
@@ -68,7 +68,7 @@ describe('a match', () => {
     expect(all.peers[0]?.did).toEqual(['Caller'])
   })
 
-  test('signalling of another session does not reach the peer connection', () => {
+  test('signalling of another match does not reach the peer connection', () => {
     all.hub.emit('OnAnswerReceived', 'old', 'a')
     all.hub.emit('OnIceCandidate', 'old', 'c')
     all.hub.emit('OnAnswerReceived', 's', 'a')
@@ -84,16 +84,16 @@ describe('a match', () => {
     expect(all.ignored).toEqual(['candidate-received in connecting', 'next-pressed in connecting'])
   })
 
-  test('opens the chat when the picture arrives, and says so to the server', () => {
+  test('opens the chat when the video arrives, and reports it to the server', () => {
     all.peers[0]?.emit({ type: 'video-arrived' })
     expect(all.went).toEqual(['/chat'])
-    expect(all.stores.session.flags.value.navigationToVideoCallPage).toBe(true)
+    expect(all.stores.visit.flags.value.navigationToVideoCallPage).toBe(true)
     expect(all.hub.names().at(-1)).toBe('UpdateWebRtcConnectionSuccessStatus')
   })
 
   const ends = ['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers']
 
-  test('without an answer in half of the 20 seconds searches again, and the log says what was missing', () => {
+  test('without an answer in half of the 20 seconds searches again, and the log names what was missing', () => {
     all.clock.advance(9_999)
     expect(all.call.phase.value).toBe('connecting')
     all.clock.advance(1)
@@ -117,7 +117,7 @@ describe('a match', () => {
     expect(all.log.errors).toContain('WebRTC session timed out')
   })
 
-  test('a connection that carries no picture is given up', () => {
+  test('a peer connection without a picture is given up', () => {
     all.hub.emit('OnAnswerReceived', 's', 'a')
     all.peers[0]?.emit({ type: 'connection', state: 'connected' })
     all.clock.advance(10_000)
@@ -125,7 +125,7 @@ describe('a match', () => {
     expect(all.log.errors).toContain('WebRTC session timed out: no picture')
   })
 
-  test('chat of another session is not shown', () => {
+  test('chat of another match is not shown', () => {
     all.hub.emit('OnChatMessage', 'old', 'x', 'm1')
     all.hub.emit('OnChatMessage', 's', 'y', 'm2')
     expect(all.chat.receive.mock.calls).toEqual([['y', 'm2']])
@@ -146,7 +146,7 @@ describe('a match', () => {
     expect(all.stores.notices.popup.value?.text).toBe('notices.replaced')
   })
 
-  test('when the call pages are left, no timer runs on', async () => {
+  test('when the call pages are left, every timer is stopped', async () => {
     all.peers[0]?.emit({ type: 'video-arrived' })
     all.call.dispatch({ type: 'left' })
     await all.runner.stop()
@@ -155,14 +155,14 @@ describe('a match', () => {
   })
 })
 
-describe('what is ready before the match', () => {
-  test('includes the browser itself, which has made a call unseen, once', async () => {
+describe('the prepared peer', () => {
+  test('is preceded by one warm-up of the browser', async () => {
     const all = await searching()
     all.stream.value = {} as MediaStream
     expect(all.warmUps()).toBe(1)
   })
 
-  test('is used by it, and made anew for the next search', async () => {
+  test('is used by the match, and replaced for the next search', async () => {
     const all = await searching()
     expect(all.peers.map(({ did }) => did)).toEqual([[]])
     all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
@@ -171,7 +171,7 @@ describe('what is ready before the match', () => {
     await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['Callee', 'close'], []]))
   })
 
-  test('is made anew with fresh credentials when it is five minutes old', async () => {
+  test('is replaced with fresh credentials after five minutes', async () => {
     let times = 0
     const all = await searching({
       readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: `stun:127.0.0.1:${++times}` }),
@@ -198,7 +198,7 @@ describe('what is ready before the match', () => {
     expect(all.peers[1]?.servers).toEqual([{ urls: ['stun:127.0.0.1:2'] }])
   })
 
-  test('who hides their address does not wait on without a relay', async () => {
+  test('ends the search when the relays are gone and the user hides the own address', async () => {
     let hasRelay = true
     const relay = { turnUrl: 'turn:127.0.0.1:3478', username: 'u', credential: 'c', stunUrl: '' }
     const all = visit({ readTurn: () => (hasRelay ? relay : { ...relay, turnUrl: '' }) })
@@ -221,7 +221,7 @@ describe('what is ready before the match', () => {
     expect(all.peers).toHaveLength(2)
   })
 
-  test('tells nobody the own address when that is hidden', async () => {
+  test('is not made without a relay when the user hides the own address', async () => {
     const all = visit()
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
@@ -242,7 +242,7 @@ describe('what is ready before the match', () => {
 })
 
 describe('a report', () => {
-  test('takes the picture of the peer when it is thought of, and sends it when it is made', async () => {
+  test('takes the picture of the peer when the dialog opens, and sends it with the report', async () => {
     const { hub, peers, call, stores } = await searching()
     hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     const remote = {} as MediaStream
@@ -312,7 +312,7 @@ describe('a call that breaks', () => {
     expect(all.stores.call.health.value).toBe('well')
   })
 
-  test('is read every second until nothing could be better for ten of them, then every other, and again when it is not', async () => {
+  test('is sampled every second, after ten perfect samples every other second, and every second again when it is worse', async () => {
     const all = await inCall('Caller')
     const take = vi.mocked(all.stores.quality.take)
     const read = async (seconds: number) => {
@@ -330,7 +330,7 @@ describe('a call that breaks', () => {
     expect(await read(6)).toBe(6)
   })
 
-  test('is given up after three restarts that healed nothing, with a message', async () => {
+  test('is given up after three restarts without success, with a message', async () => {
     const all = await inCall('Caller')
     all.hub.emit('OnPeerNickNameAndEmailIdReceived', 'Béla', 'alias', 'alias')
     all.peers[0]?.emit({ type: 'connection', state: 'failed' })
@@ -368,7 +368,7 @@ describe('when the hub is lost', () => {
     expect(all.hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own2', '["x","y"]']])
   })
 
-  test('signalling that was left in doubt goes out again, once and in order, before what came later', async () => {
+  test('signalling that was left in doubt is sent again, once and in order, before later signals', async () => {
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     all.hub.invoked.length = 0
     all.hub.goAway()
@@ -378,7 +378,7 @@ describe('when the hub is lost', () => {
     all.hub.lose()
     emit({ type: 'candidate', data: 'c2' })
     all.hub.invoked.length = 0
-    // The rejections have been heard of when these are.
+    // Lets the rejections arrive.
     await Promise.resolve()
     all.hub.comeBack('own2')
     const again = [
@@ -418,7 +418,7 @@ describe('when the hub is lost', () => {
     expect(all.hub.invoked).toEqual([['SendChatMessageToPeer', 's', 'peer', 'Yg==', 'm2']])
   })
 
-  test('a report and the end of a session wait for the hub, chat of that session does not', async () => {
+  test('a report and the end of a match wait for the hub, chat of that match does not', async () => {
     inCall()
     all.clock.advance(10_000)
     all.hub.lose()
@@ -446,14 +446,14 @@ describe('when the hub is lost', () => {
     expect(all.hub.names().filter((name) => name === 'InitiateMatchingWithPeers')).toHaveLength(1)
   })
 
-  test('somebody who was reported still reads the warning', () => {
+  test('a reported user still sees the warning', () => {
     inCall()
     all.hub.emit('OnUserReportedByPeer', 's')
     all.hub.state('gave-up', 'hub-unavailable')
     expect(all.call.phase.value).toBe('warned')
   })
 
-  test('what the hub never answers is not sent for ever', async () => {
+  test('an invocation that the hub never completes is not sent for ever', async () => {
     inCall()
     all.hub.goAway()
     const written = all.runner.deliver('YQ==', 'm1')
@@ -468,7 +468,7 @@ describe('when the hub is lost', () => {
     expect(all.hub.names()).toEqual(Array(4).fill('SendChatMessageToPeer'))
   })
 
-  test('nothing of a visit that is over is sent in the next one', async () => {
+  test('no invocation of an earlier visit is sent in the next one', async () => {
     inCall()
     all.clock.advance(10_000)
     all.hub.lose()
@@ -480,7 +480,7 @@ describe('when the hub is lost', () => {
     expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers'])
   })
 
-  test('somebody who is shut out leaves without a word of a lost connection', () => {
+  test('a blocked user is led to the dashboard without a notice of a lost connection', () => {
     inCall()
     all.hub.state('disconnected', 'blocked')
     expect(all.went.at(-1)).toBe('/dashboard')
@@ -488,7 +488,7 @@ describe('when the hub is lost', () => {
   })
 })
 
-test('a chat message of nobody in a call is not delivered', async () => {
+test('a chat message outside a call is not delivered', async () => {
   const { runner } = visit()
   await expect(runner.deliver('eA==', 'm1')).rejects.toMatchObject({ code: 'not-delivered' })
 })

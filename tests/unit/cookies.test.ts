@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatProfileCookie, formatSessionCookie, parseProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 
-test('a session cookie reads back as it was written', () => {
+test('a session cookie parses to what was formatted', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[\w-]{1,64}$/),

@@ -12,14 +12,14 @@ import { sampleAt } from '../support/call/call-sample.ts'
 import { callSeries } from '../support/call/call-series.ts'
 
 const seen: PageLoad = { hidden: false, longTaskMs: 0 }
-/** So many samples are behind a governor that judges. */
+/** Samples after which a governor counts readings. */
 const SETTLED = 3
-/** So many samples after a step down still tell of what was before it. */
+/** Samples after a step down that still reflect the time before it. */
 const AFTERMATH = 1
 
 type Series = { seconds: number; given?: Partial<CallSample>; page?: PageLoad }[]
 
-/** What became of the level and of the signal with each second. */
+/** Returns level and signal after each second. */
 function run(series: Series, from = governorAt(0), best = 0) {
   let state = from
   let index = 0
@@ -42,18 +42,18 @@ function replay(name: Parameters<typeof callSeries>[0], best = 0): GovernorState
 }
 
 describe('a call', () => {
-  test('in which all is well stays at its best, with three bars', () => {
+  test('without trouble stays at its best, with three bars', () => {
     const { levels, state } = run([{ seconds: 120 }])
     expect(new Set(levels)).toEqual(new Set([0]))
     expect(state.signal).toEqual({ bars: 3, reason: 'good' })
   })
 
-  test('of a smaller tier does not climb above what its camera gives', () => {
+  test('of a smaller tier does not go above the best level of its camera', () => {
     const { levels } = run([{ seconds: 60 }], governorAt(2), 2)
     expect(new Set(levels)).toEqual(new Set([2]))
   })
 
-  test('on a slow device steps down within seconds, and says why', () => {
+  test('on a slow device steps down within seconds, and shows why', () => {
     const { levels, state } = run([{ seconds: SETTLED + 4, given: { limitedBy: 'cpu' } }])
     expect(levels.at(-1)).toBe(2)
     expect(state.signal).toEqual({ bars: 2, reason: 'slow-device' })
@@ -64,7 +64,7 @@ describe('a call', () => {
     ['whose decoder cannot keep up', (index) => ({ decodeSeconds: index * 0.95 }), seen],
     ['whose encoder cannot keep up', (index) => ({ encodeSeconds: index * 0.95 }), seen],
     ['that drops what the peer sends', (index) => ({ framesDropped: index * 20 }), seen],
-  ])('%s is on a slow device, too', (_, given, page) => {
+  ])('%s counts as on a slow device', (_, given, page) => {
     let state = governorAt(0)
     for (let index = 0; index < SETTLED + 2; index += 1)
       state = stepGovernor(state, sampleAt(index, given(index)), page, 0)
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(state.signal.reason).toBe('slow-device')
   })
 
-  test('over a network that suddenly is narrow goes at once to what there is room for', () => {
+  test('over a network with suddenly less bandwidth goes at once to the level that fits', () => {
     const { levels, state } = run([
       { seconds: 10 },
       { seconds: 20, given: { limitedBy: 'bandwidth', availableKbps: 280 } },
@@ -83,23 +83,23 @@ describe('a call', () => {
     expect(state.signal).toEqual({ bars: 2, reason: 'weak-network' })
   })
 
-  test('whose network collapses, and with it what is sent, does not take that for room', () => {
+  test('whose network and send rate collapse does not count that as free bandwidth', () => {
     const { levels } = run([{ seconds: 10 }, { seconds: 4, given: { availableKbps: 200, bytesSent: 9 * 312_500 } }])
     expect(levels.at(-1)).toBe(4)
   })
 
-  test('in which less is sent than there is room for says nothing of the room', () => {
+  test('that sends less than the bandwidth allows does not step down for a low estimate', () => {
     const { levels } = run([{ seconds: 30, given: { availableKbps: 400, bytesSent: 0 } }])
     expect(new Set(levels)).toEqual(new Set([0]))
   })
 
-  test('in a browser without an estimate believes what the browser says of the bandwidth', () => {
+  test('in a browser without an estimate uses its bandwidth limitation', () => {
     const { state } = run([{ seconds: 10, given: { limitedBy: 'bandwidth', availableKbps: null } }])
     expect(state.level).toBeGreaterThan(0)
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
   })
 
-  test('in a browser that tells of losses alone steps down and up by these', () => {
+  test('in a browser that reports only losses steps down and up by these', () => {
     const bare = { availableKbps: null, roundTripMs: null }
     const { levels } = run([
       { seconds: 10, given: { ...bare, remoteLoss: 0.3 } },
@@ -109,19 +109,19 @@ describe('a call', () => {
     expect(levels.at(-1)).toBe(0)
   })
 
-  test('whose packets queue up steps down before any is lost', () => {
+  test('with queueing delay steps down before packets are lost', () => {
     const { levels, state } = run([{ seconds: 20 }, { seconds: 6, given: { roundTripMs: 700 } }])
     expect(levels.at(-1)).toBeGreaterThan(1)
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
   })
 
-  test('with somebody far away keeps its picture: it would be no nearer for a smaller one', () => {
+  test('with a distant peer keeps its picture: a smaller one would not shorten the round trip', () => {
     const { levels, state } = run([{ seconds: 60, given: { roundTripMs: 700 } }])
     expect(new Set(levels)).toEqual(new Set([0]))
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
   })
 
-  test('with a peer whose packets are lost says so, and does not punish its own picture', () => {
+  test('that loses the peer’s packets shows that, and keeps its own picture', () => {
     let state = governorAt(0)
     for (let index = 0; index < 10; index += 1)
       state = stepGovernor(state, sampleAt(index, { packetsLost: index * 50, framesDropped: index * 20 }), seen, 0)
@@ -137,18 +137,18 @@ describe('a call', () => {
     expect(ups).toEqual([firstGood + 9, firstGood + 19])
   })
 
-  test('one bad second changes nothing, neither what is sent nor what is shown', () => {
+  test('one bad second changes neither the level nor the signal', () => {
     const { levels, bars } = run([{ seconds: 10 }, { seconds: 1, given: { remoteLoss: 0.5 } }, { seconds: 10 }])
     expect(new Set(levels)).toEqual(new Set([0]))
     expect(new Set(bars)).toEqual(new Set([3]))
   })
 
-  test('in its first seconds, busy with starting, is not judged', () => {
+  test('in its first seconds ignores its readings', () => {
     const { levels } = run([{ seconds: SETTLED + 1, given: { limitedBy: 'cpu' } }, { seconds: 10 }])
     expect(new Set(levels)).toEqual(new Set([0]))
   })
 
-  test('that cannot hold a step up waits longer before it tries again', () => {
+  test('that undoes a step up waits longer before the next one', () => {
     let state = governorAt(1)
     const ups: number[] = []
     for (let index = 0; index < 400; index += 1) {
@@ -164,7 +164,7 @@ describe('a call', () => {
     expect(waits.at(-1)).toBeLessThan(90)
   })
 
-  test('that has held a step up for a minute is trusted again', () => {
+  test('that has kept a step up for a minute waits no longer than at first', () => {
     const hasty = { ...governorAt(1), goodNeeded: 80 }
     const { levels, state } = run([{ seconds: 200 }], { ...hasty, level: 2 })
     expect(levels.at(-1)).toBe(0)
@@ -174,7 +174,7 @@ describe('a call', () => {
 
 describe('a recorded call', () => {
   const levelsOf = (states: readonly GovernorState[]) => states.map(({ level }) => level)
-  /** The first second after which nothing is as it was. */
+  /** Returns the first second that changes the level. */
   const noticed = (states: readonly GovernorState[]) => states.findIndex(({ level }) => level > 0)
 
   test('over a clean network keeps its best picture and all its bars', () => {
@@ -183,7 +183,7 @@ describe('a recorded call', () => {
     expect(new Set(states.map(({ signal }) => signal.bars))).toEqual(new Set([3]))
   })
 
-  test('whose uplink becomes narrow steps down within three seconds, says so, and does not swing', () => {
+  test('whose uplink becomes narrow steps down within three seconds, shows that, and does not oscillate', () => {
     const states = replay('congested-uplink')
     expect(noticed(states)).toBeGreaterThanOrEqual(10)
     expect(noticed(states)).toBeLessThanOrEqual(13)
@@ -193,39 +193,39 @@ describe('a recorded call', () => {
     expect(limitsOf(states.at(-1) ?? governorAt(0), 'high', false).maxKbps).toBeLessThanOrEqual(350)
   })
 
-  test('over a lossy mobile network becomes small, and never looks good', () => {
+  test('over a lossy mobile network becomes small, and never shows three bars', () => {
     const states = replay('lossy-mobile')
     expect(levelsOf(states).at(-1)).toBe(LOWEST)
     for (const { signal } of states.slice(8)) expect(signal.bars).toBeLessThan(3)
   })
 
-  test('on a machine that becomes busy steps down for it', () => {
+  test('on a machine that becomes busy steps down', () => {
     const states = replay('slow-cpu')
     expect(noticed(states)).toBeLessThanOrEqual(13)
     expect(states.at(-1)?.signal.reason).toBe('slow-device')
     expect(states.at(-1)?.cause).toBe('slow-device')
   })
 
-  test('whose network recovers comes back to its best, one step at a time', () => {
+  test('whose network recovers returns to its best, one step at a time', () => {
     const levels = levelsOf(replay('recovery'))
     expect(Math.max(...levels)).toBeGreaterThanOrEqual(3)
     expect(levels.at(-1)).toBe(0)
     const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
     expect(Math.min(...steps)).toBe(-1)
-    // Down, then up: no way back down in between.
+    // Down, then up, without a step down in between.
     expect(steps.findLastIndex((step) => step > 0)).toBeLessThan(steps.indexOf(-1))
   })
 })
 
 describe('a hidden page', () => {
-  test('sends little, and judges nothing by what it measures', () => {
+  test('sends little, and ignores its readings', () => {
     const { state } = run([{ seconds: 30, given: { limitedBy: 'cpu' }, page: { hidden: true, longTaskMs: 900 } }])
     expect(state.level).toBe(0)
     expect(limitsOf(state, 'high', true)).toEqual({ maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 })
     expect(limitsOf(state, 'high', false)).toEqual({ maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 })
   })
 
-  test('that is shown again is not judged by its first seconds', () => {
+  test('that is visible again ignores its first seconds', () => {
     const hidden = { hidden: true, longTaskMs: 0 }
     const { levels } = run([
       { seconds: 10 },
@@ -237,17 +237,17 @@ describe('a hidden page', () => {
   })
 })
 
-describe('what is sent at best', () => {
+describe('the best picture', () => {
   test.each([
     ['high', 2_500, 720],
     ['medium', 900, 480],
     ['low', 500, 360],
-  ] as const)('of the tier %s is all of its picture, at %i kbit/s', (tier, maxKbps, capturedSide) => {
+  ] as const)('of the tier %s is not scaled, at %i kbit/s', (tier, maxKbps, capturedSide) => {
     const state = { level: bestLevelOf(tier), last: sampleAt(0, { capturedSide }) }
     expect(limitsOf(state, tier, false)).toMatchObject({ maxKbps, scaleDownBy: 1 })
   })
 
-  test('of a camera that gives more than asked for is scaled, of one that gives less is left alone', () => {
+  test('of a camera larger than its tier is scaled, of a smaller one is not', () => {
     const limits = (capturedSide: number) =>
       limitsOf({ level: 2, last: sampleAt(0, { capturedSide }) }, 'medium', false)
     expect(limits(1_080).scaleDownBy).toBe(2.25)
@@ -255,7 +255,7 @@ describe('what is sent at best', () => {
     expect(limits(240).scaleDownBy).toBe(1)
   })
 
-  test('of a camera that is not told of is scaled by what its tier asked for', () => {
+  test('of a camera of unknown size is scaled by its tier', () => {
     expect(limitsOf({ level: 3, last: null }, 'high', false).scaleDownBy).toBe(2)
     expect(limitsOf({ level: 3, last: null }, 'low', false).scaleDownBy).toBe(1)
   })
@@ -270,7 +270,7 @@ const anySample = fc.record({
 })
 const anyPage = fc.record({ hidden: fc.boolean(), longTaskMs: fc.integer({ min: 0, max: 2_000 }) })
 
-test('whatever is measured, it stays between the best of its tier and the lowest, and goes up one step at a time', () => {
+test('for any samples, the level stays between the best of its tier and the lowest, and goes up one step at a time', () => {
   fc.assert(
     fc.property(fc.nat(3), fc.array(fc.tuple(anySample, anyPage), { maxLength: 200, size: 'max' }), (best, all) => {
       let state = governorAt(best)
@@ -285,7 +285,7 @@ test('whatever is measured, it stays between the best of its tier and the lowest
   )
 })
 
-test('what does not change does not swing: level and signal go one way and stay', () => {
+test('under constant conditions level and signal do not oscillate', () => {
   fc.assert(
     fc.property(
       anySample,
@@ -315,7 +315,7 @@ test('what does not change does not swing: level and signal go one way and stay'
   )
 })
 
-test('a link of any width, which gives an estimate near what is sent, is found and kept', () => {
+test('the capacity of any link with an estimate near the send rate is found and kept', () => {
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 6_000 }), fc.nat(LOWEST), (linkKbps, start) => {
       let state = governorAt(start)
@@ -325,7 +325,7 @@ test('a link of any width, which gives an estimate near what is sent, is found a
       for (let index = 0; index < 600; index += 1) {
         const sentKbps = Math.min(ladder[state.level]?.maxKbps ?? 0, availableKbps)
         bytesSent += (sentKbps * 1_000) / 8
-        // Grows with what is sent, as congestion control does, and never beyond the link.
+        // Follows the send rate like congestion control, up to the capacity of the link.
         availableKbps = Math.min(linkKbps, Math.max(availableKbps * 1.08, sentKbps * 1.5))
         const limitedBy = sentKbps >= availableKbps ? 'bandwidth' : 'none'
         state = stepGovernor(state, sampleAt(index, { bytesSent, availableKbps, limitedBy }), seen, 0)
@@ -334,7 +334,7 @@ test('a link of any width, which gives an estimate near what is sent, is found a
       const settled = new Set(levels.slice(-200))
       expect(settled.size).toBe(1)
       const { maxKbps } = ladder[state.level] ?? { maxKbps: 0 }
-      // Neither far above what gets through, nor a step up left out that would.
+      // Not far above the capacity, and no possible step up is missed.
       expect(ladder[state.level + 1]?.maxKbps ?? 0).toBeLessThanOrEqual(linkKbps)
       if (state.level > 0) expect(linkKbps).toBeLessThanOrEqual(maxKbps * 1.25)
     }),

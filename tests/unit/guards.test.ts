@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayOpen } from '../../src/app/guards.ts'
-import { createSessionStore, type Flags } from '../../src/stores/session.ts'
+import { createVisitStore, type Flags } from '../../src/stores/visit.ts'
 
-const untouched = createSessionStore().flags.peek()
+const untouched = createVisitStore().flags.peek()
 const visit = (
   flags: Partial<Flags>,
   status: 'Valid' | 'Warning' | 'Appeal' | 'InReview' | 'Blocked' | null = null,
@@ -30,7 +30,7 @@ test('the chat needs both of its flags', () => {
   expect(mayOpen('/chat', visit({ navigationToVideoCallPage: true }))).toBe(false)
 })
 
-test('nobody queues in another state than Valid or Warning', () => {
+test('matching opens only with the status Valid or Warning', () => {
   const statuses = fc.constantFrom('Appeal', 'InReview', 'Blocked', null)
   fc.assert(
     fc.property(statuses, fc.boolean(), (status, dashboardPageLoaded) => {

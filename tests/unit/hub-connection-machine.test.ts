@@ -145,7 +145,7 @@ describe('a lost connection', () => {
     expect(reports(effects)).toEqual([['gave-up', 'hub-unavailable']])
   })
 
-  test('after a Close that forbids to reconnect is given up, or ends the visit where the hub says why', () => {
+  test('after a Close that forbids to reconnect is given up, or ends the visit if the hub names a reason', () => {
     const closed = (reason: string): HubConnectionEvent => ({ type: 'ended', connection: 1, reason, mayReturn: false })
     expect(reports(play(connected, closed('the hub closed')).effects)).toEqual([['gave-up', 'hub-unavailable']])
     expect(reports(play(connected, closed('replaced')).effects)).toEqual([['disconnected', 'replaced']])

@@ -4,7 +4,7 @@ import { iceServersFrom, relaysOf, turnFaultText } from '../../src/domain/ice-se
 const stunUrl = 'stun:stun.example.org'
 const login = { username: '1700000600:random', credential: 'c2VjcmV0' }
 
-test('a TURN server of several addresses is one entry beside the STUN server', () => {
+test('a TURN server with several URLs is one entry beside the STUN server', () => {
   const turnUrl = 'turn:turn.example.org,turn:turn.example.org?transport=tcp,turns:turn.example.org:443'
   const servers = iceServersFrom({ turnUrl, stunUrl, ...login })
   const relay = {
@@ -15,13 +15,13 @@ test('a TURN server of several addresses is one entry beside the STUN server', (
   expect(relaysOf(servers)).toEqual([relay])
 })
 
-test('without a TURN server nothing hides an address', () => {
+test('without a TURN server there are no relays', () => {
   const servers = iceServersFrom({ turnUrl: '', username: '', credential: '', stunUrl })
   expect(servers).toEqual([{ urls: [stunUrl] }])
   expect(relaysOf(servers)).toEqual([])
 })
 
-test('nothing at all is an answer too', () => {
+test('a response without any server is valid', () => {
   expect(iceServersFrom({ turnUrl: '', username: '', credential: '', stunUrl: '' })).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['no credential', { turnUrl: 'turn:x', username: 'u', credential: '', stunUrl }],
   ['another scheme', { turnUrl: 'https://x', username: 'u', credential: 'c', stunUrl }],
   ['an empty second address', { turnUrl: 'turn:x,', username: 'u', credential: 'c', stunUrl }],
-])('%s makes the answer invalid, as a browser would find too late', (_what, reply) => {
+])('%s makes the response invalid', (_what, reply) => {
   expect(() => iceServersFrom(reply)).toThrow(expect.objectContaining({ code: 'invalid-response' }))
 })
 

@@ -5,7 +5,7 @@ import { acceptedLanguages, languages, offeredLanguages, pickLanguage } from '#p
 const tag = fc.constantFrom('en', 'en-GB', 'es', 'es-419', 'ES-mx', 'de', 'fr-CA', '*', 'en-XB', '')
 const anything = fc.oneof(fc.string(), fc.constant(undefined), fc.constant(null), fc.integer())
 
-test('whatever a browser says, the page has one language', () => {
+test('for any preferences the page has one language', () => {
   fc.assert(
     fc.property(anything, anything, fc.array(fc.oneof(tag, fc.string())), (parameter, cookie, accepted) => {
       expect(languages).toContain(pickLanguage({ parameter, cookie, accepted }))
@@ -13,7 +13,7 @@ test('whatever a browser says, the page has one language', () => {
   )
 })
 
-test('nobody gets the pseudo-language who did not ask for it by its name', () => {
+test('the pseudo-language is chosen only by its name', () => {
   fc.assert(
     fc.property(fc.array(tag), (accepted) => {
       const picked = pickLanguage({ parameter: null, cookie: undefined, accepted })
@@ -22,7 +22,7 @@ test('nobody gets the pseudo-language who did not ask for it by its name', () =>
   )
 })
 
-test('the address comes before the choice, the choice before the browser', () => {
+test('the URL comes before the stored choice, and that before the browser’s preference', () => {
   fc.assert(
     fc.property(fc.constantFrom(...languages), anything, fc.array(tag), (asked, other, accepted) => {
       expect(pickLanguage({ parameter: asked, cookie: other, accepted })).toBe(asked)
@@ -31,7 +31,7 @@ test('the address comes before the choice, the choice before the browser', () =>
   )
 })
 
-test('a header is read in the order of its qualities, whatever its form', () => {
+test('a header is read in the order of its qualities, in any spelling', () => {
   expect(acceptedLanguages('en;q=0.5, es-MX , fr;q=0, de; q=0.7')).toEqual(['es-MX', 'de', 'en'])
   fc.assert(fc.property(fc.string(), (header) => acceptedLanguages(header).every((each) => each !== '')))
 })

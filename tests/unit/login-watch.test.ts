@@ -16,7 +16,7 @@ function failingWith(code: ErrorCode) {
   return { led, fail, entered: watch.entered }
 }
 
-test('a login that is over leads to the sign-in page once, however many calls notice it', async () => {
+test('an ended login session leads to the sign-in page once, for any number of requests', async () => {
   const { led, fail, entered } = failingWith('refresh-failed')
   entered('/dashboard')
   await fail(10)
@@ -25,7 +25,7 @@ test('a login that is over leads to the sign-in page once, however many calls no
   expect(led).toEqual(['/login'])
 })
 
-test('and again when the visitor came back to a screen that needs one', async () => {
+test('and again after the user has returned to a screen that needs one', async () => {
   const { led, fail, entered } = failingWith('refresh-failed')
   await fail(1)
   entered('/login')

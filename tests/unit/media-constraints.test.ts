@@ -9,12 +9,12 @@ const chosen = { camera: 'c2', microphone: 'm2', facing: 'user' } as const
 const both = new Set(['c2', 'm2'])
 const overconstrained = (constraint: string) => ({ name: 'OverconstrainedError', constraint })
 
-describe('what is asked for', () => {
-  test('is the camera that faces the user where none was chosen', () => {
+describe('the constraints', () => {
+  test('without a choice select the camera that faces the user', () => {
     expect(constraintsFor(high, anyDevice)).toEqual({ video: { ...high.video, facingMode: 'user' }, audio: high.audio })
   })
 
-  test('is exactly what was chosen', () => {
+  test('select a chosen device exactly', () => {
     expect(constraintsFor(high, chosen)).toEqual({
       video: { ...high.video, deviceId: { exact: 'c2' } },
       audio: { ...high.audio, deviceId: { exact: 'm2' } },
@@ -22,8 +22,8 @@ describe('what is asked for', () => {
   })
 })
 
-describe('what is left of it after a refusal', () => {
-  test.each(['width', 'height', 'frameRate'] as const)('of %s has no minimum of it any more', (size) => {
+describe('the constraints after a rejection', () => {
+  test.each(['width', 'height', 'frameRate'] as const)('of %s have no minimum of it any more', (size) => {
     const { min: _, ...rest } = high.video[size]
     const constraints = constraintsFor(high, chosen)
     expect(relaxed(constraints, overconstrained(size), both)).toEqual({
@@ -32,7 +32,7 @@ describe('what is left of it after a refusal', () => {
     })
   })
 
-  test('of a size that has no minimum any more is the ideals alone', () => {
+  test('of a size that has no minimum any more are the ideals only', () => {
     const once = relaxed(constraintsFor(high, chosen), overconstrained('width'), both)
     expect(once && relaxed(once, overconstrained('width'), both)?.video).toEqual({
       deviceId: { exact: 'c2' },
@@ -50,26 +50,26 @@ describe('what is left of it after a refusal', () => {
         ['the microphone', ['c2'], { exact: 'c2' }, { ideal: 'm2' }],
         ['both', [], { ideal: 'c2' }, { ideal: 'm2' }],
         ['nobody can tell which', ['c2', 'm2'], { ideal: 'c2' }, { ideal: 'm2' }],
-      ])('takes another: %s', (_which, present, video, audio) => {
+      ])('allow another: %s', (_which, present, video, audio) => {
         const left = relaxed(constraintsFor(high, chosen), refusal, new Set(present))
         expect(left).toMatchObject({ video: { deviceId: video }, audio: { deviceId: audio } })
       })
     },
   )
 
-  test('of no size that is named, with nothing but the device left, takes another device', () => {
+  test('without a named size, with only the device left, allow another device', () => {
     const constraints = { video: false, audio: constraintsFor(high, chosen).audio } as const
     expect(relaxed(constraints, overconstrained(''), both)?.audio).toMatchObject({ deviceId: { ideal: 'm2' } })
   })
 
   test.each([new Error('No'), { name: 'NotAllowedError' }, { name: 'NotReadableError' }, 'no', undefined])(
-    'that no condition caused (%j) is nothing',
+    'that no condition caused (%j) are null',
     (refusal) => {
       expect(relaxed(constraintsFor(high, chosen), refusal, both)).toBeNull()
     },
   )
 
-  test('comes to an end, whatever the browser names', () => {
+  test('run out, for any names of the browser', () => {
     const refusal = fc.oneof(
       fc.constantFrom('width', 'height', 'frameRate', 'deviceId', 'facingMode', 'sampleRate', '').map(overconstrained),
       fc.constant({ name: 'OverconstrainedError' }),

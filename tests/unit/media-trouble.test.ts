@@ -39,7 +39,7 @@ test.each([
 })
 
 test.each(['SecurityError', 'TypeError', 'NotAllowedError', 'NotFoundError'])(
-  'whatever a page without https is told (%s), it is the page that is insecure',
+  'on a page without https every error (%s) means an insecure page',
   (name) => {
     expect(troubleOf({ name, message: '', permission: 'denied', isSecure: false })).toBe('insecure')
   },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Sides of the device or of the hand, not of the language. */
+/** Physical sides, independent of the text direction. */
 const physical: Record<string, readonly string[]> = {
   'src/parts/base.css': ['padding-left: env(safe-area-inset-left)', 'padding-right: env(safe-area-inset-right)'],
   'src/pages/call/call-page.module.css': [
@@ -19,7 +19,7 @@ const physical: Record<string, readonly string[]> = {
 const named = /^(?:(?:margin|padding|border|inset)-)?(?:left|right)\b|^border-(?:top|bottom)-(?:left|right)-radius$/
 const shorthand = /^(?:inset|margin|padding|scroll-margin|scroll-padding|border-width)$/
 
-/** The values of a shorthand: right and left are the second and the fourth. */
+/** Returns the values of a shorthand: right and left are the second and the fourth. */
 function sidesDiffer(value: string): boolean {
   let depth = 0
   const parts = ['']
@@ -32,7 +32,7 @@ function sidesDiffer(value: string): boolean {
   return parts.length === 4 && parts[1] !== parts[3]
 }
 
-test.each(globSync('src/**/*.css').sort())('%s says start and end, not left and right', (file) => {
+test.each(globSync('src/**/*.css').sort())('%s uses start and end, not left and right', (file) => {
   const declarations = readFileSync(file, 'utf8').matchAll(/^\s*([a-z-]+):\s*([^;]+);/gm)
   const wrong = [...declarations].flatMap(([, property = '', value = '']) => {
     const aligned = /^(?:text-align|float|clear|justify-\w+)$/.test(property) && /\b(?:left|right)\b/.test(value)

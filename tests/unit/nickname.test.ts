@@ -4,7 +4,7 @@ import { cleanNickname, nicknameError } from '../../src/domain/nickname.ts'
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 
-test('what typing leaves is letters and single spaces, none in front', () => {
+test('cleaned text has letters and single spaces, none in front', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
       expect(cleanNickname(typed)).toMatch(/^(?:[\p{L}\p{M}]+ ?)*$/u)
@@ -20,7 +20,7 @@ test('cleaning twice changes nothing more', () => {
   )
 })
 
-test('whatever was typed, once cleaned only its absence or its length can be wrong', () => {
+test('cleaned text can only be missing or too long', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
       expect([null, 'missing', 'too-long']).toContain(nicknameError(cleanNickname(typed)))

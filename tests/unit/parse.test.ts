@@ -6,10 +6,10 @@ import { endpoints } from '#protocol/rest.ts'
 import { parseMessage } from '../../server/hub/messages.ts'
 import { sourcesBelow } from '../support/sources.ts'
 
-/** What checks outside data to its end, or looks at items before it has looked at their number. */
+/** Matches code that validates past the first issue, or reads items before it has checked their number. */
 const unbounded =
   /\bv\s*\.\s*(?:parse|safeParse|parser|safeParser|is|assert|parseAsync|safeParseAsync|parserAsync|safeParserAsync|array|record|map|set|looseObject|objectWithRest|looseTuple|tupleWithRest|arrayAsync|recordAsync)\b(?!\w)/
-/** A name of its own for one of these would hide it from the pattern above. */
+/** Matches an alias of one of these, which would escape the pattern above. */
 const hiddenImport = /import\s+(?!\* as v |type \* as v )[^;\n]*from 'valibot'/
 
 const MODULE = 'protocol/parse.ts'
@@ -19,7 +19,7 @@ function faultsOf(text: string): string[] {
   return text.split('\n').filter((line) => unbounded.test(line) || hiddenImport.test(line))
 }
 
-test('outside data is checked by protocol/parse.ts alone', () => {
+test('external data is validated by protocol/parse.ts only', () => {
   const files = folders.flatMap(sourcesBelow).filter((file) => file !== MODULE)
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap((file) => faultsOf(readFileSync(file, 'utf8')).map((line) => `${file}: ${line.trim()}`))
@@ -38,7 +38,7 @@ test.each([
   expect(faultsOf(line)).toEqual([line])
 })
 
-/** Counts how often an item of the list is read. */
+/** Returns a list that counts how often an item is read. */
 function counted(items: unknown[]): { list: unknown[]; reads: () => number } {
   let reads = 0
   const list = new Proxy(items, {
@@ -50,7 +50,7 @@ function counted(items: unknown[]): { list: unknown[]; reads: () => number } {
   return { list, reads: () => reads }
 }
 
-test('a list that is too long is refused before an item is read', () => {
+test('a list that is too long is rejected before an item is read', () => {
   const { list, reads } = counted(Array.from({ length: 1_001 }, () => ({})))
   const parsed = tryParse(listOf(v.object({ name: v.string() }), 1_000), list)
   expect(parsed.issues?.map(({ message }) => message)).toEqual(['A list has at most 1000 entries'])
@@ -59,7 +59,7 @@ test('a list that is too long is refused before an item is read', () => {
   expect(reads()).toBe(0)
 })
 
-test('a check stops at the first item that is wrong', () => {
+test('validation stops at the first invalid item', () => {
   const { list, reads } = counted(Array.from({ length: 1_000 }, () => ({})))
   const parsed = tryParse(listOf(v.object({ name: v.string(), size: v.number() }), 1_000), list)
   expect(parsed.issues).toHaveLength(1)
@@ -67,7 +67,7 @@ test('a check stops at the first item that is wrong', () => {
   expect(() => parse(listOf(v.string(), 3), [1, 2, 3])).toThrow('Expected string but received 1')
 })
 
-test('an object with too many keys is refused before a value is read', () => {
+test('an object with too many keys is rejected before a value is read', () => {
   let reads = 0
   const values = new Proxy(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`key${n}`, n])), {
     get(target, key) {
@@ -80,7 +80,7 @@ test('an object with too many keys is refused before a value is read', () => {
   expect(parse(recordOf(v.number(), 100), values)).toMatchObject({ key99: 99 })
 })
 
-test('a key that names a prototype changes none', () => {
+test('a key like __proto__ changes no prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"admin":true},"constructor":"x","kept":"y"}')
   const parsed = parse(recordOf(v.unknown(), 10), value)
   expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
@@ -94,7 +94,7 @@ test('a hub message with thousands of streams is malformed', () => {
   expect(parseMessage(JSON.stringify({ ...message, streamIds: ['1'] }))).toMatchObject({ kind: 'invocation' })
 })
 
-test('a log batch that is too long names its limit, whatever is in it', () => {
+test('a log batch that is too long is rejected with its limit, for any content', () => {
   const parsed = tryParse(
     endpoints.addLogs.json,
     Array.from({ length: 174_000 }, () => ({})),

@@ -57,7 +57,7 @@ describe('the settings', () => {
     expect([portrait.width, portrait.height]).toEqual([landscape.height, landscape.width])
   })
 
-  test.each(tiers)('of the tier %s contradict themselves nowhere', (tier) => {
+  test.each(tiers)('of the tier %s have no contradiction', (tier) => {
     for (const portrait of [true, false]) {
       for (const { min, ideal, max } of Object.values(mediaSettings(tier, portrait).video)) {
         expect(min).toBeLessThanOrEqual(ideal)

@@ -5,7 +5,7 @@ import { redact } from '#protocol/redact.ts'
 const words = fc.stringMatching(/^[a-z ]{0,20}$/)
 const base64url = (min: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9_-]{${min},80}$`))
 
-test('no token, address, session description or encoded data gets through, wherever it stands', () => {
+test('tokens, email addresses, session descriptions and encoded data are removed at any position', () => {
   const token = fc.tuple(base64url(20), base64url(20), base64url(20)).map((parts) => `eyJ${parts.join('.')}`)
   const address = fc.emailAddress()
   const sdp = fc.constantFrom(
@@ -27,7 +27,7 @@ test('no token, address, session description or encoded data gets through, where
   )
 })
 
-test('what is no secret is left alone', () => {
+test('other text is not changed', () => {
   for (const text of [
     'The peer connection is connected',
     'HandleOffer was refused: not-in-match (the session is not yours or over)',
@@ -47,11 +47,11 @@ test.each([
   ['abc123def456', 'cookie: abc123def456'],
   ['iVBORw0KGgo', 'failed to load data:image/png;base64,iVBORw0KGgo'],
   ['aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91IHRvZGF5', 'chat aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91IHRvZGF5'],
-])('%s is taken out of a line that carries it', (secret, line) => {
+])('%s is removed from a line', (secret, line) => {
   expect(redact(line)).not.toContain(secret)
 })
 
-test('a token of the product is long enough to be told by its looks', () => {
+test('a token of the product is long enough to be recognised', () => {
   const token = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64url')
   expect(redact(`refused ${token}`)).toBe('refused <encoded>')
 })

@@ -26,7 +26,7 @@ test.each([
   facebook.script,
 ])('%s is not', (address) => expect(mayBeCode(address, page, [])).toBe(false))
 
-test('a provider brings its own code where it is configured, and nothing else of its host', () => {
+test('a configured provider may load its own scripts, and nothing else of its host', () => {
   const both = [google.below, facebook.below]
   expect(mayBeCode(google.script, page, both)).toBe(true)
   expect(mayBeCode(`${facebook.script}?hash=1`, page, both)).toBe(true)

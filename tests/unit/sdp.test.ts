@@ -23,7 +23,7 @@ const sdp = [
   '',
 ].join('\r\n')
 
-/** The lines that are in one text only, each with its sign. */
+/** Returns the lines that are in one of the two texts only, each with its sign. */
 function difference(before: string, after: string): string[] {
   const [old, made] = [before.split('\r\n'), after.split('\r\n')]
   return [
@@ -33,7 +33,7 @@ function difference(before: string, after: string): string[] {
 }
 
 describe('the start bitrate', () => {
-  test('joins the parameters of every video codec, and gives some to a codec that had none', () => {
+  test('is added to the parameters of every video codec, also of a codec without parameters', () => {
     expect(difference(sdp, withStartBitrate(sdp, 1000))).toEqual([
       '- a=fmtp:103 packetization-mode=1',
       '- a=fmtp:35 level-idx=5',
@@ -43,19 +43,19 @@ describe('the start bitrate', () => {
     ])
   })
 
-  test('stands behind the codec that it belongs to', () => {
+  test('follows its codec', () => {
     expect(withStartBitrate(sdp, 1000)).toContain(
       'a=rtpmap:96 VP8/90000\r\na=fmtp:96 x-google-start-bitrate=1000\r\na=rtcp-fb:96 nack\r\n',
     )
   })
 
-  test('leaves a description without video as it is', () => {
+  test('does not change a description without video', () => {
     const audioOnly = sdp.slice(0, sdp.indexOf('m=video'))
     expect(withStartBitrate(audioOnly, 1000)).toBe(audioOnly)
   })
 })
 
-test('a user name fragment is found as a whole', () => {
+test('a user name fragment matches only as a whole', () => {
   expect(hasUserNameFragment(sdp, 'AbCd')).toBe(true)
   expect(hasUserNameFragment(sdp, 'AbC')).toBe(false)
   expect(hasUserNameFragment(sdp, 'abcd')).toBe(false)

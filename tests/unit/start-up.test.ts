@@ -29,11 +29,11 @@ const refused = (code: 'refresh-failed' | 'timeout') => () => {
 }
 
 describe('a new visitor', () => {
-  const answers = { ...time, readSession: () => ({ cookieValue: 's1#new' }), createSession: valid }
+  const responses = { ...time, readSession: () => ({ cookieValue: 's1#new' }), createSession: valid }
 
-  test('tells the server about the device and signs in, with NA for an address that cannot be looked up', async () => {
+  test('sends the device to the server and signs in, with NA for an IP address that cannot be looked up', async () => {
     const api = fakeApi({
-      ...answers,
+      ...responses,
       createSession: (entry) => {
         expect(entry).toEqual({
           UserSessionId: 's1',
@@ -51,14 +51,14 @@ describe('a new visitor', () => {
     expect(api.made).toEqual(['readServerTime', 'readSession', 'readIp', 'createSession'])
   })
 
-  test('cannot go on when the entry is refused', async () => {
-    const api = fakeApi({ ...answers, createSession: refused('timeout') })
+  test('cannot continue if the request is rejected', async () => {
+    const api = fakeApi({ ...responses, createSession: refused('timeout') })
     await expect(startUp({ api, ...here })).rejects.toMatchObject({ code: 'timeout' })
   })
 })
 
 describe('a known visitor', () => {
-  test('goes to the dashboard with a fresh token', async () => {
+  test('goes to the dashboard with a refreshed token', async () => {
     const api = fakeApi(known)
     expect(await startUp({ api, ...here })).toEqual({
       sessionId: 's1',
@@ -77,18 +77,18 @@ describe('a known visitor', () => {
     ['has an invalid token', { validateAccessToken: () => ({ message: 'Invalid' }) }],
     ['cannot validate', { validateAccessToken: refused('refresh-failed') }],
     ['cannot refresh', { refreshAccessToken: () => ({ message: 'Expired' }) }],
-  ])('who %s signs in again', async (_, answers) => {
-    expect(await startUp({ api: fakeApi({ ...known, ...answers }), ...here })).toMatchObject({ to: 'login' })
+  ])('that %s signs in again', async (_, responses) => {
+    expect(await startUp({ api: fakeApi({ ...known, ...responses }), ...here })).toMatchObject({ to: 'login' })
   })
 
-  test('is not signed out by a network that fails', async () => {
+  test('is not signed out by a network failure', async () => {
     const api = fakeApi({ ...known, validateAccessToken: refused('timeout') })
     await expect(startUp({ api, ...here })).rejects.toMatchObject({ code: 'timeout' })
   })
 })
 
 test.each(['', 's1', 's1#old', 's1#new#x', '#new', '%E0%A4%A#new'])(
-  'the session cookie %j is refused',
+  'the session cookie %j is rejected',
   async (cookieValue) => {
     const api = fakeApi({ ...time, readSession: () => ({ cookieValue }) })
     await expect(startUp({ api, ...here })).rejects.toMatchObject({ code: 'cookie-invalid' })
@@ -105,7 +105,7 @@ test.each([
   [{ time: new Date(1_000_500).toISOString() }, 500],
   [{}, 0],
   [{ time: 'tomorrow' }, 0],
-])('the clock is set by %j', async (answer, clockOffsetMs) => {
-  const api = fakeApi({ ...known, readServerTime: () => answer })
+])('the clock is set by %j', async (response, clockOffsetMs) => {
+  const api = fakeApi({ ...known, readServerTime: () => response })
   expect(await startUp({ api, ...here })).toMatchObject({ clockOffsetMs })
 })

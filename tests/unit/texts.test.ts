@@ -25,7 +25,7 @@ function wordsIn(message: string | IcuMessage): string {
   return typeof message === 'string' ? message : JSON.stringify(message.tokens)
 }
 
-/** What is filled in and what is a link: by name, however often. */
+/** Returns the names of placeholders and tags, without repetitions. */
 function holesIn(message: string | IcuMessage): string[] {
   const names = typeof message === 'string' ? [] : namesIn(message.tokens)
   const tags = wordsIn(message).match(/<\/?[\w-]+\/?>/g) ?? []
@@ -38,7 +38,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Keys that a source names, those with a part that is chosen while it runs as patterns. */
+/** Returns the keys in a source; those with a part that is computed at run time as patterns. */
 function keysNamedIn(source: string): RegExp[] {
   const plain = [...source.matchAll(/'([a-z-]+(?:\.[\w-]+)+)'/g)]
   const chosen = [...source.matchAll(/`([a-z-]+\.[^`]*)`/g)]
@@ -54,16 +54,13 @@ const sources = filesBelow('src')
   .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
 describe.each(groups)('texts of %s', (group) => {
-  test.each(['es', PSEUDO_LANGUAGE] as const)(
-    '%s has the same keys, with the same to be filled in',
-    async (language) => {
-      const there = await loadTexts(language, group)
-      const here = english.get(group) ?? {}
-      expect(Object.keys(there)).toEqual(Object.keys(here))
-      for (const [key, message] of Object.entries(there))
-        expect([key, holesIn(message)]).toEqual([key, holesIn(here[key] ?? '')])
-    },
-  )
+  test.each(['es', PSEUDO_LANGUAGE] as const)('%s has the same keys, with the same placeholders', async (language) => {
+    const there = await loadTexts(language, group)
+    const here = english.get(group) ?? {}
+    expect(Object.keys(there)).toEqual(Object.keys(here))
+    for (const [key, message] of Object.entries(there))
+      expect([key, holesIn(message)]).toEqual([key, holesIn(here[key] ?? '')])
+  })
 
   test('every key begins with the name of its file, and none is empty', () => {
     for (const [key, message] of Object.entries(english.get(group) ?? {})) {
@@ -79,7 +76,7 @@ describe.each(groups)('texts of %s', (group) => {
   })
 })
 
-test('the first texts fill nothing in, for that would bring code along', () => {
+test('the first texts have no placeholders, which would add code to the first bundle', () => {
   for (const message of Object.values(english.get('first') ?? {})) expect(typeof message).toBe('string')
 })
 
@@ -110,7 +107,7 @@ test('plurals', async () => {
   ])
 })
 
-test('the pseudo-language is mirrored, accented and longer, and keeps what is filled in as it is', async () => {
+test('the pseudo-language is mirrored, accented and longer, and does not change inserted values', async () => {
   const { 'notices.peer-left': left } = await loadTexts(PSEUDO_LANGUAGE, 'notices')
   const shown = typeof left === 'object' ? left.format({ nickName: 'Ada' }) : ''
   expect(shown.startsWith('Ada ')).toBe(true)
@@ -119,7 +116,7 @@ test('the pseudo-language is mirrored, accented and longer, and keeps what is fi
   expect(agreement).toMatch(/<terms>\u200f\u202eTéérmš\u202c\u200f.*<\/terms>/)
 })
 
-/** The modules that a screen brings along, but for those that load later. */
+/** Returns the modules that a screen imports statically. */
 function modulesOf(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen
   seen.add(entry)
@@ -144,7 +141,7 @@ const screens = {
   deletionStatus: 'deletion-status/deletion-status-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
-test.each(Object.entries(screens))('%s loads the texts of all that it shows', (name, page) => {
+test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {
   const loaded: readonly string[] = ['first', ...textsOf[name as keyof typeof screens]]
   const files = [...modulesOf(`src/pages/${page}`)].filter((file) => /^src\/(pages|parts)\//.test(file))
   const needed = files.flatMap((file) =>

@@ -1,7 +1,7 @@
+import type { ConsoleDesk } from '../rules/desk.ts'
 import type { ConsoleEndpoint } from './console-endpoint.ts'
-import type { ConsoleHttp } from './deps.ts'
 
-export function caseRoutes(endpoint: ConsoleEndpoint, { desk }: ConsoleHttp): void {
+export function caseRoutes(endpoint: ConsoleEndpoint, desk: ConsoleDesk): void {
   endpoint('readQueue', ({ input: { kind, after } }) => desk.queue(kind, after))
   endpoint('readCase', ({ input, caller }) => desk.read(caller, input.id))
   endpoint('openEvidence', async ({ input, caller }) => {

@@ -1,14 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { VALID } from '#protocol/constants.ts'
 import { byNetwork } from '../../platform/http/rate-limits.ts'
+import type { ModeratorLogins } from '../rules/moderator-logins.ts'
 import { byModerator, type ConsoleEndpoint } from './console-endpoint.ts'
-import type { ConsoleHttp } from './deps.ts'
 import type { ConsoleCookies } from './session-cookie.ts'
 
 /** Attempts from one network, or from one browser that is known to be a moderator's. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
-export function loginRoutes(endpoint: ConsoleEndpoint, { logins }: ConsoleHttp, cookies: ConsoleCookies): void {
+export function loginRoutes(
+  endpoint: ConsoleEndpoint,
+  logins: Pick<ModeratorLogins, 'knownDevice' | 'open' | 'close'>,
+  cookies: ConsoleCookies,
+): void {
   const keyOf = (request: FastifyRequest) => {
     const known = logins.knownDevice(cookies.device.read(request))
     return known === null ? byModerator(request) : `device ${known}`

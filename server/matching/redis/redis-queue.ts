@@ -1,4 +1,4 @@
-import { isOutage, type Pool, type PoolAnswer, type StoredQueueEntry, TakenForDead } from '../../fleet/pool.ts'
+import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry } from '../../fleet/pool.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
 import type { Queue } from '../rules/queue.ts'
@@ -8,26 +8,27 @@ type Options = QueueOptions & {
   pool: Pool
   self: () => string
   clock: Clock
-  /** Where it says no, a join fails without asking. */
+  /** While it returns false, a join rejects without a request to Redis. */
   isAvailable?: () => boolean
 }
 
 const RETRY_MS = 250
 
 /**
- * The queue that many servers share. A place's exclusions stay in Redis; the sets of a `QueueEntry` hold what came to them since.
- * A join fails while Redis does not answer; every other step waits for it, until a newer one about the same user.
+ * The queue that many servers share. The exclusions of an entry stay in Redis; the sets of a `QueueEntry` contain those added
+ * since it was paired. A join rejects while Redis does not answer; every other step is retried until it succeeds or a newer
+ * step about the same user begins.
  */
 export class RedisQueue implements Queue {
   readonly #options: Options
-  /** The latest step about each user that is under way. */
+  /** The latest step about each user that is in progress. */
   readonly #latest = new Map<string, symbol>()
-  /** Who is at home here and has or had a place, as far as this server knows, and the region of it. */
-  readonly #waiting = new Map<string, string>()
-  /** Until when the places of those are kept who are away. */
-  readonly #awayUntil = new Map<string, number>()
+  /** The regions of home users who may have an entry, by user. */
+  readonly #regions = new Map<string, string>()
+  /** When the entries of absent users expire, by user. */
+  readonly #absentUntil = new Map<string, number>()
   #next: number | null = null
-  #stopped = false
+  #isRetrying = true
   #running = 0
   #idle: (() => void)[] = []
 
@@ -38,49 +39,49 @@ export class RedisQueue implements Queue {
   async join(user: string, { region, blocked, met }: Newcomer, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
-    this.#awayUntil.delete(user)
+    this.#absentUntil.delete(user)
     const lot = this.#options.random()
     const pairs = await this.#step('join', { user, region, blocked: [...blocked], met: [...met], lot, now })
     if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user))
-      this.#waiting.set(user, region)
+      this.#regions.set(user, region)
     return pairs
   }
 
-  restore(place: QueueEntry, now: number): Promise<Pair[]> {
-    const { user, region, blocked, met } = place
-    this.#waiting.set(user, region)
-    this.#awayUntil.delete(user)
-    return this.#surely(user, 'restore', { ...place, blocked: [...blocked], met: [...met], now })
+  restore(entry: QueueEntry, now: number): Promise<Pair[]> {
+    const { user, region, blocked, met } = entry
+    this.#regions.set(user, region)
+    this.#absentUntil.delete(user)
+    return this.#retryUntilDone(user, 'restore', { ...entry, blocked: [...blocked], met: [...met], now })
   }
 
-  async hold(place: QueueEntry, now: number): Promise<void> {
-    const { user, blocked, met } = place
-    this.#awayUntil.set(user, now + this.#options.keepMs)
-    await this.#surely(user, 'hold', { ...place, blocked: [...blocked], met: [...met], now })
+  async hold(entry: QueueEntry, now: number): Promise<void> {
+    const { user, blocked, met } = entry
+    this.#absentUntil.set(user, now + this.#options.keepMs)
+    await this.#retryUntilDone(user, 'hold', { ...entry, blocked: [...blocked], met: [...met], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
-    if (this.#waiting.has(user)) this.#awayUntil.set(user, now + this.#options.keepMs)
-    await this.#surely(user, 'drop', { user, now })
+    if (this.#regions.has(user)) this.#absentUntil.set(user, now + this.#options.keepMs)
+    await this.#retryUntilDone(user, 'drop', { user, now })
   }
 
   resume(user: string, region: string, now: number): Promise<Pair[]> {
-    this.#awayUntil.delete(user)
-    return this.#surely(user, 'resume', { user, region, now })
+    this.#absentUntil.delete(user)
+    return this.#retryUntilDone(user, 'resume', { user, region, now })
   }
 
   async leave(user: string): Promise<void> {
-    this.#waiting.delete(user)
-    this.#awayUntil.delete(user)
-    await this.#surely(user, 'leave', { user })
+    this.#regions.delete(user)
+    this.#absentUntil.delete(user)
+    await this.#retryUntilDone(user, 'leave', { user })
   }
 
   async block(one: string, other: string): Promise<void> {
-    await this.#surely(`${one} ${other}`, 'block', { one, other })
+    await this.#retryUntilDone(`${one} ${other}`, 'block', { one, other })
   }
 
   tick(now: number): Promise<Pair[]> {
-    return this.#surely('', 'tick', { now })
+    return this.#retryUntilDone('', 'tick', { now })
   }
 
   nextTick(): number | null {
@@ -92,22 +93,22 @@ export class RedisQueue implements Queue {
     return since === undefined ? null : { since, region }
   }
 
-  /** Pairs that this server is to bring together, also those of which it missed the answer. */
+  /** Resolves with the pairs that this server is to bring together, including those of a reply that was lost. */
   unopened(): Promise<Pair[]> {
     return this.#step('unopened', {})
   }
 
-  /** Who may have a place; Redis knows it better while it remembers. */
-  waiting(): string[] {
-    return [...this.#waiting.keys()]
+  /** Returns the users who may have an entry, for a Redis that has lost the entries. */
+  users(): string[] {
+    return [...this.#regions.keys()]
   }
 
-  /** Of those who are at home here. */
+  /** Counts home users. */
   counts(): RegionCounts {
     const now = this.#options.clock.now()
     const counts: RegionCounts = new Map()
-    for (const [user, region] of this.#waiting) {
-      const until = this.#awayUntil.get(user)
+    for (const [user, region] of this.#regions) {
+      const until = this.#absentUntil.get(user)
       const known = counts.get(region) ?? { waiting: 0, away: 0 }
       if (until === undefined) known.waiting += 1
       else if (until > now) known.away += 1
@@ -116,23 +117,23 @@ export class RedisQueue implements Queue {
     return counts
   }
 
-  /** The user is at home elsewhere now. */
-  moved(user: string): void {
-    this.#waiting.delete(user)
-    this.#awayUntil.delete(user)
+  /** The user's home is another server now: removes what this server stores of the user and ends retries. */
+  moveOut(user: string): void {
+    this.#regions.delete(user)
+    this.#absentUntil.delete(user)
     this.#latest.delete(user)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no step is in progress. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  stop(): void {
-    this.#stopped = true
+  stopRetries(): void {
+    this.#isRetrying = false
   }
 
-  async #surely(subject: string, step: string, args: Record<string, unknown>): Promise<Pair[]> {
+  async #retryUntilDone(subject: string, step: string, args: Record<string, unknown>): Promise<Pair[]> {
     const mine = Symbol()
     this.#latest.set(subject, mine)
     try {
@@ -140,10 +141,10 @@ export class RedisQueue implements Queue {
         try {
           return await this.#step(step, args)
         } catch (error) {
-          if (error instanceof TakenForDead) return []
+          if (error instanceof FencedError) return []
           if (!isOutage(error)) throw error
         }
-        if (this.#stopped) return []
+        if (!this.#isRetrying) return []
         await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve))
         if (this.#latest.get(subject) !== mine) return []
       }
@@ -154,23 +155,23 @@ export class RedisQueue implements Queue {
 
   async #step(step: string, args: Record<string, unknown>): Promise<Pair[]> {
     const { pairs = [], since, region = '' } = await this.#run(step, args)
-    if (typeof args.user === 'string' && since !== undefined) this.#waiting.set(args.user, region)
-    const place = (one: StoredQueueEntry): QueueEntry => {
-      this.#waiting.delete(one.user)
-      this.#awayUntil.delete(one.user)
-      return { ...one, blocked: new Set(), met: new Set() }
+    if (typeof args.user === 'string' && since !== undefined) this.#regions.set(args.user, region)
+    const entryOf = (stored: StoredQueueEntry): QueueEntry => {
+      this.#regions.delete(stored.user)
+      this.#absentUntil.delete(stored.user)
+      return { ...stored, blocked: new Set(), met: new Set() }
     }
-    return pairs.map(({ caller, callee }) => ({ caller: place(caller), callee: place(callee) }))
+    return pairs.map(({ caller, callee }) => ({ caller: entryOf(caller), callee: entryOf(callee) }))
   }
 
-  async #run(step: string, args: Record<string, unknown>): Promise<PoolAnswer> {
+  async #run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
     const { pool, self, random, relaxAfterMs: relaxAfter, spillAfterMs: spillAfter, keepMs: keep } = this.#options
     const seed = Math.floor(random() * 2 ** 31)
     this.#running += 1
     try {
-      const answer = await pool.run(step, { self: self(), relaxAfter, spillAfter, keep, seed, ...args })
-      this.#next = answer.next ?? null
-      return answer
+      const reply = await pool.run(step, { self: self(), relaxAfter, spillAfter, keep, seed, ...args })
+      this.#next = reply.next ?? null
+      return reply
     } finally {
       this.#running -= 1
       if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()

@@ -36,15 +36,15 @@ export function Lobby() {
 }
 
 function Invitation() {
-  const { account, devices, lobby, session } = useStores()
+  const { account, devices, lobby, visit } = useStores()
   const t = useTexts()
   const { startFrames } = devices
   const status = lobby.status.value
   const open = status !== null && mayChat(status)
 
   useEffect(
-    () => startFrames({ email: account.email.peek(), userSessionId: session.userSessionId.peek() }),
-    [startFrames, account, session],
+    () => startFrames({ email: account.email.peek(), userSessionId: visit.userSessionId.peek() }),
+    [startFrames, account, visit],
   )
 
   return (

@@ -16,11 +16,11 @@ const providers: readonly Provider[] = ['Google', 'Facebook']
 const promises = ['sign-in.promise.adults', 'sign-in.promise.anonymous', 'sign-in.promise.not-recorded'] as const
 
 export function SignInPage() {
-  const { account, session } = useVisitor()
+  const { account, visit } = useVisitor()
   const navigate = useNavigate()
   const t = useTexts()
   useTitle(t('sign-in.title'))
-  useEffect(() => session.mark('signInPageLoaded'), [session])
+  useEffect(() => visit.mark('signInPageLoaded'), [visit])
 
   async function signIn(provider: Provider): Promise<void> {
     if (await account.signIn(provider)) navigate('/welcome')

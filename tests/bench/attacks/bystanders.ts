@@ -96,7 +96,7 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
   const [one, other] = [await onHub(origin, people[0]), await onHub(origin, people[1])]
   await one.join()
   await other.join()
-  const { session: session, role } = await one.matched()
+  const { session, role } = await one.matched()
   await other.matched()
   await (role === 'Caller' ? one : other).invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const waiting = new Map<string, (kept: boolean) => void>()

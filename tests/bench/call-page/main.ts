@@ -1,5 +1,5 @@
 import type { IceServers, PeerConnection, PreparedPeer } from '../../../src/domain/ports.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
 
 /** Two calls inside one page with a camera that is open already: by our peer connection, and by the bare browser's. */

@@ -22,14 +22,14 @@ function peerVideo(): HTMLVideoElement {
   return element
 }
 
-test('a picture that the system paused goes on by itself', async () => {
+test('a video that the system paused resumes by itself', async () => {
   await inCall()
   await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
   peerVideo().pause()
   await expect.poll(() => peerVideo().paused).toBe(false)
 })
 
-test('a picture that may not go on by itself waits for a tap', async () => {
+test('a video that may not resume by itself waits for a tap', async () => {
   await inCall()
   await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
   const play = vi
@@ -43,7 +43,7 @@ test('a picture that may not go on by itself waits for a tap', async () => {
   await expect.poll(() => peerVideo().paused).toBe(false)
 })
 
-test('a picture that stayed paused while nobody looked goes on when the page is looked at', async () => {
+test('a video that stayed paused on a hidden page resumes when the page is visible', async () => {
   await inCall()
   await expect.poll(() => peerVideo().currentTime).toBeGreaterThan(0)
   const play = vi
@@ -57,7 +57,7 @@ test('a picture that stayed paused while nobody looked goes on when the page is 
   await expect.poll(() => peerVideo().paused).toBe(false)
 })
 
-test('after Next the focus is on the new screen, where a screen reader begins to read', async () => {
+test('after Next the focus is on the new screen, where a screen reader starts', async () => {
   await inCall()
   await expect.element(page.getByRole('main', { name: 'Video chat' })).toHaveFocus()
   unmount()
@@ -66,7 +66,7 @@ test('after Next the focus is on the new screen, where a screen reader begins to
   await expect.element(page.getByRole('main', { name: 'Finding a partner' })).toHaveFocus()
 })
 
-test('a screen that opens takes the focus from nobody', async () => {
+test('a screen that opens does not take the focus from another element', async () => {
   const elsewhere = document.createElement('button')
   document.body.append(elsewhere)
   elsewhere.focus()
@@ -76,7 +76,7 @@ test('a screen that opens takes the focus from nobody', async () => {
   elsewhere.remove()
 })
 
-test('a page that is looked at again while the screen is being kept on asks for that once', async () => {
+test('a page that becomes visible during a wake lock request makes no second request', async () => {
   const granted: WakeLockSentinel[] = []
   const answer = Promise.withResolvers<void>()
   vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {
@@ -101,7 +101,7 @@ test('a page that is looked at again while the screen is being kept on asks for 
   await expect.poll(() => granted.map(({ released }) => released)).toEqual([true])
 })
 
-test('what was begun with one person is not there for the next, however fast they come', async () => {
+test('a draft and a dialog of one match are not there in the next, however fast it comes', async () => {
   const { stores } = await inCall()
   const { dispatch } = stores.call
   await page.getByLabelText('Message').fill('Only for Béla')

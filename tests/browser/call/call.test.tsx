@@ -64,7 +64,7 @@ test('Exit ends the visit', async () => {
   expect(fake.effects).toContainEqual({ type: 'leave', reason: 'exit' })
 })
 
-test('a spinner stands in until the first frame, and leaving empties both videos', async () => {
+test('a spinner shows until the first frame, and leaving empties both videos', async () => {
   const fake = await visit()
   await expect.element(page.getByLabelText('Peer video')).toBeVisible()
   const videos = [videoOf('Peer video'), videoOf('My video')]
@@ -94,7 +94,7 @@ test('where the browser wants a tap before it plays sound, there is a button', a
   await expect.poll(() => videoOf('Peer video').paused).toBe(false)
 })
 
-test('a report is "report only" unless the person chooses otherwise', async () => {
+test('a report is "report only" unless the user chooses otherwise', async () => {
   const { effects } = await visit()
   await page.getByRole('button', { name: 'Report User' }).click()
   await expect.element(dialog.getByText('Are you sure you want to report:')).toBeVisible()
@@ -127,7 +127,7 @@ test('blocking is reported as chosen, and Cancel reports nothing', async () => {
   ])
 })
 
-test('somebody who was reported must wait before the warning can be acknowledged', async () => {
+test('a reported user must wait before the warning can be acknowledged', async () => {
   const fake = await visit()
   await expect.element(next).toBeVisible()
   fake.stores.call.dispatch({ type: 'reported-by-peer', matchId })
@@ -155,7 +155,7 @@ test('somebody who was reported must wait before the warning can be acknowledged
   expect(fake.stores.call.phase.value).toBe('searching')
 })
 
-test('nothing behind a warning speaks of somebody who is gone', async () => {
+test('nothing behind a warning mentions the peer who is gone', async () => {
   const { stores } = await visit()
   const veil = page.getByText('Tap to see clearly')
   const greeting = page.getByText(/^Say hello to/)

@@ -59,7 +59,7 @@ test('the Enter that ends a composition does not send', async () => {
   expect(stores.chat.messages.value.map(({ message }) => message)).toEqual(['にほん'])
 })
 
-test('a message that was not delivered says so and can be tried again', async () => {
+test('a message that was not delivered is marked so and can be sent again', async () => {
   const { stores, world } = await visit()
   world.deliver = () => Promise.reject(new Error('not-delivered'))
   await box.fill('lost')

@@ -58,7 +58,7 @@ test('a picture that stands still stays blurred', async () => {
   expect(blurred()).toBe(true)
 })
 
-test('the small window has a button once the picture is clear, and says when it cannot be opened', async () => {
+test('the small window has a button once the picture is clear, and a notice shows when it cannot be opened', async () => {
   const open = vi
     .spyOn(HTMLVideoElement.prototype, 'requestPictureInPicture')
     .mockRejectedValueOnce(new DOMException('Not now', 'NotAllowedError'))

@@ -31,7 +31,7 @@ const button = (name: string) => page.getByRole('button', { name })
 const lit = () =>
   [...document.querySelectorAll('svg[data-bars] path')].filter((bar) => getComputedStyle(bar).opacity === '1').length
 
-test('a good call has three bars, and says on demand that all is well', async () => {
+test('a good call has three bars, and shows on demand that all is well', async () => {
   visit()
   await expect.element(button('Good connection')).toHaveAccessibleDescription('Picture and sound get through well.')
   expect(lit()).toBe(3)
@@ -43,7 +43,7 @@ test.each<[string, Signal, RegExp]>([
   ['Weak connection', { bars: 1, reason: 'weak-network' }, /^Your network is slow or loses data/],
   ['Fair connection', { bars: 2, reason: 'slow-device' }, /^Your device is busy/],
   ['Fair connection', { bars: 2, reason: 'peer-network' }, /^What the other person sends/],
-])('%s: so many bars are lit, and the reason is told', async (word, shown, reason) => {
+])('%s: the bars are lit, and the reason is shown', async (word, shown, reason) => {
   const { indicator } = visit()
   await expect.element(button('Good connection')).toBeVisible()
   indicator.value = shown
@@ -84,7 +84,7 @@ test('the keyboard opens and closes it, and stays where it was', async () => {
   await expect.element(button('Good connection')).toHaveFocus()
 })
 
-test('its target is large enough for a thumb, and what it says fits a narrow phone', async () => {
+test('its target is large enough for a thumb, and its text fits a narrow phone', async () => {
   await page.viewport(320, 640)
   const { indicator } = visit()
   await expect.element(button('Good connection')).toBeVisible()

@@ -26,7 +26,7 @@ function close({ caller, callee }: Pair): void {
   callee.peer.close()
 }
 
-test('a reading of a call tells what flows both ways', async () => {
+test('a sample of a call has the counters of both directions', async () => {
   const pair = await flowing()
   const first = await pair.caller.peer.sample()
   await expect
@@ -49,7 +49,7 @@ test('a reading of a call tells what flows both ways', async () => {
   close(pair)
 })
 
-test('what is sent keeps to its limits, and comes back when they are lifted', async () => {
+test('the sent video keeps its limits, and recovers when they are lifted', async () => {
   const pair = await flowing()
   const height = async () => (await pair.callee.peer.sample()).receivedHeight
   await expect.poll(height, slow).toBe(480)
@@ -63,7 +63,7 @@ test('what is sent keeps to its limits, and comes back when they are lifted', as
 test('another camera takes the place of the first without a new negotiation', async () => {
   const pair = await flowing()
   const other = await openCamera()
-  const told = pair.caller.heard.length
+  const before = pair.caller.reported.length
   await pair.caller.peer.replaceTracks(other)
   expect(
     pair.caller.connection
@@ -80,12 +80,12 @@ test('another camera takes the place of the first without a new negotiation', as
   await expect
     .poll(async () => (await pair.callee.peer.sample()).framesDecoded, slow)
     .toBeGreaterThan(framesDecoded + 10)
-  expect(pair.caller.heard.slice(told).filter(({ type }) => type === 'description')).toEqual([])
+  expect(pair.caller.reported.slice(before).filter(({ type }) => type === 'description')).toEqual([])
   close(pair)
   for (const track of other.getTracks()) track.stop()
 })
 
-test('a browser that tells little gives a reading all the same', () => {
+test('a browser with few statistics gives a sample all the same', () => {
   const sample = sampleOf(
     [{ type: 'inbound-rtp', kind: 'video', framesDecoded: 7 }, { type: 'something-new' }, null],
     5,

@@ -14,7 +14,7 @@ afterAll(() => {
 
 type Metrics = { metrics: { name: string; value: number }[] }
 
-/** What the browser itself counts, once everything that can be collected is. */
+/** The browser's own counters after a garbage collection. */
 async function alive(): Promise<Record<string, number>> {
   const session = cdp() as unknown as { send(method: string): Promise<unknown> }
   await session.send('Performance.enable')
@@ -24,19 +24,19 @@ async function alive(): Promise<Record<string, number>> {
   return { connections: of('RTCPeerConnections'), listeners: of('JSEventListeners') }
 }
 
-/** Unlike the test's own polling it keeps nothing of what it looked at. */
+/** Unlike `expect.poll` it keeps no reference to the values. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** One call from the match to its end, with a video that shows the peer. */
+/** One call from the match to its end, with a video element that shows the peer. */
 async function call(): Promise<void> {
   const { caller, callee } = openPair(local)
   const video = document.createElement('video')
   video.muted = true
-  await until(() => caller.heard.some(({ type }) => type === 'remote-stream'))
-  for (const event of caller.heard) if (event.type === 'remote-stream') video.srcObject = event.stream
-  await until(() => callee.heard.some(({ type }) => type === 'video-arrived'))
+  await until(() => caller.reported.some(({ type }) => type === 'remote-stream'))
+  for (const event of caller.reported) if (event.type === 'remote-stream') video.srcObject = event.stream
+  await until(() => callee.reported.some(({ type }) => type === 'video-arrived'))
   video.srcObject = null
   caller.peer.close()
   callee.peer.close()

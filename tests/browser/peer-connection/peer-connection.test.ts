@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
   deliver,
   framesDecoded,
-  type Heard,
   openCamera,
   openPair,
   openSide,
+  type Reported,
   soundPackets,
   story,
   userNameFragment,
@@ -45,8 +45,8 @@ function closeBoth({ caller, callee }: Pair): void {
   callee.peer.close()
 }
 
-describe('two people', () => {
-  test('see and hear each other, and each side tells the story once', async () => {
+describe('two peers', () => {
+  test('receive each other’s video and audio, and each side reports every event once', async () => {
     const pair = openPair(local)
     await bothSeePictures(pair)
     for (const side of [pair.caller, pair.callee]) {
@@ -54,7 +54,7 @@ describe('two people', () => {
       expect(story(side).toSorted()).toEqual(
         [side === pair.caller ? 'offer' : 'answer', 'remote-stream', 'video-arrived', 'connected'].toSorted(),
       )
-      const [stream] = side.heard.flatMap((event) => (event.type === 'remote-stream' ? [event.stream] : []))
+      const [stream] = side.reported.flatMap((event) => (event.type === 'remote-stream' ? [event.stream] : []))
       expect(
         stream
           ?.getTracks()
@@ -94,7 +94,7 @@ describe('two people', () => {
     closeBoth(pair)
   })
 
-  test('are connected although nonsense arrives in between', async () => {
+  test('are connected although malformed signals arrive in between', async () => {
     const pair = openPair(local)
     for (const { peer } of [pair.caller, pair.callee]) {
       peer.accept('no JSON')
@@ -103,9 +103,9 @@ describe('two people', () => {
     }
     pair.callee.peer.addCandidate('{"candidate":"candidate:nonsense","sdpMid":"0"}')
     await bothSeePictures(pair)
-    const told = pair.callee.heard.flatMap((event) => (event.type === 'fault' ? [event] : []))
-    expect(told.map(({ code }) => code)).toEqual(['peer-failed', 'peer-failed', 'peer-failed'])
-    for (const { message } of told) expect(message).not.toContain('nonsense')
+    const faults = pair.callee.reported.flatMap((event) => (event.type === 'fault' ? [event] : []))
+    expect(faults.map(({ code }) => code)).toEqual(['peer-failed', 'peer-failed', 'peer-failed'])
+    for (const { message } of faults) expect(message).not.toContain('nonsense')
     closeBoth(pair)
   })
 })
@@ -125,7 +125,7 @@ describe('an ICE restart', () => {
     closeBoth(pair)
   })
 
-  test('asked for while the answer is under way waits for that answer', async () => {
+  test('requested while the answer is under way waits for that answer', async () => {
     const pair = openPair(local)
     pair.caller.peer.restartIce()
     await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
@@ -199,36 +199,36 @@ describe('a description without video', () => {
   })
 })
 
-test('a browser that takes no order of codecs calls all the same', async () => {
+test('a browser that refuses the order of codecs calls all the same', async () => {
   const refuse = vi.spyOn(RTCRtpTransceiver.prototype, 'setCodecPreferences').mockImplementation(() => {
     throw new DOMException('Not these', 'InvalidModificationError')
   })
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
   const peers = createPeerConnections(Promise.resolve(codecs))
-  const heard: Heard[] = []
+  const reported: Reported[] = []
   const prepared = peers.prepare({ servers: [], local, relayOnly: false })
-  const peer = prepared.take('Caller', (event) => heard.push(event))
-  await expect.poll(() => heard.some((event) => event.type === 'description')).toBe(true)
+  const peer = prepared.take('Caller', (event) => reported.push(event))
+  await expect.poll(() => reported.some((event) => event.type === 'description')).toBe(true)
   expect(refuse).toHaveBeenCalled()
   peer.close()
   refuse.mockRestore()
 })
 
-test('servers that the browser refuses are a fault, and the peer that was not made does nothing', async () => {
-  const heard: Heard[] = []
+test('servers that the browser refuses are reported as a fault, and the refused peer does nothing else', async () => {
+  const reported: Reported[] = []
   const prepared = createPeerConnections().prepare({
     servers: [{ urls: ['http://not-a-stun-server'] }],
     local,
     relayOnly: false,
   })
-  const peer = prepared.take('Caller', (event) => heard.push(event))
+  const peer = prepared.take('Caller', (event) => reported.push(event))
   peer.restartIce()
   peer.close()
-  await expect.poll(() => heard.map((event) => event.type === 'fault' && event.code)).toEqual(['peer-failed'])
+  await expect.poll(() => reported.map((event) => event.type === 'fault' && event.code)).toEqual(['peer-failed'])
 })
 
 describe('closing', () => {
-  test('while the browser is at work on a description reports nothing of it', async () => {
+  test('while the browser works on a description reports nothing of it', async () => {
     const { caller, callee } = openPair(local)
     const real: (description?: RTCLocalSessionDescriptionInit) => Promise<void> =
       caller.connection.setLocalDescription.bind(caller.connection)
@@ -280,15 +280,15 @@ describe('closing', () => {
     ],
   ]
 
-  test.each(phases)('while %s leaves nothing alive and says nothing more', async (_name, reach) => {
+  test.each(phases)('while %s leaves nothing alive and reports nothing more', async (_name, reach) => {
     const pair = openPair(local)
     await reach(pair)
     const remoteTracks = [pair.caller, pair.callee].flatMap(({ connection }) =>
       connection.getReceivers().map(({ track }) => track),
     )
     const stops = remoteTracks.map((track) => vi.spyOn(track, 'stop'))
-    const told = [pair.caller, pair.callee].map(({ heard }) => heard.length)
-    const signals = [...pair.caller.heard, ...pair.callee.heard]
+    const before = [pair.caller, pair.callee].map(({ reported }) => reported.length)
+    const signals = [...pair.caller.reported, ...pair.callee.reported]
     closeBoth(pair)
     closeBoth(pair)
     for (const signal of signals) {
@@ -296,16 +296,16 @@ describe('closing', () => {
     }
     pair.caller.peer.restartIce()
 
-    // Whatever the closed call still had to say has had its time when another one stands.
+    // Late events of the closed call would have come before another one stands.
     const next = openPair(local)
     await bothSeePictures(next)
     closeBoth(next)
 
-    expect([pair.caller, pair.callee].map(({ heard }) => heard.length)).toEqual(told)
+    expect([pair.caller, pair.callee].map(({ reported }) => reported.length)).toEqual(before)
     expect(remoteTracks.every(({ readyState, onunmute }) => readyState === 'ended' && onunmute === null)).toBe(true)
-    // Left to the connection's own end they would stay in memory.
+    // Tracks that are not stopped would stay in memory.
     for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
-    // Each side had one ready for either role.
+    // Each side had prepared one for either role.
     expect(watched.made).toHaveLength(8)
     for (const made of watched.made) {
       expect(made.signalingState).toBe('closed')
@@ -325,22 +325,22 @@ test('a warm-up ends by itself, leaves no connection, and the camera stays open'
   expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
 })
 
-test('what was prepared and is given up while it gathers closes for both roles and says nothing', async () => {
+test('a prepared peer that is closed while it gathers closes for both roles and reports nothing', async () => {
   const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
   const [caller] = watched.made
   await expect.poll(() => caller?.iceGatheringState).not.toBe('new')
   prepared.close()
   expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
-  const heard: Heard[] = []
-  prepared.take('Caller', (event) => heard.push(event))
-  // Whatever the closed one still had to say has had its time when another call stands.
+  const reported: Reported[] = []
+  prepared.take('Caller', (event) => reported.push(event))
+  // Late events of the closed one would have come before another call stands.
   const next = openPair(local)
   await bothSeePictures(next)
   closeBoth(next)
-  expect(heard).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('a camera that ends in mid-call stops the peer’s picture, and a new one in its place brings it back', async () => {
+test('a camera that ends during a call stops the peer’s video, and its replacement brings it back', async () => {
   const first = await openCamera()
   const pair = openPair(first)
   await bothSeePictures(pair)

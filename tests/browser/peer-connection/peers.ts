@@ -1,11 +1,11 @@
 import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connection.ts'
+import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 
-export type Heard = PeerEvent<MediaStream>
-type Signal = Extract<Heard, { type: 'description' | 'candidate' }>
-type Side = { peer: PeerConnection<MediaStream>; connection: RTCPeerConnection; heard: Heard[] }
+export type Reported = PeerEvent<MediaStream>
+type Signal = Extract<Reported, { type: 'description' | 'candidate' }>
+type Side = { peer: PeerConnection<MediaStream>; connection: RTCPeerConnection; reported: Reported[] }
 
-/** Every connection that the page makes from now on, until `restore`; a candidate that none of them may have yet throws. */
+/** Collects the peer connections that the page makes until `restore`. They throw for a candidate before its description. */
 export function watchConnections(): { made: RTCPeerConnection[]; restore: () => void } {
   const made: RTCPeerConnection[] = []
   const Real = globalThis.RTCPeerConnection
@@ -15,7 +15,7 @@ export function watchConnections(): { made: RTCPeerConnection[]; restore: () => 
       made.push(this)
     }
 
-    // Chromium keeps a candidate of unknown credentials; the standard has it refused, and others do.
+    // Chromium keeps a candidate of unknown credentials; the standard and other browsers refuse it.
     override async addIceCandidate(candidate?: RTCIceCandidateInit | null): Promise<void> {
       const fragment = candidate?.usernameFragment
       if (fragment && !this.remoteDescription?.sdp.includes(`a=ice-ufrag:${fragment}`)) {
@@ -36,19 +36,19 @@ export function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true })
 }
 
-/** One side of a call; `send` gets what it has for the other side, from the moment it is asked to `start`. */
+/** One side of a call; `send` is called with its descriptions and candidates. */
 export function openSide(role: 'Caller' | 'Callee', local: MediaStream, send: (signal: Signal) => void): Side {
   const watched = watchConnections()
-  const heard: Heard[] = []
+  const reported: Reported[] = []
   const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
   watched.restore()
   const peer = prepared.take(role, (event) => {
-    heard.push(event)
+    reported.push(event)
     if (event.type === 'description' || event.type === 'candidate') send(event)
   })
   const connection = watched.made.find(({ signalingState }) => signalingState !== 'closed')
   if (!connection) throw new Error('No connection was made')
-  return { peer, connection, heard }
+  return { peer, connection, reported }
 }
 
 export function deliver(signal: Signal, to: PeerConnection<MediaStream>): void {
@@ -114,9 +114,9 @@ export function userNameFragment(description: RTCSessionDescription | null): str
   return /^a=ice-ufrag:(.+)$/m.exec(description?.sdp ?? '')?.[1]?.trim() ?? ''
 }
 
-/** What a side reported, without the signals, whose number differs from run to run. */
-export function story({ heard }: Side): string[] {
-  return heard
+/** What a side reported, without candidates, whose number differs from run to run. */
+export function story({ reported }: Side): string[] {
+  return reported
     .filter(({ type }) => type !== 'candidate')
     .map((event) => {
       if (event.type === 'description') return event.kind

@@ -9,7 +9,7 @@ const known = () => RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
 const namesOf = (codecs: readonly RTCRtpCodec[]) => codecs.map(({ mimeType }) => mimeType)
 const described = (codecs: readonly RTCRtpCodec[]) => codecs.map((codec) => JSON.stringify(codec))
 
-/** A machine that encodes this codec beside its CPU. */
+/** A machine with a hardware encoder for this codec. */
 function withHardwareFor(name: string): void {
   vi.spyOn(navigator.mediaCapabilities, 'encodingInfo').mockImplementation(async (asked) => ({
     supported: true,
@@ -18,28 +18,28 @@ function withHardwareFor(name: string): void {
   }))
 }
 
-test('none is left out or made up, whatever comes first', async () => {
+test('no codec is left out or added, whichever comes first', async () => {
   for (const weakCpu of [false, true])
     expect(described(await preferredCodecs(weakCpu)).toSorted()).toEqual(described(known()).toSorted())
 })
 
-test('where the CPU is short H264 comes first, elsewhere the order is the browser’s', async () => {
+test('on a weak CPU H264 comes first, elsewhere the order is the browser’s', async () => {
   withHardwareFor('none')
   expect(namesOf(await preferredCodecs(true))[0]).toBe('video/H264')
   expect(described(await preferredCodecs(false))).toEqual(described(known()))
 })
 
-test('what the hardware encodes comes before H264', async () => {
+test('a codec that the hardware encodes comes before H264', async () => {
   withHardwareFor('video/VP9')
   for (const weakCpu of [false, true]) expect(namesOf(await preferredCodecs(weakCpu))[0]).toBe('video/VP9')
 })
 
-test('a browser that does not know the question keeps its order', async () => {
+test('a browser without the query keeps its order', async () => {
   vi.spyOn(navigator.mediaCapabilities, 'encodingInfo').mockRejectedValue(new TypeError('webrtc is no type'))
   expect(described(await preferredCodecs(false))).toEqual(described(known()))
 })
 
-test('two that prefer it talk in H264', async () => {
+test('two peers that prefer H264 use it', async () => {
   const local = await openCamera()
   const caller = new RTCPeerConnection()
   const callee = new RTCPeerConnection()

@@ -12,7 +12,7 @@ afterAll(() => {
   for (const track of local.getTracks()) track.stop()
 })
 
-/** A call whose caller is governed; `arrives` waits until what the callee gets of it is as expected. */
+/** A call whose caller is governed; `arrives` waits until the callee receives what is expected. */
 async function governedCall() {
   const { caller, callee } = openPair(local)
   const page = { isHidden: false, longTaskMs: 0, shown: () => {} }
@@ -28,10 +28,10 @@ async function governedCall() {
       takeLongTaskMs: () => page.longTaskMs,
     },
   })
-  /** What arrived until it was last asked for. */
+  /** The counters at the last reading. */
   let last: CallSample | null = null
 
-  /** Null until enough has passed to tell a rate. */
+  /** Null until enough time has passed to compute a rate. */
   async function arriving() {
     store.take(await caller.peer.sample(), caller.peer)
     const now = await callee.peer.sample()
@@ -69,7 +69,7 @@ async function governedCall() {
 
 const isWhole = ({ height, frameRate }: { height: number; frameRate: number }) => height === 480 && frameRate > 8
 
-test('a hidden page sends a small and slow picture, and the whole one again when it is seen', async () => {
+test('a hidden page sends a small and slow video, and the full one again when it is visible', async () => {
   const call = await governedCall()
   await call.arrives(isWhole)
   call.page.isHidden = true
@@ -82,7 +82,7 @@ test('a hidden page sends a small and slow picture, and the whole one again when
   call.close()
 })
 
-test('a page that is busy sends less and says why, and recovers', async () => {
+test('a busy page sends less, shows the reason, and recovers', async () => {
   const call = await governedCall()
   await call.arrives(isWhole)
   call.page.longTaskMs = 60_000

@@ -9,27 +9,27 @@ beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
 test('nothing optional is allowed before consent, and every later change is reported', async () => {
-  const told: boolean[] = []
-  followConsent((on) => void told.push(on))
-  expect(told).toEqual([false])
+  const reported: boolean[] = []
+  followConsent((on) => void reported.push(on))
+  expect(reported).toEqual([false])
   render(fakeStores().stores, <CookieSettings />)
   const opener = page.getByRole('button', { name: 'Cookie settings' })
   await opener.click()
   await expect.element(page.getByText('You have not chosen yet: only what is necessary is used.')).toBeVisible()
   await page.getByRole('button', { name: 'Allow all cookies' }).click()
-  expect(told).toEqual([false, true])
+  expect(reported).toEqual([false, true])
   await expect.element(opener).toHaveFocus()
   await opener.click()
   await expect.element(page.getByText('You allow everything.')).toBeVisible()
   await page.getByRole('button', { name: 'Necessary only' }).click()
-  expect(told).toEqual([false, true, false])
+  expect(reported).toEqual([false, true, false])
 })
 
 test('a stored choice applies from the start, an invalid one does not', () => {
-  const told: boolean[] = []
+  const reported: boolean[] = []
   localStorage.setItem('cookieChoice', 'all')
-  followConsent((on) => void told.push(on))
+  followConsent((on) => void reported.push(on))
   localStorage.setItem('cookieChoice', 'everything please')
   dispatchEvent(new StorageEvent('storage'))
-  expect(told).toEqual([true, false])
+  expect(reported).toEqual([true, false])
 })

@@ -40,7 +40,7 @@ test('signing in shows progress and leads to welcome', async () => {
     profilePictureUrl: '',
   })
   await expect.element(page.getByTestId('address')).toHaveTextContent('/welcome')
-  expect(stores.session.flags.value.signInPageLoaded).toBe(true)
+  expect(stores.visit.flags.value.signInPageLoaded).toBe(true)
 })
 
 test('a closed provider window stops the spinner and shows a message', async () => {

@@ -19,7 +19,7 @@ test('a signed-in user comes to the dashboard, and start-up runs once', async ()
   )
   await expect.element(address).toHaveTextContent('/dashboard')
   expect(requests('readSession')).toHaveLength(1)
-  expect(stores.session.flags.value.dashboardPageCanBeLoadedFromSplashScreen).toBe(true)
+  expect(stores.visit.flags.value.dashboardPageCanBeLoadedFromSplashScreen).toBe(true)
 })
 
 test('any other user comes to the sign-in page', async () => {

@@ -129,7 +129,7 @@ test('nothing is sent before Accept; then the profile, its cookie, and the dashb
     ConsentAgreed: 'true',
   })
   expect(requests('setProfileCookie')[0]?.input).toEqual({ CookieValue: 'ada%40example.org#Ada#true' })
-  expect(stores.session.flags.value.welcomePageLoaded).toBe(true)
+  expect(stores.visit.flags.value.welcomePageLoaded).toBe(true)
 })
 
 test('Back leads from the consent to the form as it was', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { overfillPeer } from '../../support/attacks/oversized-signalling.ts'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { hubWithRates } from '../../support/hub/hub-test.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 
@@ -29,7 +29,7 @@ describe('a peer that sends too much', () => {
 test('over two servers, too, the sender is refused and the receiver is not cut', async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
-  const { first, second } = await hubsForTest(2, redis)
+  const { first, second } = await startHubs(2, redis)
   const outcome = await overfillPeer(
     accessOf(first.url, 'eve'),
     accessOf(second.url, 'ann'),

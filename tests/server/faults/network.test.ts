@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type Machines, startMachines } from '../../support/fleet/machines.ts'
+import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
@@ -15,7 +15,7 @@ const DELAY_MS = 300
 let redis: RedisServer
 let toRedis: TcpProxy
 let toPostgres: TcpProxy
-let all: Machines
+let all: FleetWithUsers
 let records: Client
 /** In calls from the first to the last test: two at one server, and two of whom each is at another. */
 let near: ChatClient[]
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const proxied = new URL(database)
   proxied.port = String(toPostgres.port)
   const env = { DATABASE_URL: proxied.href, DATABASE_TIMEOUT_MS: '1000', LOG_LEVEL: 'silent' }
-  all = await startMachines(2, { database, redis: `redis://127.0.0.1:${toRedis.port}`, env })
+  all = await startFleetWithUsers(2, { database, redis: `redis://127.0.0.1:${toRedis.port}`, env })
   records = new Client(database)
   await records.connect()
   const [one, other] = all.servers.map(({ url }) => url)
@@ -48,9 +48,9 @@ afterAll(async () => {
 })
 
 let people = 0
-async function newcomer(url = all.balancer.url): Promise<ChatClient> {
+async function newcomer(url = all.origin): Promise<ChatClient> {
   people += 1
-  return new ChatClient(url, await all.citizen(`n${people}`))
+  return new ChatClient(url, await all.createUser(`n${people}`))
 }
 
 /** Two in a match, each at this server. */
@@ -84,7 +84,7 @@ const resets = (proxy: TcpProxy) => {
 }
 
 async function statusesOfNegotiate(): Promise<number[]> {
-  const { hubToken } = await all.citizen(`asks-${++people}`)
+  const { hubToken } = await all.createUser(`asks-${++people}`)
   const headers = { authorization: `Bearer ${await hubToken()}` }
   return Promise.all(
     all.servers.map(async ({ url }) => {
@@ -130,7 +130,7 @@ test.each([
     expect([...near, ...far].filter(({ matches }) => matches.length !== 1)).toEqual([])
     expectNothingLost([...near, ...far])
 
-    const ids = [accuser.citizen.accountId, accused.citizen.accountId]
+    const ids = [accuser.user.accountId, accused.user.accountId]
     const { rows } = await records.query('select type from reports where reporter = $1 and reported = $2', ids)
     expect(rows).toEqual([{ type: 'BlockAndReport' }])
     expect(await all.store.relations.blockedWith(ids[0] ?? '')).toEqual([ids[1]])

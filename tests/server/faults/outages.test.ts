@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ManyServers, startManyServers } from '../../support/fleet/many-servers.ts'
+import { behindProxy, type Fleet, startFleet } from '../../support/fleet/many-servers.ts'
 import { type HttpLoad, startHttpLoad } from '../../support/servers/http-load.ts'
 import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -10,15 +10,15 @@ import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 const PATIENCE = { timeout: 30_000 }
 let postgres: Postgres
 let redis: RedisServer
-let site: ManyServers
+let site: Fleet
 let people: SignedInVisitor[]
 let load: HttpLoad
 
 beforeAll(async () => {
   postgres = await startPostgres()
   redis = await startRedis()
-  const env = { DATABASE_URL: await newDatabase(postgres.port), REDIS_URL: redis.url, DATABASE_TIMEOUT_MS: '1000' }
-  site = await startManyServers(2, env)
+  const env = { ...behindProxy, DATABASE_TIMEOUT_MS: '1000' }
+  site = await startFleet(2, { database: await newDatabase(postgres.port), redis: redis.url, env })
   const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
   people = [await newcomer('ada'), await newcomer('bob')]
 }, 60_000)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startMachines } from '../../support/fleet/machines.ts'
+import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
@@ -11,10 +11,13 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
 }, async () => {
   const cluster = await startRedisCluster({ replicas: true })
   onTestFinished(cluster.stop)
-  const all = await startMachines(2, { database: await newDatabase(postgresPort()), redis: cluster.urls.join(',') })
+  const all = await startFleetWithUsers(2, {
+    database: await newDatabase(postgresPort()),
+    redis: cluster.urls.join(','),
+  })
   onTestFinished(all.stop)
   const newcomer = async (name: string) => {
-    const talker = new ChatClient(all.balancer.url, await all.citizen(name))
+    const talker = new ChatClient(all.origin, await all.createUser(name))
     onTestFinished(() => talker.stop())
     return talker
   }

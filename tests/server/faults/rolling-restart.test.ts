@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startManyServers } from '../../support/fleet/many-servers.ts'
+import { behindProxy, startFleet } from '../../support/fleet/many-servers.ts'
 import { call, hubPerson } from '../../support/hub/hub-person.ts'
 import { startHttpLoad } from '../../support/servers/http-load.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
@@ -14,7 +14,11 @@ test('three servers are replaced one after the other under load: no request fail
 }, async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
-  const site = await startManyServers(3, { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url })
+  const site = await startFleet(3, {
+    database: await newDatabase(postgresPort()),
+    redis: redis.url,
+    env: behindProxy,
+  })
   onTestFinished(site.stop)
   const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
   const people = [await newcomer('ada'), await newcomer('bob'), await newcomer('cleo')]

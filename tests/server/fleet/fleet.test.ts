@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { negotiate, RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
 import { tokenOf } from '../../support/hub/hub-fakes.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Two on two servers, in a match; the Caller first. */
-async function apart() {
-  const fleet = await hubsForTest(2, redis)
+/** Returns two matched users on two servers. */
+async function matchAcrossServers() {
+  const fleet = await startHubs(2, redis)
   const ann = await RawClient.connect(fleet.first.url, 'ann', 'visit=a')
   const bob = await RawClient.connect(fleet.second.url, 'bob', 'visit=b')
   expect(await ann.join()).toBeNull()
@@ -30,9 +30,9 @@ async function apart() {
   return { ...fleet, ann, bob, caller, callee, session: match.session, urlOf, otherUrlOf }
 }
 
-describe('two people on two servers', () => {
+describe('two users on two servers', () => {
   test('meet, learn names, exchange offer, answer and candidates in order, and chat', async () => {
-    const { caller, callee, session } = await apart()
+    const { caller, callee, session } = await matchAcrossServers()
     expect(await caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
     expect((await callee.event('OnPeerNickNameAndEmailIdReceived'))[0]).toBe(`Nick ${caller.account.toUpperCase()}`)
     expect(await caller.invoke('HandleOffer', session, callee.id, offer)).toBeNull()
@@ -61,8 +61,8 @@ describe('two people on two servers', () => {
     expect(await callee.event('OnChatMessage')).toEqual([session, 'ho', 'm-2'])
   })
 
-  test('Next tells the peer, and both can meet again others', async () => {
-    const { caller, callee, session, first } = await apart()
+  test('Next ends the match for the peer, and both can be matched again', async () => {
+    const { caller, callee, session, first } = await matchAcrossServers()
     expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
     expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm')).toMatch(/^not-in-match: /)
@@ -74,14 +74,14 @@ describe('two people on two servers', () => {
     expect(await cat.invoke('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
   })
 
-  test('Exit tells the peer', async () => {
-    const { caller, callee, session } = await apart()
+  test('Exit ends the match for the peer', async () => {
+    const { caller, callee, session } = await matchAcrossServers()
     await caller.leave()
     expect(await callee.event('SessionTerminated')).toEqual([session])
   })
 
-  test('a report ends the session for both, and the blocked never meet again', async () => {
-    const { caller, callee, session, reports } = await apart()
+  test('a report ends the match for both, and the two never meet again', async () => {
+    const { caller, callee, session, reports } = await matchAcrossServers()
     expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')).toBeNull()
     expect(await caller.event('OnUserReportingSuccessful')).toEqual([session])
     expect(await callee.event('OnUserReportedByPeer')).toEqual([session])
@@ -89,17 +89,17 @@ describe('two people on two servers', () => {
     expect(reports).toHaveLength(1)
   })
 
-  test('refuses what is not of the match, as one server does', async () => {
-    const { caller, callee, session } = await apart()
+  test('an invocation that does not fit the match is refused, as on one server', async () => {
+    const { caller, callee, session } = await matchAcrossServers()
     expect(await callee.invoke('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
     expect(await callee.invoke('HandleIceCandidate', session, 'nobody', candidate)).toMatch(/^not-in-match: /)
     expect(await callee.invoke('HandleIceCandidate', session, caller.id, 'x')).toMatch(/^bad-request: /)
     expect(await caller.invokeAny('NoSuchMethod')).toMatch(/^not-found: /)
   })
 
-  test('who loses the network comes back to the session at any server, with what was said meanwhile', async () => {
+  test('a user who lost the network resumes the match on any server and gets the messages sent meanwhile', async () => {
     for (const side of ['caller', 'callee'] as const) {
-      const pair = await apart()
+      const pair = await matchAcrossServers()
       const { session } = pair
       const [leaver, stayer] = side === 'caller' ? [pair.caller, pair.callee] : [pair.callee, pair.caller]
       await pair.caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
@@ -114,16 +114,16 @@ describe('two people on two servers', () => {
     }
   })
 
-  test('another page on another server replaces the first, and its session ends', async () => {
-    const { ann, bob, second, session } = await apart()
+  test('another page on another server replaces the first, and its match ends', async () => {
+    const { ann, bob, second, session } = await matchAcrossServers()
     const page = await RawClient.connect(second.url, 'ann', 'visit=another')
     expect(await ann.close()).toEqual({ type: 7, error: 'replaced' })
     expect(await bob.event('SessionTerminated')).toEqual([session])
     expect(await page.join()).toBeNull()
   })
 
-  test('who is shut out is so at every server, and a logout ends its own login alone', async () => {
-    const { ann, bob, first, second, session } = await apart()
+  test('a suspension disconnects the user from every server, a logout one login session only', async () => {
+    const { ann, bob, first, second, session } = await matchAcrossServers()
     first.hub.disconnect('bob')
     expect(await bob.close()).toEqual({ type: 7, error: 'blocked' })
     expect(await ann.event('SessionTerminated')).toEqual([session])
@@ -134,8 +134,8 @@ describe('two people on two servers', () => {
   })
 })
 
-test('one server negotiates and another takes the socket, once', async () => {
-  const { first, second } = await hubsForTest(2, redis)
+test('a token negotiated on one server opens one socket on another', async () => {
+  const { first, second } = await startHubs(2, redis)
   const { body } = await negotiate(first.url, 'ann')
   const address = `${second.url}?id=${body.connectionToken}&access_token=${tokenOf('ann')}`
   const client = await RawClient.dial(address, 'ann')

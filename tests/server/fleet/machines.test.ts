@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Machines, startMachines } from '../../support/fleet/machines.ts'
+import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -11,66 +11,66 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-async function machines(count: number): Promise<Machines> {
-  const started = await startMachines(count, { database: await newDatabase(postgresPort()), redis: redis.url })
+async function startFleet(count: number): Promise<FleetWithUsers> {
+  const started = await startFleetWithUsers(count, { database: await newDatabase(postgresPort()), redis: redis.url })
   onTestFinished(started.stop)
   return started
 }
 
-test('a machine that loses its power: everybody talks on with the same or another partner, and nothing that arrived is lost', {
+test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', {
   timeout: 120_000,
 }, async () => {
-  const all = await machines(3)
-  const talkers = await connectChatClients(all, 40)
-  const talks = talkers.map((talker) => talker.keepChatting())
-  await expectAllChatting(talkers, all)
+  const fleet = await startFleet(3)
+  const clients = await connectChatClients(fleet, 40)
+  const chats = clients.map((client) => client.keepChatting())
+  await expectAllChatting(clients, fleet)
   for (let round = 0; round < 2; round += 1) {
-    const [victim] = all.servers
-    if (!victim) throw new Error('nobody is left')
-    await all.kill(victim)
-    if (round === 0) await all.add()
-    await expectAllChatting(talkers, all)
+    const [victim] = fleet.servers
+    if (!victim) throw new Error('no server is left')
+    await fleet.kill(victim)
+    if (round === 0) await fleet.add()
+    await expectAllChatting(clients, fleet)
   }
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })
 
-test('a machine that stood still for so long that it was taken for dead does no harm when it goes on', {
+test('a machine that was paused until it was declared dead does no harm when it goes on', {
   timeout: 120_000,
 }, async () => {
-  const all = await machines(2)
-  const talkers = await connectChatClients(all, 20)
-  const talks = talkers.map((talker) => talker.keepChatting())
-  await expectAllChatting(talkers, all)
-  const [slow] = all.servers
+  const fleet = await startFleet(2)
+  const clients = await connectChatClients(fleet, 20)
+  const chats = clients.map((client) => client.keepChatting())
+  await expectAllChatting(clients, fleet)
+  const [slow] = fleet.servers
   if (!slow) throw new Error('there is no server')
-  const onIt = async () => {
-    const before = talkers.map(({ acknowledged: arrived }) => arrived.length)
+  const untilTalkGoesOn = async () => {
+    const before = clients.map(({ acknowledged }) => acknowledged.length)
     await Promise.any(
-      talkers.map((talker, index) => talker.until(() => talker.acknowledged.length > (before[index] ?? 0) + 8)),
+      clients.map((client, index) => client.until(() => client.acknowledged.length > (before[index] ?? 0) + 8)),
     )
   }
   process.kill(slow.pid, 'SIGSTOP')
-  await onIt()
+  await untilTalkGoesOn()
   process.kill(slow.pid, 'SIGCONT')
-  await expectAllChatting(talkers, all)
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  await expectAllChatting(clients, fleet)
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })
 
-test('machines that are upgraded one after the other lose nobody', { timeout: 120_000 }, async () => {
-  const all = await machines(2)
-  const talkers = await connectChatClients(all, 20)
-  const talks = talkers.map((talker) => talker.keepChatting())
-  for (const earlier of [...all.servers]) {
-    await all.add()
-    await all.retire(earlier)
-    await expectAllChatting(talkers, all)
+test('machines that are upgraded one after the other keep every user and match', { timeout: 120_000 }, async () => {
+  const fleet = await startFleet(2)
+  const clients = await connectChatClients(fleet, 20)
+  const chats = clients.map((client) => client.keepChatting())
+  for (const earlier of [...fleet.servers]) {
+    await fleet.add()
+    await fleet.retire(earlier)
+    await expectAllChatting(clients, fleet)
   }
-  expect(talkers.filter(({ matches }) => matches.length !== 1)).toEqual([])
-  await Promise.all(talkers.map((talker) => talker.stop()))
-  await Promise.all(talks)
-  expectNothingLost(talkers)
+  expect(clients.filter(({ matches }) => matches.length !== 1)).toEqual([])
+  await Promise.all(clients.map((client) => client.stop()))
+  await Promise.all(chats)
+  expectNothingLost(clients)
 })

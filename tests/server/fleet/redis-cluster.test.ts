@@ -10,11 +10,11 @@ import { checkQueueModel } from '../../support/matching/queue-model.ts'
 import { queueTimes } from '../../support/matching/queue-terms.ts'
 import { type RedisCluster, startRedisCluster } from '../../support/servers/redis-cluster.ts'
 
-/** Three masters: what belongs together is on one of them, what does not is spread. */
+/** A cluster of three masters: each pool is on one node, and pools and counts are spread. */
 
 const MINUTE = 60_000
 let cluster: RedisCluster
-/** What a server with the addresses of all nodes has. */
+/** The client of a server that has the addresses of all nodes. */
 let redis: RedisClient
 const clients = new Map<string, ReturnType<typeof redisClient>>()
 const log = pino({ level: 'silent' })
@@ -44,7 +44,7 @@ test('counts are right on every node, and spread over all of them', async () => 
 
 const used = new Set<string>()
 let pools = 0
-/** The queue of another pool, on whichever node that is. */
+/** Returns the queue of a new pool, on any node. */
 async function queueInCluster(options: Parameters<typeof queueInRedis>[2]): Promise<Queue> {
   pools += 1
   const name = `pool-${pools}`
@@ -54,14 +54,14 @@ async function queueInCluster(options: Parameters<typeof queueInRedis>[2]): Prom
 
 queueContract('the queue in a Redis Cluster', queueInCluster)
 
-test('whatever is done in a pool touches keys of its own node alone; pools are spread', {
+test('the steps of a pool use keys of one node only; pools are spread over the nodes', {
   timeout: 90_000,
 }, async () => {
   await checkQueueModel(queueInCluster, 20)
   expect(used.size).toBe(3)
 })
 
-test('a pool is refused by the nodes that it is not on', async () => {
+test('a node refuses the steps of a pool that is on another node', async () => {
   const there = await cluster.nodeOf('{waggle:elsewhere}')
   for (const [url, client] of clients) {
     const joining = queueInRedis(client, 'elsewhere', { random: Math.random, ...queueTimes })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hubsForTest } from '../../support/fleet/hub-fleet.ts'
+import { startHubs } from '../../support/fleet/many-servers.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Two servers of two regions, in each of which two people have just met, so that neither is thin. */
+/** Starts two servers of two regions, in each of which two users have just been matched, so that neither region is thin. */
 async function twoRegions(spillAfterMs: number) {
-  const { first, second, gone } = await hubsForTest(2, redis, { regions: REGIONS, spillAfterMs })
+  const { first, second, gone } = await startHubs(2, redis, { regions: REGIONS, spillAfterMs })
   async function queued(server: { url: string }, name: string, visit = name): Promise<RawClient> {
     const client = await RawClient.connect(server.url, name, `visit=${visit}`)
     expect(await client.join()).toBeNull()
@@ -32,7 +32,7 @@ async function twoRegions(spillAfterMs: number) {
 const counts = ({ hub }: { hub: { counts(): { queue: Map<string, unknown> } } }, region: string) =>
   hub.counts().queue.get(region)
 
-test('strangers meet within their region, though others have waited longer in another one', async () => {
+test('users meet within their region, though a user of another region has waited longer', async () => {
   const { first, second, queued, met } = await twoRegions(NEVER_MS)
   const ann = await queued(first, 'ann')
   const bob = await queued(second, 'bob')
@@ -42,14 +42,14 @@ test('strangers meet within their region, though others have waited longer in an
   await met(ann, await queued(first, 'dan'))
 })
 
-test('who finds nobody in the own region meets somebody of another one after the spill time', async () => {
+test('a user without a partner in the own region meets a user of another one after the spill time', async () => {
   const { first, second, queued, met } = await twoRegions(300)
   await met(await queued(first, 'ann'), await queued(second, 'bob'))
 })
 
-test('where a region is thin they meet at once, also beside a server without a region', async () => {
+test('users of a thin region meet those of another at once, also of a server without a region', async () => {
   for (const regions of [REGIONS, ['', 'us']]) {
-    const { first, second } = await hubsForTest(2, redis, { regions, spillAfterMs: NEVER_MS })
+    const { first, second } = await startHubs(2, redis, { regions, spillAfterMs: NEVER_MS })
     const ann = await RawClient.connect(first.url, 'ann')
     const bob = await RawClient.connect(second.url, 'bob')
     for (const one of [ann, bob]) expect(await one.join()).toBeNull()
@@ -57,7 +57,7 @@ test('where a region is thin they meet at once, also beside a server without a r
   }
 })
 
-test('who comes back to a server of another region waits there', async () => {
+test('a user who comes back to a server of another region waits in that region', async () => {
   const { first, second, gone, queued, met } = await twoRegions(NEVER_MS)
   const ann = await queued(first, 'ann')
   await ann.cut()
@@ -66,13 +66,13 @@ test('who comes back to a server of another region waits there', async () => {
   await met(back, await queued(second, 'bob'))
 })
 
-test('after a match of people of two regions each waits in the own one again', async () => {
+test('after a match between two regions each user waits in the own region again', async () => {
   const { first, second, queued } = await twoRegions(300)
   const [ann, bob] = [await queued(first, 'ann'), await queued(second, 'bob')]
   const { session } = await ann.matched()
   expect(await ann.invoke('OnMatchedSessionTerminationRequested', session, ann.id)).toBeNull()
   await bob.event('SessionTerminated')
-  // Both are at home at one of the two servers now, and know each other.
+  // One of the two servers is the home of both now, and they have met.
   for (const one of [ann, bob]) expect(await one.join()).toBeNull()
   const [cat, dan] = [await queued(second, 'cat'), await queued(first, 'dan')]
   expect((await bob.matched(2)).session).toBe((await cat.matched()).session)

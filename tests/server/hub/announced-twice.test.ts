@@ -60,7 +60,7 @@ async function hubWithScriptedQueue() {
   const { clock, log, matchRecords } = world.deps
   const fleet: Fleet = {
     self: 'here',
-    available: true,
+    isAvailable: true,
     queue,
     matchRecords: {
       ...matchRecords,
@@ -82,10 +82,10 @@ async function hubWithScriptedQueue() {
     },
     attach: async () => ({ home: 'here', order: 1 }),
     forget: () => undefined,
-    knows: () => true,
+    isMember: () => true,
     send: () => undefined,
     sendAll: () => undefined,
-    end: () => undefined,
+    stopRetries: () => undefined,
     leave: async () => undefined,
   }
   const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
@@ -109,7 +109,7 @@ async function hubWithScriptedQueue() {
     joined.get('bob')?.resolve([pair])
   }
   const answerUnopened = () => {
-    events?.open()
+    events?.pairsFound()
     unopened.at(-1)?.resolve([pair])
   }
   return { people, answerJoins, answerUnopened, written, writing }

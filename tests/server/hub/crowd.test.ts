@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startMachines } from '../../support/fleet/machines.ts'
+import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../../support/hub/crowd.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
@@ -10,17 +10,17 @@ test('a server with a crowd is killed: all are queued or resumed, no user is in 
 }, async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
-  const machines = await startMachines(3, { database: await newDatabase(postgresPort()), redis: redis.url })
-  onTestFinished(machines.stop)
-  const crowd = await gatherCrowd(machines, [160, 20, 20], { chatEveryMs: 1_000, limitMs: 60_000 })
+  const fleet = await startFleetWithUsers(3, { database: await newDatabase(postgresPort()), redis: redis.url })
+  onTestFinished(fleet.stop)
+  const crowd = await gatherCrowd(fleet, [160, 20, 20], { chatEveryMs: 1_000, limitMs: 60_000 })
   onTestFinished(crowd.stop)
-  const [victim] = machines.servers
+  const [victim] = fleet.servers
   if (!victim) throw new Error('there is no server')
   const onIt = new Set(crowd.at(victim.url))
   expect(onIt.size).toBe(160)
 
   const killedAt = performance.now()
-  await machines.kill(victim)
+  await fleet.kill(victim)
   await crowd.until(
     'in the queue or in a session',
     (person) => !onIt.has(person) || (person.connected && person.at !== victim.url && person.inHubAt > killedAt),

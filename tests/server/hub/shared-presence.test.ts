@@ -34,7 +34,7 @@ test('a user seen by any server within the last minute counts once', async () =>
   expect(one.count()).toBe(100)
 })
 
-test('without Redis a server counts the users that it has seen, and reports them later', async () => {
+test('without Redis a server counts the users that it has seen, and shares them later', async () => {
   const { redis, clock, one, other } = await servers()
   one.seen('ann')
   await one.exchange()

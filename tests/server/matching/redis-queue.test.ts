@@ -35,7 +35,7 @@ function queueWith(options: QueueOptions): Queue {
 
 queueContract('the queue in Redis', queueWith)
 
-test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
+test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', async () => {
   await checkQueueModel(queueWith, 60)
 })
 
@@ -43,11 +43,11 @@ test('it makes the same pairs as the queue in memory, in the same order', async 
   await checkQueueModel((options) => twinQueue(queueWith, options), 80)
 })
 
-describe('beside servers of the earlier version, which has no regions', () => {
+describe('beside servers of the previous version, which know no regions', () => {
   const from = (region: string) => ({ region, blocked: [], met: [] })
 
-  /** A queue, and in its pool two who exclude each other, as such a server puts them there: ann from 0 on, bob from 1 on. */
-  async function withOldPlaces() {
+  /** Returns a queue with two entries that exclude each other, as such a server writes them: ann since 0, bob since 1. */
+  async function withOldEntries() {
     pools += 1
     const name = `pool-${pools}`
     const pool = new Pool(client, name)
@@ -59,8 +59,8 @@ describe('beside servers of the earlier version, which has no regions', () => {
     return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
   }
 
-  test('a user whom they added is of the nameless region', async () => {
-    const { queue } = await withOldPlaces()
+  test('their entries are of the nameless region', async () => {
+    const { queue } = await withOldEntries()
     await queue.join('passer', { ...from('eu'), blocked: ['ann', 'bob'] }, 2)
     await queue.leave('passer')
     expect(await queue.join('cat', from('eu'), 3)).toEqual([])
@@ -69,8 +69,8 @@ describe('beside servers of the earlier version, which has no regions', () => {
     expect(namesOf(await queue.join('eve', { ...from('eu'), blocked: ['cat'] }, SPILL + 1))).toEqual([['bob', 'eve']])
   })
 
-  test('and relaxes as before', async () => {
-    const { pool, queue } = await withOldPlaces()
+  test('their entries relax as before', async () => {
+    const { pool, queue } = await withOldEntries()
     await client.del([pool.key('blocked', 'ann'), pool.key('blocked', 'bob')])
     await client.sAdd(pool.key('met', 'bob'), 'ann')
     expect(await queue.tick(RELAX - 1)).toEqual([])
@@ -78,8 +78,8 @@ describe('beside servers of the earlier version, which has no regions', () => {
     expect(namesOf(await queue.tick(RELAX))).toEqual([['ann', 'bob']])
   })
 
-  test('a user whom they removed is paired with no one, in whichever list they left the entry', async () => {
-    const { pool, queue } = await withOldPlaces()
+  test('users whom they removed are not matched, in whichever list they remain', async () => {
+    const { pool, queue } = await withOldEntries()
     for (const user of ['cat', 'dan']) await queue.join(user, { ...from('eu'), blocked: ['ann', 'bob', 'cat'] }, 10)
     await client.del(pool.key('place', 'cat'))
     await client.hSet(pool.key('place', 'dan'), { state: 'opening' })
@@ -92,7 +92,7 @@ describe('beside servers of the earlier version, which has no regions', () => {
   })
 })
 
-test('the whole hub on it, in any order of events: one match a user, no excluded pair, no eligible pair left waiting', {
+test('the whole hub on it, in any order of events: one match a user, no excluded pair, no user stranded', {
   timeout: 120_000,
 }, async () => {
   const steps = 1_500
@@ -119,33 +119,33 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
   expect(ran).toBeGreaterThanOrEqual(steps)
 })
 
-test('a pair whose result was lost is returned by the next read of unopened pairs, once', async () => {
+test('a pair whose reply was lost is returned by `unopened` until its match is opened', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const nobody = { region: '', blocked: [], met: [] }
-  await queue.join('ann', nobody, 0)
-  await queue.join('bob', nobody, 1)
+  const alone = { region: '', blocked: [], met: [] }
+  await queue.join('ann', alone, 0)
+  await queue.join('bob', alone, 1)
   const [pair] = await queue.unopened()
   expect([pair?.caller.user, pair?.callee.user].sort()).toEqual(['ann', 'bob'])
   const names = { caller: pair?.caller.user, callee: pair?.callee.user }
-  const session = { self: 'server', id: 's1', ...names, startedAt: 0, connected: false }
-  expect((await pool.run('opened', session)).refused).toBeUndefined()
+  const match = { self: 'server', id: 's1', ...names, startedAt: 0, connected: false }
+  expect((await pool.run('opened', match)).refused).toBeUndefined()
   expect(await queue.unopened()).toEqual([])
 })
 
-test('a match is refused for a user who has returned to waiting', async () => {
+test('a match is refused when one of the two waits again', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const nobody = { region: '', blocked: [], met: [] }
-  await queue.join('ann', nobody, 0)
-  const [pair] = await queue.join('bob', nobody, 1)
+  const alone = { region: '', blocked: [], met: [] }
+  await queue.join('ann', alone, 0)
+  const [pair] = await queue.join('bob', alone, 1)
   if (!pair) throw new Error('nobody was paired')
   await queue.restore({ ...pair.caller, blocked: new Set([pair.callee.user]) }, 2)
-  const session = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
-  expect((await pool.run('opened', { ...session, connected: false })).refused).toBe(true)
+  const match = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
+  expect((await pool.run('opened', { ...match, connected: false })).refused).toBe(true)
   expect(await queue.unopened()).toEqual([])
 })

@@ -21,9 +21,9 @@ import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
-import { createSessionStore, type SessionStore } from '../../../src/stores/session.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
 import { englishTexts } from './english-texts.ts'
 
 const config: PageConfig = {
@@ -129,11 +129,11 @@ export function fakeStores(given: Partial<World> = {}) {
     set: async (key: string, value: Blob | string) => void kept.set(key, value),
     clear: async () => kept.clear(),
   }
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: () => world.identity() })
   const providers = { Google: provider, Facebook: null }
-  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, session, notices)
+  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, visit, notices)
   const camera: Camera<MediaStream> = {
     async open() {
       if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
@@ -157,14 +157,14 @@ export function fakeStores(given: Partial<World> = {}) {
   let messages = 0
   const stores: Stores = {
     config,
-    session,
+    visit,
     account,
     assets: createAssetStore({
       storage,
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       urls: { make: () => '', revoke: () => {} },
     }),
-    lobby: createLobbyStore({ api, clock, log }, session, account, notices),
+    lobby: createLobbyStore({ api, clock, log }, visit, account, notices),
     devices: createDeviceStore({
       camera,
       frames: {
@@ -225,7 +225,7 @@ export function fakeStores(given: Partial<World> = {}) {
 type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'now'>
 
 /** The real account store over the given ports; the other ports know no device and no picture. */
-export function fakeAccount(ports: GivenPorts, session: SessionStore, notices: NoticeStore): AccountStore {
+export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: NoticeStore): AccountStore {
   return createAccountStore(
     {
       ...ports,
@@ -234,7 +234,7 @@ export function fakeAccount(ports: GivenPorts, session: SessionStore, notices: N
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       keepChoices: () => () => {},
     },
-    session,
+    visit,
     notices,
   )
 }

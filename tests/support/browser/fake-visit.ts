@@ -2,8 +2,8 @@ import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, StoredProfile } from '#protocol/rest.ts'
 import type { Api, Clock, Identity, Log } from '../../../src/domain/ports.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeAccount, fakeStores } from './fake-stores.ts'
 
 const ada: Identity = {
@@ -53,13 +53,13 @@ export function fakeVisit({ profile, failing = {}, identity = async () => ada, g
       return (responses[name] ?? { message: 'Valid' }) as never
     },
   }
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: identity })
   const storage = { get: async () => undefined, set: async () => {}, clear: async () => {} }
   const providers = { Google: provider, Facebook: googleOnly ? null : provider }
-  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, session, notices)
-  const stores: Stores = { ...fakeStores().stores, session, notices, account }
+  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, visit, notices)
+  const stores: Stores = { ...fakeStores().stores, visit, notices, account }
   return {
     stores,
     sent,

@@ -42,7 +42,7 @@ export type Moment = { sample: CallSample; page: PageLoad }
 
 /**
  * A call of Chromium with itself, one row a second, over a UDP link with a rate, a queue, a delay and a loss of its own,
- * in which nobody limited what was sent. The trouble starts after 10 s; in `recovery` it is over after 30 s, in
+ * in which no governor limited what was sent. The trouble starts after 10 s; in `recovery` it is over after 30 s, in
  * `lossy-mobile` it is there from the start. `slow-cpu` is a page busy for 350 of 800 ms beside six busy workers.
  */
 export function callSeries(name: SeriesName): Moment[] {

@@ -9,15 +9,15 @@ import { createCallStore } from '../../../src/stores/call.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import type { Interruption } from '../../../src/stores/interruptions.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeApi } from '../fakes/fake-api.ts'
 import { silentLog } from '../silent-log.ts'
 
 type Listener = (...args: string[]) => void
 
-/** A hub client that records what was invoked and emits what the test says. While the hub is away, nothing settles. */
+/** A hub client that records what was invoked and emits what the test wants. While the hub is away, nothing settles. */
 function fakeHub() {
   const invoked: unknown[][] = []
   const unsettled = new Set<(error: AppError) => void>()
@@ -99,7 +99,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
   })
   const stores = {
     account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
-    session: createSessionStore(),
+    visit: createVisitStore(),
     config: waits,
     devices: {
       open: vi.fn(async () => stream.peek()),
@@ -119,7 +119,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     call,
     chat,
   } as unknown as Stores
-  stores.session.begin('s1')
+  stores.visit.begin('s1')
   const runner = createCallRunner(
     {
       api,

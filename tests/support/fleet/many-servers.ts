@@ -1,37 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createJwt } from '../../../server/accounts/http/jwt.ts'
+import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
+import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
+import { redisClient } from '../../../server/platform/redis/redis-client.ts'
+import type { Clock } from '../../../server/platform/rules/clock.ts'
+import { startBalancer } from '../hub/balancer.ts'
+import type { HubServer } from '../hub/hub-fakes.ts'
+import { hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
 import { startHttpBalancer } from '../servers/http-balancer.ts'
+import type { RedisServer } from '../servers/redis.ts'
 import { type ServerProcess, startServerProcess } from '../servers/server-process.ts'
+import { openSharedStore } from '../stores/store.ts'
 
 /**
- * Servers as `npm start` runs them that share a database and a Redis, behind a balancer without memory:
- *
- *     const site = await startManyServers(3, { DATABASE_URL: await newDatabase(postgres.port), REDIS_URL: redis.url })
- *     const ada = await signIn(site, { email: 'ada@example.org', address: '192.0.2.1' })
- *     await site.restart(0)
- *     await site.stop()
+ * Servers that share a Redis: `startHubs` (hubs in this process), `startFleet` (processes behind a balancer), and
+ * `startFleetWithUsers` (the same, for tests with many signed-in users).
  */
-export type ManyServers = {
-  /** Of the balancer, where browsers are. */
+
+const realClock: Clock = {
+  now: Date.now,
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+let pools = 0
+
+type HubOptions = { regions?: string[]; spillAfterMs?: number }
+
+/** Starts hubs in this process that share one Redis and one store, each in a region of `regions` if given. */
+export async function startHubs(count: number, redis: RedisServer, { regions = [], ...times }: HubOptions = {}) {
+  pools += 1
+  const pool = `pool-${process.pid}-${pools}`
+  const world = hubWorld(realClock)
+  const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
+  async function add(region = ''): Promise<HubServer> {
+    const deps = { ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates }
+    const { clock, matchRecords } = deps
+    const client = redisClient(redis.url, log)
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    const queue = queueOptionsOf(deps)
+    const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock, newId: randomUUID, log })
+    const server = await startHub({ ...deps, router: new FleetRouter({ fleet, clock, log: deps.log }) })
+    onTestFinished(server.stop)
+    return server
+  }
+  const hubs: HubServer[] = []
+  for (let index = 0; index < count; index += 1) hubs.push(await add(regions[index]))
+  const [first, second] = hubs
+  if (!first || !second) throw new Error('a fleet has two servers or more')
+  return { ...world, hubs, first, second, add }
+}
+
+/** `requests`: sends each HTTP request and WebSocket to a ready server. `connections`: sends each TCP connection to a server. */
+type Balancing = 'requests' | 'connections'
+
+type FleetOptions = {
+  /** The URLs of PostgreSQL and Redis. */
+  database: string
+  redis: string
+  balancing?: Balancing
+  env?: Record<string, string>
+  /** Called with each line that a server writes. */
+  heard?: (line: string) => void
+}
+
+export type Fleet = {
+  /** The origin of the balancer, where browsers connect. */
   origin: string
-  /** The addresses of the servers behind it. */
+  /** The servers behind the balancer. */
+  servers: ServerProcess[]
   urls(): string[]
-  /** Ends one by SIGTERM, and starts another in its place; the balancer sends requests there all the time. */
+  /** Starts another server and adds it to the balancer. */
+  add(): Promise<ServerProcess>
+  /** Ends the server by SIGKILL. */
+  kill(server: ServerProcess): Promise<void>
+  /** Removes the server from the balancer and ends it by SIGTERM, as an upgrade does. */
+  retire(server: ServerProcess): Promise<void>
+  /** Ends the server by SIGTERM and starts another in its place; the balancer sends requests there all the time. */
   restart(index: number): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startManyServers(count: number, env: Record<string, string>): Promise<ManyServers> {
-  const balancer = await startHttpBalancer()
+/** Starts servers as `npm start` runs them, on one database and one Redis, behind a balancer that stores no assignments. */
+export async function startFleet(
+  count: number,
+  { database, redis, balancing = 'requests', env, heard }: FleetOptions,
+): Promise<Fleet> {
+  const balancer = await (balancing === 'requests' ? startHttpBalancer() : startBalancer())
   const servers: ServerProcess[] = []
   const urls = () => servers.map(({ url }) => url)
-  const shared = {
-    ALLOWED_ORIGINS: balancer.origin,
-    TRUST_PROXY: '127.0.0.1,::1',
-    DATABASE_POOL_SIZE: '4',
-    DRAIN_MS: '1000',
-    LOG_LEVEL: 'silent',
-    ...env,
+  const update = () => balancer.use(urls())
+  const settings = { DATABASE_URL: database, REDIS_URL: redis, ALLOWED_ORIGINS: balancer.origin, ...env }
+  const start = () => startServerProcess(settings, heard)
+
+  async function add(): Promise<ServerProcess> {
+    const server = await start()
+    servers.push(server)
+    update()
+    return server
   }
-  const start = () => startServerProcess(shared)
+
+  function remove(server: ServerProcess): void {
+    servers.splice(servers.indexOf(server), 1)
+    update()
+  }
 
   async function stop(): Promise<void> {
     await Promise.all(servers.map((server) => server.stop()))
@@ -39,21 +116,99 @@ export async function startManyServers(count: number, env: Record<string, string
   }
 
   try {
-    servers.push(...(await Promise.all(Array.from({ length: count }, start))))
+    await Promise.all(Array.from({ length: count }, add))
   } catch (error) {
     await stop()
     throw error
   }
-  balancer.use(urls())
   return {
     origin: balancer.origin,
+    servers,
     urls,
+    add,
+    async kill(server) {
+      const killed = server.kill()
+      // Removed at once: a balancer sends nothing to a server that accepts no connection.
+      remove(server)
+      await killed
+    },
+    async retire(server) {
+      remove(server)
+      await server.stop()
+    },
     async restart(index) {
       const code = await servers[index]?.stop()
       if (code !== 0) throw new Error(`The server ended with ${code}`)
       servers[index] = await start()
-      balancer.use(urls())
+      update()
     },
     stop,
+  }
+}
+
+/** Settings of servers behind a proxy that names the addresses of clients, with little time to drain. */
+export const behindProxy = {
+  TRUST_PROXY: '127.0.0.1,::1',
+  DATABASE_POOL_SIZE: '4',
+  DRAIN_MS: '1000',
+  LOG_LEVEL: 'silent',
+}
+
+const USERS_AT_ONCE = 8
+const JWT_SECRET = 'the secret that all servers of a test share'
+
+export type TestUser = { name: string; accountId: string; sessionId: string; hubToken: () => Promise<string> }
+
+type Users = {
+  /** Creates a signed-in user with a profile directly in the store. */
+  createUser(name: string): Promise<TestUser>
+  createUsers(count: number): Promise<TestUser[]>
+}
+
+function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>): Users {
+  const jwt = createJwt(JWT_SECRET, realClock)
+
+  async function createUser(name: string): Promise<TestUser> {
+    const at = Date.now()
+    const email = `${name}@example.org`
+    const identity = { provider: 'Google', subject: name, email, firstName: name, lastName: 'NA' } as const
+    const { id: accountId } = await store.accounts.signIn(identity, at)
+    const details = { nickName: name, gender: 'others', dateOfBirth: '1990-01-01' } as const
+    await store.accounts.saveProfile(accountId, { ...details, consentVersion: '1', consentAt: at }, null)
+    const sessionId = randomUUID()
+    await store.loginSessions.create(sessionId, at)
+    await store.loginSessions.attach(sessionId, accountId, at)
+    return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId, signedInAt: at }) }
+  }
+
+  return {
+    createUser,
+    async createUsers(count) {
+      const users: TestUser[] = []
+      const numbers = Array.from({ length: count }).keys()
+      const createSome = async () => {
+        for (const number of numbers) users[number] = await createUser(`p${number}`)
+      }
+      await Promise.all(Array.from({ length: USERS_AT_ONCE }, createSome))
+      return users
+    },
+  }
+}
+
+export type FleetWithUsers = Fleet & Users & { store: Awaited<ReturnType<typeof openSharedStore>> }
+
+/** Starts servers without limits for one address, and opens their store to create users in it. */
+export async function startFleetWithUsers(count: number, options: FleetOptions): Promise<FleetWithUsers> {
+  const store = await openSharedStore({ url: options.database, poolSize: USERS_AT_ONCE, timeoutMs: 10_000 }, randomUUID)
+  const env = { JWT_SECRET, ADDRESS_REQUESTS_PER_MINUTE: '1000000', CONNECTIONS_PER_ADDRESS: '100000', ...options.env }
+  const fleet = await startFleet(count, { balancing: 'connections', ...options, env })
+  return {
+    ...fleet,
+    ...usersOf(store),
+    store,
+    async stop() {
+      await fleet.stop()
+      await store.close()
+    },
   }
 }

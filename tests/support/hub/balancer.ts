@@ -1,27 +1,21 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import type { Balancer } from '../servers/http-balancer.ts'
 
-export type Balancer = {
-  url: string
-  /** From now on these alone get new connections. */
-  use(ports: number[]): void
-  close(): Promise<void>
-}
-
-/** Gives each new connection to the next server that takes it, as a balancer without memory does. */
-export async function startBalancer(ports: number[]): Promise<Balancer> {
-  let targets = ports
+/** Sends each new TCP connection to the next server that accepts it, whichever client it is from. */
+export async function startBalancer(): Promise<Balancer> {
+  let targets: string[] = []
   let turn = 0
   const sockets = new Set<Socket>()
 
   function pass(near: Socket, tries: number): void {
     turn += 1
-    const port = targets[turn % targets.length]
-    if (port === undefined || tries === 0) {
+    const target = targets[turn % targets.length]
+    if (target === undefined || tries === 0) {
       near.resetAndDestroy()
       return
     }
-    const far = connect({ port, host: '127.0.0.1', noDelay: true })
+    const far = connect({ port: Number(new URL(target).port), host: '127.0.0.1', noDelay: true })
     far.once('error', () => pass(near, tries - 1))
     far.once('connect', () => {
       far.removeAllListeners('error')
@@ -49,7 +43,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   return {
-    url: `http://127.0.0.1:${port}`,
+    origin: `http://127.0.0.1:${port}`,
     use(next) {
       targets = next
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HubConnection } from '@microsoft/signalr'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
 import { StateChanges } from '../state-changes.ts'
 import { buildOfficialClient } from './official-client.ts'
 
@@ -10,7 +10,7 @@ const RECONNECT_DELAYS_MS = Array.from({ length: 10_000 }, () => RETRY_MS)
 
 /** The official client doing what a browser does: joins the queue, chats, and reconnects after every loss. */
 export class ChatClient {
-  readonly citizen: Citizen
+  readonly user: TestUser
   readonly connection: HubConnection
   session: string | null = null
   peer: string | null = null
@@ -24,15 +24,15 @@ export class ChatClient {
   readonly acknowledged: { id: string; session: string }[] = []
   /** How often the hub has accepted a join. */
   joins = 0
-  sent = 0
+  #sent = 0
   #stopped = false
   #joining: Promise<void> | null = null
   readonly #pending = new Set<(error: Error) => void>()
   readonly #changes = new StateChanges()
 
-  constructor(url: string, citizen: Citizen) {
-    this.citizen = citizen
-    this.connection = buildOfficialClient(`${url}/chathub?visit=${randomUUID()}`, citizen.hubToken, {
+  constructor(url: string, user: TestUser) {
+    this.user = user
+    this.connection = buildOfficialClient(`${url}/chathub?visit=${randomUUID()}`, user.hubToken, {
       isStateful: true,
       reconnectDelaysMs: RECONNECT_DELAYS_MS,
     })
@@ -55,7 +55,7 @@ export class ChatClient {
   }
 
   get name(): string {
-    return this.citizen.name
+    return this.user.name
   }
 
   async start(): Promise<void> {
@@ -88,8 +88,8 @@ export class ChatClient {
   /** Sends one message to the partner until it is delivered. Resolves with its id, or with null when the match ended before. */
   async sendChat(): Promise<string | null> {
     const { session } = this
-    this.sent += 1
-    const id = `${this.name}-${this.sent}`
+    this.#sent += 1
+    const id = `${this.name}-${this.#sent}`
     while (!this.#stopped && this.session === session && session !== null) {
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'hi', id)

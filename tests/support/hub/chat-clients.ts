@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from 'vitest'
-import type { Machines } from '../fleet/machines.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { ChatClient } from './chat-client.ts'
 
 /** Connects `count` clients; resolves when each is in a match. */
-export async function connectChatClients({ balancer, citizen }: Machines, count: number): Promise<ChatClient[]> {
+export async function connectChatClients({ origin, createUser }: FleetWithUsers, count: number): Promise<ChatClient[]> {
   const clients: ChatClient[] = []
   for (let index = 0; index < count; index += 1) {
-    const client = new ChatClient(balancer.url, await citizen(`p${index}`))
+    const client = new ChatClient(origin, await createUser(`p${index}`))
     onTestFinished(() => client.stop())
     clients.push(client)
   }
@@ -16,7 +16,7 @@ export async function connectChatClients({ balancer, citizen }: Machines, count:
 }
 
 /** Each client delivers another message, and no one is in two matches. */
-export async function expectAllChatting(clients: ChatClient[], { store }: Machines): Promise<void> {
+export async function expectAllChatting(clients: ChatClient[], { store }: FleetWithUsers): Promise<void> {
   const before = new Map(clients.map((client) => [client, client.acknowledged.length]))
   await Promise.all(
     clients.map((client) => client.until(() => client.acknowledged.length > (before.get(client) ?? 0) + 1)),
@@ -30,6 +30,6 @@ export async function expectAllChatting(clients: ChatClient[], { store }: Machin
 /** Each message that the hub confirmed as delivered was received. */
 export function expectNothingLost(clients: ChatClient[]): void {
   const received = new Set(clients.flatMap((client) => [...client.received.keys()]))
-  const lost = clients.flatMap(({ acknowledged: arrived }) => arrived.filter(({ id }) => !received.has(id)))
+  const lost = clients.flatMap(({ acknowledged }) => acknowledged.filter(({ id }) => !received.has(id)))
   expect(lost).toEqual([])
 }

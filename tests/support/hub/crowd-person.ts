@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
-import type { Citizen } from '../fleet/machines.ts'
+import type { TestUser } from '../fleet/many-servers.ts'
 
 const END = '\u001e'
 const ACK_MS = 1_000
@@ -46,7 +46,7 @@ export class CrowdMessages {
  * official client: joins the queue, chats, reconnects. `place` returns the server of the next connection.
  */
 export class CrowdPerson {
-  readonly citizen: Citizen
+  readonly user: TestUser
   session: string | null = null
   peer = ''
   /** Matches that were announced while another one went on. */
@@ -61,7 +61,7 @@ export class CrowdPerson {
   /** The server of its connection. */
   at = ''
   readonly #place: () => string
-  readonly #hearsay: CrowdMessages
+  readonly #messages: CrowdMessages
   readonly #chatEveryMs: number
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
@@ -81,10 +81,10 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(citizen: Citizen, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
-    this.citizen = citizen
+  constructor(user: TestUser, options: { place: () => string; messages: CrowdMessages; chatEveryMs: number }) {
+    this.user = user
     this.#place = options.place
-    this.#hearsay = options.hearsay
+    this.#messages = options.messages
     this.#chatEveryMs = options.chatEveryMs
   }
 
@@ -124,7 +124,7 @@ export class CrowdPerson {
   async #connect(): Promise<void> {
     const at = this.#place()
     try {
-      const token = await this.citizen.hubToken()
+      const token = await this.user.hubToken()
       const url = `${at}/chathub`
       const query = `visit=${this.#visit}`
       const { connectionToken, connectionId } = await negotiate(
@@ -144,7 +144,7 @@ export class CrowdPerson {
   async #reattach(): Promise<void> {
     this.#reattached = true
     const at = this.#place()
-    const token = await this.citizen.hubToken()
+    const token = await this.user.hubToken()
     this.#open(
       `${at.replace('http', 'ws')}/chathub?visit=${this.#visit}&id=${this.#token}&access_token=${token}`,
       at,
@@ -236,7 +236,7 @@ export class CrowdPerson {
     if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
-      this.#hearsay.received.set(third, (this.#hearsay.received.get(third) ?? 0) + 1)
+      this.#messages.received.set(third, (this.#messages.received.get(third) ?? 0) + 1)
       if (first === this.session) this.inHubAt = performance.now()
     }
     if (target === 'SessionTerminated' && first === this.session) this.#endMatch()
@@ -287,12 +287,12 @@ export class CrowdPerson {
   /** Retries one message until it is delivered or the match has ended. */
   async #sendChat(session: string): Promise<void> {
     this.#sent += 1
-    const id = `${this.citizen.name}-${this.#sent}`
+    const id = `${this.user.name}-${this.#sent}`
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'How is the weather where you are?', id)
-        this.#hearsay.acknowledged.add(id)
+        this.#messages.acknowledged.add(id)
         this.inHubAt = performance.now()
         this.deliveredAt = begunAt
         await this.#pause(this.#chatEveryMs * (0.5 + Math.random()))

@@ -1,4 +1,4 @@
-import type { Machines } from '../fleet/machines.ts'
+import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { pollUntil } from '../poll-until.ts'
 import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
 
@@ -20,24 +20,24 @@ export type Crowd = {
 
 /** Connects `sizes[n]` people to the nth server, each in a match. New connections go to the live servers in turn. */
 export async function gatherCrowd(
-  machines: Machines,
+  fleet: FleetWithUsers,
   sizes: number[],
   { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
 ): Promise<Crowd> {
-  const hearsay = new CrowdMessages()
+  const messages = new CrowdMessages()
   const slots = sizes.flatMap((size, server) =>
     Array.from({ length: size }, (_, index) => ({ order: (index + 0.5) / size, server })),
   )
   // Spreads the partners of the largest group over all of it.
   slots.sort((one, other) => one.order - other.order)
-  const urls = machines.servers.map(({ url }) => url)
+  const urls = fleet.servers.map(({ url }) => url)
   let turn = 0
   const next = () => {
     turn += 1
-    return machines.servers[turn % machines.servers.length]?.url ?? ''
+    return fleet.servers[turn % fleet.servers.length]?.url ?? ''
   }
-  const citizens = await machines.citizens(slots.length)
-  const people = citizens.map((citizen, index) => {
+  const users = await fleet.createUsers(slots.length)
+  const people = users.map((user, index) => {
     const first = urls[slots[index]?.server ?? 0] ?? ''
     let isNew = true
     const place = () => {
@@ -45,12 +45,12 @@ export async function gatherCrowd(
       isNew = false
       return first
     }
-    return new CrowdPerson(citizen, { place, hearsay, chatEveryMs })
+    return new CrowdPerson(user, { place, messages, chatEveryMs })
   })
 
   const crowd: Crowd = {
     people,
-    messages: hearsay,
+    messages,
     at: (url) => people.filter((person) => person.connected && person.at === url),
     async until(what, holds, ofMs = limitMs) {
       const left = () => people.filter((person) => !holds(person)).length
@@ -63,7 +63,7 @@ export async function gatherCrowd(
     async twice() {
       const inOne = new Set<string>()
       let twice = 0
-      for (const { caller, callee } of await machines.store.matchRecords.all())
+      for (const { caller, callee } of await fleet.store.matchRecords.all())
         for (const person of [caller, callee]) {
           if (inOne.has(person)) twice += 1
           inOne.add(person)
@@ -71,8 +71,8 @@ export async function gatherCrowd(
       return twice
     },
     async disagreements() {
-      const live = new Map((await machines.store.matchRecords.all()).map((one) => [one.id, one]))
-      const names = new Map(people.map((person) => [person.citizen.accountId, person]))
+      const live = new Map((await fleet.store.matchRecords.all()).map((one) => [one.id, one]))
+      const names = new Map(people.map((person) => [person.user.accountId, person]))
       let count = 0
       for (const { id, caller, callee } of live.values()) {
         const sides = [names.get(caller)?.session, names.get(callee)?.session]

@@ -193,7 +193,7 @@ export class World {
       connections: roster,
       matches,
       background,
-      gather: async () => undefined,
+      waitFor: async () => undefined,
     })
     this.#matches = matches
     this.#matching = matching

@@ -5,18 +5,18 @@ import type { Queue } from '../../../server/matching/rules/queue.ts'
 import type { RedisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../fake-clock.ts'
 
-/** The queue of one pool, whose matches are opened at once, as the hub does. */
+/** Returns the queue of one pool. The matches of its pairs are opened at once, as the hub does. */
 export function queueInRedis(client: RedisClient, name: string, options: QueueOptions): Queue {
   const pool = new Pool(client, name)
   const self = 'server'
   const queue = new RedisQueue({ pool, self: () => self, clock: fakeClock(), ...options })
-  let sessions = 0
+  let matches = 0
 
   async function opened(made: Promise<Pair[]>): Promise<Pair[]> {
     for (const { caller, callee } of await made) {
-      sessions += 1
-      const session = { id: `s${sessions}`, caller: caller.user, callee: callee.user, startedAt: 0, connected: false }
-      await pool.run('opened', { self, ...session })
+      matches += 1
+      const match = { id: `s${matches}`, caller: caller.user, callee: callee.user, startedAt: 0, connected: false }
+      await pool.run('opened', { self, ...match })
     }
     return made
   }

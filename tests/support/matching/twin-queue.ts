@@ -3,8 +3,8 @@ import { MatchQueue, type QueueOptions } from '../../../server/matching/rules/ma
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import { namesOf } from './queue-terms.ts'
 
-/** Lots in the order in which they are drawn, so that two queues which draw them differ in nothing. */
-function inOrder(): () => number {
+/** Returns increasing lots, the same for every queue. */
+function increasingLots(): () => number {
   let drawn = 0
   return () => {
     drawn += 1
@@ -12,19 +12,19 @@ function inOrder(): () => number {
   }
 }
 
-/** The queue that `make` answers, which rejects as soon as it does anything else than the one in memory. */
+/** Returns the queue that `make` returns; a step rejects when its result differs from that of the queue in memory. */
 export async function twinQueue(
   make: (options: QueueOptions) => Queue | Promise<Queue>,
   options: QueueOptions,
 ): Promise<Queue> {
-  const queue = await make({ ...options, random: inOrder() })
-  const twin = new MatchQueue({ ...options, random: inOrder() })
+  const queue = await make({ ...options, random: increasingLots() })
+  const twin = new MatchQueue({ ...options, random: increasingLots() })
 
   async function both<T>(step: (queue: Queue) => T, compare: (one: Awaited<T>) => unknown): Promise<Awaited<T>> {
-    const [answer, other] = [await step(queue), await step(twin)]
-    expect(compare(answer)).toEqual(compare(other))
+    const [result, expected] = [await step(queue), await step(twin)]
+    expect(compare(result)).toEqual(compare(expected))
     expect(queue.nextTick()).toBe(twin.nextTick())
-    return answer
+    return result
   }
   const nothing = () => null
   return {
@@ -39,7 +39,7 @@ export async function twinQueue(
     find: (...args) =>
       both(
         (one) => one.find(...args),
-        (place) => place && [place.since, place.region],
+        (entry) => entry && [entry.since, entry.region],
       ),
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),

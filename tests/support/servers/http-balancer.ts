@@ -9,10 +9,10 @@ import {
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type HttpBalancer = {
-  /** Where browsers find it, such as http://localhost:40123. */
+export type Balancer = {
+  /** Where browsers connect, such as http://localhost:40123. */
   origin: string
-  /** The addresses of the servers, from now on. */
+  /** Sets the addresses of the servers that get new connections. */
   use(targets: string[]): void
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): str
  * broke off, only if asking twice does no harm. The last 503 is passed on. As balancers do it looks away from a server that failed until that
  * is ready again.
  */
-export async function startHttpBalancer(): Promise<HttpBalancer> {
+export async function startHttpBalancer(): Promise<Balancer> {
   let targets: string[] = []
   let turn = 0
   const down = new Set<string>()

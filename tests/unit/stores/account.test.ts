@@ -4,7 +4,7 @@ import type { EndpointInput } from '#protocol/rest.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -30,11 +30,11 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
     ...changed,
   })
   const log = silentLog()
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(fakeClock(), log)
   const stored = new Map<string, Blob | string>()
   const provider = async () => ({ signIn: identity })
-  session.begin('s1')
+  visit.begin('s1')
   const account = createAccountStore(
     {
       api,
@@ -54,14 +54,14 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
       },
       now: () => 0,
     },
-    session,
+    visit,
     notices,
   )
-  return { api, log, session, notices, stored, account }
+  return { api, log, visit, notices, stored, account }
 }
 
 describe('signing in', () => {
-  test('sets tokens, tells the names, keeps the picture', async () => {
+  test('sets tokens, sends the names, stores the picture', async () => {
     const { account, api, stored } = visitor()
     expect(await account.signIn('Google')).toBe(true)
     expect(api.made).toEqual(['setTokens', 'addOauthUser'])
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(account.signingIn.value).toBe(false)
   })
 
-  test('starts welcome from the profile of somebody who comes back', async () => {
+  test('starts welcome from the profile of a returning user', async () => {
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
     const { account } = visitor({ addOauthUser: () => ({ message: 'Valid', profile }) })
     await account.signIn('Google')
@@ -81,21 +81,21 @@ describe('signing in', () => {
     ['popup-blocked', 'notices.popup-blocked', {}],
     ['sign-in-cancelled', 'notices.sign-in-cancelled', {}],
     ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
-  ] as const)('%s stops the spinner and says so', async (code, text, values) => {
+  ] as const)('%s stops the spinner and shows a popup', async (code, text, values) => {
     const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.popup.value).toMatchObject({ text, values })
     expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
   })
 
-  test.each(['', 'NA'])('an e-mail of %j goes no further', async (emailAddress) => {
+  test.each(['', 'NA'])('an email address of %j is an error', async (emailAddress) => {
     const { account, api, notices } = visitor({}, async () => ({ ...ada, emailAddress }))
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 
-  test('a token answer that is not Valid shows the error popup', async () => {
+  test('a token response that is not Valid shows the error popup', async () => {
     const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
     expect(await account.signIn('Google')).toBe(false)
     expect(notices.failure.value?.code).toBe('invalid-response')
@@ -113,7 +113,7 @@ describe('the profile', () => {
 
   test('is sent with the picture, then its cookie is set', async () => {
     const sent: unknown[] = []
-    const { account, session } = visitor({
+    const { account, visit } = visitor({
       addProfile: (form: EndpointInput<'addProfile'>) => {
         sent.push(form)
         return { message: 'Valid' }
@@ -136,10 +136,10 @@ describe('the profile', () => {
       },
       { CookieValue: 'ada%40example.org#Ada#true' },
     ])
-    expect([account.nickName.value, session.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
+    expect([account.nickName.value, visit.flags.value.welcomePageLoaded]).toEqual(['Ada', true])
   })
 
-  test('without an e-mail is not sent', async () => {
+  test('without an email address is not sent', async () => {
     const { account, api, notices } = visitor()
     expect(await account.saveProfile(input)).toBe(false)
     expect(notices.failure.value?.code).toBe('email-missing')
@@ -147,26 +147,26 @@ describe('the profile', () => {
   })
 
   test('whose cookie fails does not open the dashboard', async () => {
-    const { account, notices, session } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
+    const { account, notices, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
     await account.signIn('Google')
     expect(await account.saveProfile(input)).toBe(false)
     expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
-    expect(session.flags.value.welcomePageLoaded).toBe(false)
+    expect(visit.flags.value.welcomePageLoaded).toBe(false)
   })
 })
 
-test('logout leaves nothing behind, even when the server cannot be reached', async () => {
-  const { account, log, session, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
+test('logout clears all data of the user, even if the server cannot be reached', async () => {
+  const { account, log, visit, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
   await account.signIn('Google')
-  session.mark('dashboardPageLoaded')
+  visit.mark('dashboardPageLoaded')
   await account.logout()
   expect([account.email.value, account.nickName.value, account.picture.value]).toEqual(['', '', null])
   expect(stored.size).toBe(0)
-  expect(Object.values(session.flags.value)).not.toContain(true)
+  expect(Object.values(visit.flags.value)).not.toContain(true)
   expect(log.errors).toEqual(['A step of the logout failed'])
 })
 
-test('what the browser remembers for whoever uses it outlives a logout that clears its storage', async () => {
+test('choices of the browser survive a logout that clears its storage', async () => {
   const { account, stored } = visitor({
     logout() {
       stored.clear()

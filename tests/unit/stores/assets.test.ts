@@ -22,7 +22,7 @@ function assets(kept = new Map<string, Blob | string>(), fetchPicture = async ()
   return { store, kept, fetched, revoked }
 }
 
-test('a picture is at its path at first, then in this browser, and is fetched once', async () => {
+test('a picture has its path at first, then an object URL, and is fetched once', async () => {
   const { store, kept, fetched } = assets()
   expect([store.url(face), store.url(face)]).toEqual([face, face])
   await vi.waitFor(() => expect(store.url(face)).toBe('blob:1'))
@@ -33,7 +33,7 @@ test('a picture is at its path at first, then in this browser, and is fetched on
   expect(later.fetched).toEqual([])
 })
 
-test('a picture that cannot be fetched stays at its path, without being asked for again', async () => {
+test('a picture that cannot be fetched keeps its path, and is not fetched again', async () => {
   const { store, fetched } = assets(new Map(), () => Promise.reject(new Error('no network')))
   store.url(face)
   await vi.waitFor(() => expect(fetched).toHaveLength(1))
@@ -42,7 +42,7 @@ test('a picture that cannot be fetched stays at its path, without being asked fo
   expect(fetched).toHaveLength(1)
 })
 
-test('what was made is revoked, also when the picture comes after its screen was left', async () => {
+test('object URLs are revoked, also of a picture that loads after its screen was left', async () => {
   const late = Promise.withResolvers<Blob>()
   const { store, revoked } = assets(new Map(), () => late.promise)
   store.url(face)

@@ -5,7 +5,7 @@ import type { ChatCodec } from '../../../src/domain/ports.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-/** A codec whose trips end in an order of the test's choosing. */
+/** A codec whose results arrive in an order that the test chooses. */
 function slowCodec() {
   const trips: (() => void)[] = []
   const trip = (text: string) => new Promise<string>((resolve) => trips.push(() => resolve(text)))
@@ -21,7 +21,7 @@ function store(codec: ChatCodec = quick, deliver: (encoded: string, id: string) 
 }
 
 describe('sending', () => {
-  test('trims, shows at once, and says when the peer has it', async () => {
+  test('trims, shows at once, and marks the message when the peer has it', async () => {
     const chat = store()
     expect(chat.send('  hello \n')).toBe(true)
     expect(chat.messages.value).toEqual([{ id: 'm1', message: 'hello', isPeer: false, delivery: 'sending' }])
@@ -34,7 +34,7 @@ describe('sending', () => {
     expect(chat.messages.value).toHaveLength(1)
   })
 
-  test('keeps its order, and one slow delivery does not hold up the next message', async () => {
+  test('keeps the order, and a slow delivery does not delay the next message', async () => {
     const delivered: string[] = []
     const chat = store(quick, (encoded) => {
       delivered.push(encoded)
@@ -60,7 +60,7 @@ describe('sending', () => {
   })
 })
 
-test('what is still being encoded when the conversation ends does not reach the next person', async () => {
+test('a message that is being encoded when the match ends does not reach the next peer', async () => {
   const { codec, trips } = slowCodec()
   const delivered: string[] = []
   const chat = store(codec, async (encoded) => void delivered.push(encoded))
@@ -75,7 +75,7 @@ test('what is still being encoded when the conversation ends does not reach the 
 })
 
 describe('receiving', () => {
-  test('shows what came in the order in which it came, each id once', async () => {
+  test('shows messages in the order of arrival, each id once', async () => {
     const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(ids, async (arriving) => {
@@ -83,13 +83,13 @@ describe('receiving', () => {
         for (const id of arriving) chat.receive(`<${id}>`, id)
         const expected = [...new Set(arriving)]
         const shown = () => chat.messages.value.map(({ message }) => message)
-        // The usual 50 ms between two looks would be all of the test's time.
+        // The default poll interval of 50 ms would be most of the test's time.
         await vi.waitFor(() => expect(shown()).toEqual(expected), { interval: 1 })
       }),
     )
   })
 
-  test('what is still being decoded when the conversation ends is not shown in the next one', async () => {
+  test('a message that is being decoded when the match ends is not shown in the next one', async () => {
     const { codec, trips } = slowCodec()
     const chat = store(codec)
     chat.receive('<late>', 'p1')

@@ -11,14 +11,14 @@ function open(responses: ConsoleResponses) {
   return { store: createConsoleStore({ api: fakeConsoleApi(responses), log: silentLog() }) }
 }
 
-test('without a login the console asks for one, and says nothing of an end', async () => {
+test('without a login session the console shows the login form, without a message about an ended one', async () => {
   const { store } = open({ whoAmI: over })
   await store.enter()
   expect(store.login.value).toBe('out')
   expect(store.loginTrouble.value).toBeNull()
 })
 
-test('a login that is there goes on, with the case that the address names', async () => {
+test('an existing login session is resumed, with the case in the URL', async () => {
   const { store } = open({})
   await store.show('b')
   await store.enter()
@@ -27,13 +27,13 @@ test('a login that is there goes on, with the case that the address names', asyn
   expect(store.openCase.value?.id).toBe('b')
 })
 
-test('a refused login is said in one way', async () => {
+test('every rejected login has the same message', async () => {
   const { store } = open({ login: over })
   await store.logIn({ name: 'mia', password: 'x', code: '1' })
   expect(store.loginTrouble.value).toBe('Name, password or code is wrong.')
 })
 
-test('a login that ends in the middle leads back to the login and leaves nothing on the screen', async () => {
+test('a login session that ends leads back to the login form and clears the screen', async () => {
   const ends = vi.fn<() => ConsoleEndpointOutput<'readCase'>>(() => whole('a'))
   const { store } = open({ readCase: ends })
   await store.enter()
@@ -49,7 +49,7 @@ test('a login that ends in the middle leads back to the login and leaves nothing
   expect(store.queue.value.cases).toEqual([])
 })
 
-test('the next page comes behind the first, and a filter begins anew', async () => {
+test('the next page is appended to the first, and a filter starts again', async () => {
   const { store } = open({
     readQueue: ({ after, kind }) => {
       if (kind) return { cases: [summary('appeal')], open: 1, next: null }
@@ -63,7 +63,7 @@ test('the next page comes behind the first, and a filter begins anew', async () 
   expect(store.queue.value.cases.map(({ id }) => id)).toEqual(['appeal'])
 })
 
-test('an answer about a case that was left changes nothing', async () => {
+test('a response about a case that was left changes nothing', async () => {
   const late = Promise.withResolvers<Case>()
   const { store } = open({ readCase: ({ id }) => (id === 'slow' ? late.promise : whole(id)) })
   await store.enter()
@@ -74,7 +74,7 @@ test('an answer about a case that was left changes nothing', async () => {
   expect(store.openCase.value?.id).toBe('b')
 })
 
-test('a case that has changed meanwhile is loaded again and said, and nothing was decided', async () => {
+test('a case that has changed is loaded again with a message, and nothing is decided', async () => {
   const decide = vi.fn(() => Promise.reject(new AppError('wrong-state', 'changed', { status: 409 })))
   let version = 'old'
   const { store } = open({ decide, readCase: ({ id }) => whole(id, version) })
@@ -87,7 +87,7 @@ test('a case that has changed meanwhile is loaded again and said, and nothing wa
   expect(store.note.value).toMatch(/changed meanwhile/)
 })
 
-test('a picture is fetched once, at the first look; veiling and unveiling it is nobody’s business', async () => {
+test('a picture is fetched when it is first shown; hiding and showing it again sends nothing', async () => {
   const openEvidence = vi.fn(() => ({ jpeg: 'AAAA' }))
   const { store } = open({ openEvidence })
   await store.enter()
@@ -102,7 +102,7 @@ test('a picture is fetched once, at the first look; veiling and unveiling it is 
   expect(store.pictures.value.size).toBe(0)
 })
 
-test('a picture that is not as it was signed is never shown', async () => {
+test('a picture whose signature does not match is never shown', async () => {
   const { store } = open({ openEvidence: () => ({ jpeg: null }) })
   await store.enter()
   await store.show('a')

@@ -9,7 +9,7 @@ import { silentLog } from '../../support/silent-log.ts'
 
 const owner = { email: 'ada@example.org', userSessionId: 's1' }
 
-/** A dashboard whose captures end when the test says so. */
+/** A dashboard whose captures end when the test lets them. */
 async function onDashboard() {
   const clock = fakeClock()
   const log = silentLog()
@@ -40,7 +40,7 @@ async function onDashboard() {
   return { clock, log, captures, kept, devices, end }
 }
 
-test('a frame leaves every 10 s, until the dashboard is left', async () => {
+test('a frame is sent every 10 s, until the user leaves the dashboard', async () => {
   const { clock, captures, devices, end } = await onDashboard()
   const stop = devices.startFrames(owner)
   for (const sent of [1, 2, 3]) {
@@ -56,7 +56,7 @@ test('a frame leaves every 10 s, until the dashboard is left', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test('none leaves while another is on its way, not even after the dashboard was left and entered', async () => {
+test('no frame is sent while another is being sent, not even after the dashboard was left and entered', async () => {
   const { clock, captures, devices, end } = await onDashboard()
   const stop = devices.startFrames(owner)
   clock.advance(3 * FRAME_INTERVAL_MS)
@@ -70,7 +70,7 @@ test('none leaves while another is on its way, not even after the dashboard was 
   expect(captures).toHaveLength(2)
 })
 
-test('a failure is logged, and the next frame leaves in its turn', async () => {
+test('a failure is logged, and the next frame is sent', async () => {
   const { clock, log, captures, devices, end } = await onDashboard()
   devices.startFrames(owner)
   clock.advance(FRAME_INTERVAL_MS)
@@ -80,7 +80,7 @@ test('a failure is logged, and the next frame leaves in its turn', async () => {
   expect(captures).toHaveLength(2)
 })
 
-test('without a camera only a line is logged', async () => {
+test('without a camera an error is logged', async () => {
   const { clock, log, captures, devices } = await onDashboard()
   devices.close()
   devices.startFrames(owner)
@@ -93,7 +93,7 @@ test('without a camera only a line is logged', async () => {
 describe('the evidence of a report', () => {
   const peer = {} as MediaStream
 
-  test('is the picture that was kept when the report was thought of', async () => {
+  test('is the picture that was captured when the dialog opened', async () => {
     const { captures, kept, devices } = await onDashboard()
     const sent: unknown[] = []
     devices.keepEvidence(peer)
@@ -104,7 +104,7 @@ describe('the evidence of a report', () => {
     expect(captures).toHaveLength(0)
   })
 
-  test('is the picture of now where none could be kept', async () => {
+  test('is the current picture if none could be captured before', async () => {
     const { log, captures, kept, devices, end } = await onDashboard()
     devices.keepEvidence(peer)
     kept.reject(new AppError('encode-failed'))
@@ -115,7 +115,7 @@ describe('the evidence of a report', () => {
     expect(log.errors).toEqual(['The picture of the peer was not taken'])
   })
 
-  test('that was forgotten is of no later report', async () => {
+  test('that was discarded is not used for a later report', async () => {
     const { captures, kept, devices } = await onDashboard()
     devices.keepEvidence(peer)
     kept.resolve(() => expect.fail('a picture of another call was sent'))
@@ -124,7 +124,7 @@ describe('the evidence of a report', () => {
     expect(captures).toHaveLength(1)
   })
 
-  test('that cannot be sent is a line in the log', async () => {
+  test('that cannot be sent is logged', async () => {
     const { log, kept, devices } = await onDashboard()
     devices.keepEvidence(peer)
     kept.resolve(() => Promise.reject(new AppError('timeout')))

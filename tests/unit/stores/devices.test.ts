@@ -45,13 +45,13 @@ beforeEach(() => {
 const device = (id: string) => twoOfEach.find((each) => each.id === id) ?? expect.fail(`${id} is no device`)
 const until = (check: () => void) => vi.waitFor(check, { interval: 1 })
 
-/** Lets all that is under way come to its end. */
+/** Resolves when everything that is pending has settled. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('camera and microphone', () => {
-  test('are opened once, however many ask', async () => {
+  test('are opened once for concurrent callers', async () => {
     const [one, other] = await Promise.all([here.devices.open(), here.devices.open()])
     expect(one).toBe(other)
     expect(await here.devices.open()).toBe(one)
@@ -60,7 +60,7 @@ describe('camera and microphone', () => {
   })
 
   test.each<MediaTrouble>(['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'])(
-    'that are refused are known by their trouble: %s',
+    'that are refused have their trouble: %s',
     async (trouble) => {
       here.refuse(trouble)
       await expect(here.devices.open()).rejects.toMatchObject({ code: 'camera-refused' })
@@ -69,7 +69,7 @@ describe('camera and microphone', () => {
   )
 })
 
-describe('what was refused is asked for again', () => {
+describe('refused devices are opened again', () => {
   test.each([
     ['denied', 'permission'],
     ['dismissed', 'permission'],
@@ -92,7 +92,7 @@ describe('what was refused is asked for again', () => {
     ['denied', 'shown'],
     ['dismissed', 'shown'],
     ['insecure', 'devices'],
-  ] as const)('but not where the answer would be the same: %s, after a change of %s', async (trouble, change) => {
+  ] as const)('but not if the result would be the same: %s, after a change of %s', async (trouble, change) => {
     here.refuse(trouble)
     await expect(here.devices.open()).rejects.toThrow()
     here.tellDevices(change)
@@ -100,7 +100,7 @@ describe('what was refused is asked for again', () => {
     expect(here.asked).toHaveLength(1)
   })
 
-  test('no more once the screen was left', async () => {
+  test('but not after the screen was left', async () => {
     here.refuse('absent')
     await expect(here.devices.open()).rejects.toThrow()
     here.devices.close()
@@ -111,8 +111,8 @@ describe('what was refused is asked for again', () => {
   })
 })
 
-describe('what is chosen', () => {
-  test('is used at once, in a stream of its own, and the other half stays as it was', async () => {
+describe('a chosen device', () => {
+  test('is used at once, in a new stream, and the other track stays', async () => {
     await here.devices.open()
     const first = here.devices.stream.value
     here.devices.choose('camera', 'c2')
@@ -137,7 +137,7 @@ describe('what is chosen', () => {
     expect(next.asked).toHaveLength(1)
   })
 
-  test('is found by its name where the browser gives it another id', async () => {
+  test('is found by its label if the browser gives it another id', async () => {
     await here.devices.open()
     await until(() => expect(here.devices.available.value).toHaveLength(6))
     here.devices.choose('microphone', 'm2')
@@ -149,7 +149,7 @@ describe('what is chosen', () => {
     expect(next.devices.chosen.value.microphone).toBe('new')
   })
 
-  test('and is gone gives way to what is there, and comes back with it', async () => {
+  test('that is gone is replaced, and used again when it is back', async () => {
     await here.devices.open()
     here.devices.choose('microphone', 'm2')
     await until(() => expect(here.using().microphone).toBe('m2'))
@@ -161,7 +161,7 @@ describe('what is chosen', () => {
     await until(() => expect(here.using().microphone).toBe('m2'))
   })
 
-  test('and does not open leaves the one before in use, in the choice and at the next visit', async () => {
+  test('that does not open leaves the previous one in use, now and at the next visit', async () => {
     await here.devices.open()
     await until(() => expect(here.devices.available.value).toHaveLength(6))
     here.devices.choose('camera', 'c1')
@@ -174,7 +174,7 @@ describe('what is chosen', () => {
     expect(here.kept.get('chosenCamera')).toContain('c1')
   })
 
-  test('of a speaker opens nothing', async () => {
+  test('opens nothing if it is a speaker', async () => {
     await here.devices.open()
     await until(() => expect(here.devices.available.value).toHaveLength(6))
     here.devices.choose('speaker', 's2')
@@ -183,7 +183,7 @@ describe('what is chosen', () => {
     expect(here.asked).toHaveLength(1)
   })
 
-  test('and does not open keeps nobody from choosing a third', async () => {
+  test('that does not open does not prevent the choice of a third', async () => {
     const third = { ...device('c2'), id: 'c3', label: 'Third' }
     here.plug(third)
     here.busy.add('c2')
@@ -198,7 +198,7 @@ describe('what is chosen', () => {
     expect([here.using().camera, here.devices.chosen.value.camera]).toEqual(['c3', 'c3'])
   })
 
-  test('gives way to the other side of the phone, until the next visit', async () => {
+  test('is replaced by a flip to the other camera, until the next visit', async () => {
     await here.devices.open()
     here.devices.choose('camera', 'c2')
     await until(() => expect(here.using().camera).toBe('c2'))
@@ -211,7 +211,7 @@ describe('what is chosen', () => {
     expect(here.using().camera).toBe('c2')
   })
 
-  test('with the last word when two choices are made at once', async () => {
+  test('is the last one when two choices are made at once', async () => {
     await here.devices.open()
     here.devices.choose('camera', 'c2')
     here.devices.choose('camera', 'c1')
@@ -222,7 +222,7 @@ describe('what is chosen', () => {
   })
 
   test.each(['c2', '{', '{"id":2}', '[]', new Blob(['{"id":"c2","label":""}'])])(
-    'is nothing where %j is kept in its place',
+    'is none if %j is stored in its place',
     async (value) => {
       const next = visit(new Map([['chosenCamera', value]]))
       await next.devices.open()
@@ -230,7 +230,7 @@ describe('what is chosen', () => {
     },
   )
 
-  test('holds for now where the browser keeps nothing, and the log says so', async () => {
+  test('holds until the end of the visit if the browser stores nothing, which is logged', async () => {
     here.storage.set = () => Promise.reject(new Error('full'))
     await here.devices.open()
     here.devices.choose('camera', 'c2')
@@ -239,8 +239,8 @@ describe('what is chosen', () => {
   })
 })
 
-describe('what is switched off', () => {
-  test('stays off with every device that comes after, and is on again at the next visit', async () => {
+describe('a device that is switched off', () => {
+  test('stays off with every later device, and is on again at the next visit', async () => {
     await here.devices.open()
     here.devices.toggleMicrophone()
     here.devices.toggleCamera()
@@ -257,8 +257,8 @@ describe('what is switched off', () => {
   })
 })
 
-describe('a device that is lost in the middle', () => {
-  test('is made up for by another at once', async () => {
+describe('a device that is lost during use', () => {
+  test('is replaced by another at once', async () => {
     await here.devices.open()
     here.unplug('c1')
     expect(here.devices.interruption.value).toEqual({ kind: 'video', what: 'lost', trouble: null })
@@ -266,7 +266,7 @@ describe('a device that is lost in the middle', () => {
     expect(here.devices.interruption.value).toBeNull()
   })
 
-  test('together with another, as a webcam with its own microphone is: both are made up for', async () => {
+  test('together with another, like a webcam with its microphone: both are replaced', async () => {
     await here.devices.open()
     here.unplug('c1', 'm1')
     await until(() => expect(here.using()).toEqual({ camera: 'c2', microphone: 'm2' }))
@@ -275,7 +275,7 @@ describe('a device that is lost in the middle', () => {
     expect(here.live(here.devices.stream.value)).toEqual([true, true])
   })
 
-  test('while the other is being opened anew is not overlooked', async () => {
+  test('while the other is being opened again is replaced too', async () => {
     await here.devices.open()
     here.gate.hold()
     here.devices.choose('camera', 'c2')
@@ -287,7 +287,7 @@ describe('a device that is lost in the middle', () => {
     expect(here.live(here.devices.stream.value)).toEqual([true, true])
   })
 
-  test('and has no other is said to be lost until one is plugged in', async () => {
+  test('without another is shown as lost until one is connected', async () => {
     await here.devices.open()
     here.unplug('m1', 'm2')
     await until(() => {
@@ -308,7 +308,7 @@ describe('a device that is lost in the middle', () => {
     await until(() => expect(here.devices.interruption.value).toBeNull())
   })
 
-  test('must be back before anybody is matched', async () => {
+  test('must be back before the user is matched', async () => {
     const first = await here.devices.open()
     here.refuse('busy')
     here.happens('video', 'ended')
@@ -322,7 +322,7 @@ describe('a device that is lost in the middle', () => {
 })
 
 describe('a device that the system pauses', () => {
-  test('is said to be paused, and its picture comes back by itself', async () => {
+  test('is shown as paused, and its picture resumes by itself', async () => {
     await here.devices.open()
     here.happens('video', 'paused')
     expect(here.devices.interruption.value).toEqual({ kind: 'video', what: 'paused' })
@@ -334,7 +334,7 @@ describe('a device that the system pauses', () => {
     expect(here.asked.filter(({ camera }) => camera !== '')).toEqual([])
   })
 
-  test('is opened anew for its sound, which may be back in name only', async () => {
+  test('is opened again for its sound, which may resume without a signal', async () => {
     await here.devices.open()
     here.happens('audio', 'paused')
     here.happens('audio', 'resumed')
@@ -342,7 +342,7 @@ describe('a device that the system pauses', () => {
     expect(here.live(here.devices.stream.value)).toEqual([true, true])
   })
 
-  test('and never given back is taken back a moment after the page is looked at again', async () => {
+  test('and never resumed is opened again shortly after the page is visible', async () => {
     await here.devices.open()
     here.happens('video', 'paused')
     here.tellDevices('shown')
@@ -351,7 +351,7 @@ describe('a device that the system pauses', () => {
     expect(here.live(here.devices.stream.value)).toEqual([true, true])
   })
 
-  test('and given back in that moment is left as it is', async () => {
+  test('and resumed within that time is left alone', async () => {
     await here.devices.open()
     here.happens('video', 'paused')
     here.tellDevices('shown')
@@ -363,7 +363,7 @@ describe('a device that the system pauses', () => {
 })
 
 describe('the level of the microphone', () => {
-  test('is measured while somebody wants it, whichever microphone it is', async () => {
+  test('is measured between start and stop, for every microphone in use', async () => {
     const stop = here.devices.measureLevel()
     expect(here.machine.isMeasured()).toBe(false)
     await here.devices.open()
@@ -378,7 +378,7 @@ describe('the level of the microphone', () => {
   })
 })
 
-describe('no light stays on', () => {
+describe('no camera stays on', () => {
   test('with a device that opens after the screen was left', async () => {
     here.gate.hold()
     const opening = here.devices.open()
@@ -390,7 +390,7 @@ describe('no light stays on', () => {
     expect(here.tracks.filter(({ live }) => live)).toEqual([])
   })
 
-  test('when the screen is left and entered while a device is opened anew', async () => {
+  test('when the screen is left and entered while a device is opened again', async () => {
     await here.devices.open()
     here.gate.hold()
     here.devices.choose('camera', 'c2')
@@ -406,7 +406,7 @@ describe('no light stays on', () => {
     expect(here.tracks.filter(({ live }) => live)).toHaveLength(2)
   })
 
-  test('and nobody listens any more, whatever happened before', async () => {
+  test('and no listener remains, for any earlier events', async () => {
     const deed = fc.constantFrom<(all: ReturnType<typeof visit>) => unknown>(
       ({ devices }) => devices.open().catch(() => {}),
       ({ devices }) => devices.close(),

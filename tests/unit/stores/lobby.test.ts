@@ -4,13 +4,13 @@ import type { EndpointName } from '#protocol/rest.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSessionStore } from '../../../src/stores/session.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const valid = () => ({ message: 'Valid' })
-const answers = {
+const responses = {
   readServerTime: () => ({ timestamp: 0 }),
   readSession: () => ({ cookieValue: 's1#existing' }),
   readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
@@ -25,12 +25,12 @@ const answers = {
   readOnlineUsers: () => ({ onlineUsers: 3 as unknown }),
 }
 
-/** Somebody whom the splash screen has led to the dashboard. */
+/** Stores of a user whom the splash screen has led to the dashboard. */
 async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ ...answers, ...changed })
+  const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
-  const session = createSessionStore()
+  const visit = createVisitStore()
   const notices = createNoticeStore(clock, log)
   const account = createAccountStore(
     {
@@ -44,29 +44,29 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
       keepChoices: () => () => {},
       now: clock.now,
     },
-    session,
+    visit,
     notices,
   )
   expect(await account.start()).toBe('dashboard')
-  const lobby = createLobbyStore({ api, clock, log }, session, account, notices)
-  return { api, clock, log, session, notices, account, lobby }
+  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
+  return { api, clock, log, visit, notices, account, lobby }
 }
 
-test('shows the dashboard although nobody tells where the visitor is', async () => {
+test('shows the dashboard although the IP lookup fails', async () => {
   const { lobby } = await onDashboard({ readIp: () => new Promise(() => {}) })
   await lobby.enter()
   expect(lobby.loaded.value).toBe(true)
 })
 
-test('loads all that the dashboard shows, and sends the details once a session', async () => {
-  const { api, lobby, session } = await onDashboard()
+test('loads all that the dashboard shows, and sends the details once a visit', async () => {
+  const { api, lobby, visit } = await onDashboard()
   await lobby.enter()
   lobby.leave()
   await lobby.enter()
   expect(lobby.loaded.value).toBe(true)
   expect(lobby.status.value).toBe('Valid')
   expect(lobby.onlineUsers.value).toBe(3)
-  expect(session.flags.value.dashboardPageLoaded).toBe(true)
+  expect(visit.flags.value.dashboardPageLoaded).toBe(true)
   expect(api.made.filter((name) => name === 'addSession' || name === 'addIp')).toEqual(['addSession', 'addIp'])
 })
 
@@ -94,7 +94,7 @@ test('a dashboard that is left while it loads neither shows nor polls', async ()
   expect([lobby.loaded.value, clock.waiting(), notices.failure.value]).toEqual([false, 0, null])
 })
 
-test('the status is asked for without an e-mail address: the login says whose it is', async () => {
+test('the status is requested without an email address: the login session identifies the user', async () => {
   const asked: unknown[] = []
   const { lobby } = await onDashboard({
     readBlockStatus: (input) => {
@@ -107,7 +107,7 @@ test('the status is asked for without an e-mail address: the login says whose it
   expect(asked).toEqual([{}])
 })
 
-test('a dashboard that is left gives up what it still waits for, in silence', async () => {
+test('leaving the dashboard aborts its requests, without an error', async () => {
   const given: EndpointName[] = []
   const never = (name: EndpointName) => () => {
     given.push(name)
@@ -124,7 +124,7 @@ test('a dashboard that is left gives up what it still waits for, in silence', as
   expect([lobby.loaded.value, notices.failure.value, log.errors]).toEqual([false, null, []])
 })
 
-test('the online count is read one at a time, and given up in silence when the dashboard is left', async () => {
+test('the online count is read one at a time, and aborted without an error when the dashboard is left', async () => {
   let slow = false
   const { api, clock, lobby, log } = await onDashboard({
     readOnlineUsers: () => (slow ? new Promise<never>(() => {}) : { onlineUsers: 3 }),
@@ -147,14 +147,14 @@ test.each(['many', null, undefined])('an online count of %j is shown as 10', asy
   expect(lobby.onlineUsers.value).toBe(10)
 })
 
-test('the IP post fails in silence', async () => {
+test('a failure of the IP details is not shown', async () => {
   const { lobby, notices } = await onDashboard({ addIp: () => Promise.reject(new AppError('http-error')) })
   await lobby.enter()
   expect(lobby.loaded.value).toBe(true)
   expect(notices.failure.value).toBeNull()
 })
 
-test('a token that is gone shows the error popup', async () => {
+test('a missing token shows the error popup', async () => {
   const { lobby, notices } = await onDashboard({ readRefreshToken: () => ({ cookieValue: '' }) })
   await lobby.enter()
   expect(lobby.loaded.value).toBe(false)
@@ -162,7 +162,7 @@ test('a token that is gone shows the error popup', async () => {
 })
 
 describe('an appeal', () => {
-  test('that is taken puts the case in review', async () => {
+  test('that is accepted puts the case in review', async () => {
     const { lobby } = await onDashboard({
       readBlockStatus: () => ({ status: 'Appeal' }),
       appeal: ({ UserEmailAddress }) => {
@@ -177,7 +177,7 @@ describe('an appeal', () => {
     expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['InReview', true, false])
   })
 
-  test('brings what comes next with it', async () => {
+  test('returns the next step', async () => {
     const blockCase = { what: 'reports', rule: 'guidelines', since: 1, until: 2, next: 'under-review' } as const
     const { lobby } = await onDashboard({
       readBlockStatus: () => ({ status: 'Appeal', case: { ...blockCase, next: 'may-appeal' } }),
@@ -198,7 +198,7 @@ describe('an appeal', () => {
   })
 })
 
-test('a notice is there until the server has been told that it was seen', async () => {
+test('a notice is returned until it is marked as seen', async () => {
   let notice: { outcome: 'restored'; at: number } | null = { outcome: 'restored', at: 1 }
   const { lobby } = await onDashboard({
     readBlockStatus: () => ({ status: 'Valid', case: null, notice }),
@@ -217,7 +217,7 @@ test('a notice is there until the server has been told that it was seen', async 
   expect(lobby.notice.value).toBeNull()
 })
 
-test('a notice that could not be marked as seen is a line in the log, and comes again', async () => {
+test('a notice that could not be marked as seen is logged, and returned again', async () => {
   const { lobby, log, notices } = await onDashboard({
     readBlockStatus: () => ({ status: 'Valid', notice: { outcome: 'late', at: 1 } }),
     seeCaseNotice: () => Promise.reject(new AppError('timeout')),

@@ -32,8 +32,8 @@ const read = () => ({ source: 'Google' as const, logins: [here, phone, tablet] }
 
 const provider = async () => ({ signIn: async () => ada })
 
-function signedIn(answers: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ readLogins: read, endLogin: valid, endOtherLogins: valid, ...answers })
+function signedIn(responses: Parameters<typeof fakeApi>[0] = {}) {
+  const api = fakeApi({ readLogins: read, endLogin: valid, endOtherLogins: valid, ...responses })
   const log = silentLog()
   const logins = createLoginStore({
     api,
@@ -46,7 +46,7 @@ function signedIn(answers: Parameters<typeof fakeApi>[0] = {}) {
 test.each([
   ['one login', 'end', [here, tablet]],
   ['all others', 'endOthers', [here]],
-] as const)('%s that the server has ended is gone, even where the list cannot be read again', async (_, name, left) => {
+] as const)('%s that the server has ended is removed, even if the list cannot be read again', async (_, name, left) => {
   let reads = 0
   const { logins } = signedIn({
     readLogins: () => {
@@ -60,7 +60,7 @@ test.each([
   expect(logins.logins.value).toEqual(left)
 })
 
-test('a list that arrives after it was forgotten is dropped', async () => {
+test('a list that arrives after `forget` is dropped', async () => {
   const { logins } = signedIn()
   const reading = logins.load()
   logins.forget()
@@ -70,7 +70,7 @@ test('a list that arrives after it was forgotten is dropped', async () => {
 })
 
 describe('signing in again', () => {
-  test('asks the provider and the server', async () => {
+  test('sends requests to the provider and the server', async () => {
     const { logins, api } = signedIn({ signInAgain: valid })
     expect(await logins.signInAgain('Google')).toBe('done')
     expect(api.made).toEqual(['signInAgain'])

@@ -23,7 +23,7 @@ test('a bottom popup closes after 5 seconds, and a newer one has its own 5 secon
   expect(clock.waiting()).toBe(0)
 })
 
-test('one error popup at a time, however many calls fail', () => {
+test('one error popup at a time, for any number of failed requests', () => {
   const { log, store } = notices()
   store.fail(new AppError('timeout'), 'one')
   store.fail(new AppError('cookie-invalid'), 'two')
@@ -39,19 +39,19 @@ test.each([
   [new AppError('invalid-response'), 'http'],
   [new AppError('forbidden', 'no', { status: 403 }), 'http'],
   [new AppError('http-error', 'HTTP status 500', { status: 500 }), 'http'],
-] as const)('a fault of the application is told apart from a failed call: %s is of kind %s', (thrown, kind) => {
+] as const)('an error of the application differs from a failed request: %s is of kind %s', (thrown, kind) => {
   const { store } = notices()
   store.fail(thrown, 'welcome')
   expect(store.failure.value?.kind).toBe(kind)
 })
 
-test('a login that is over is logged, and no error popup', () => {
+test('an ended login session is logged, without an error popup', () => {
   const { log, store } = notices()
   store.fail(new AppError('refresh-failed'), 'dashboard')
   expect([store.failure.value, log.errors.length]).toEqual([null, 1])
 })
 
-test('a call that nobody waits for any more is neither shown nor logged', () => {
+test('an aborted request is neither shown nor logged', () => {
   const { log, store } = notices()
   store.fail(new AppError('aborted'), 'dashboard')
   expect([store.failure.value, log.errors.length]).toEqual([null, 0])

@@ -11,14 +11,14 @@ function browser() {
   return { kept, visit: () => createPrivacyStore(storage, silentLog()) }
 }
 
-test('is off, and not known, before the browser was asked', async () => {
+test('is off, and not known, before it was read', async () => {
   const privacy = browser().visit()
   expect([privacy.relayOnly.value, privacy.known.value]).toEqual([false, false])
   await privacy.restore()
   expect([privacy.relayOnly.value, privacy.known.value]).toEqual([false, true])
 })
 
-test('is remembered in both positions', async () => {
+test('is stored in both positions', async () => {
   const { visit } = browser()
   for (const on of [true, false]) {
     visit().hideAddress(on)
@@ -28,7 +28,7 @@ test('is remembered in both positions', async () => {
   }
 })
 
-test('a choice made while the remembered one is read stays', async () => {
+test('a choice made while the stored one is read stays', async () => {
   const { visit } = browser()
   visit().hideAddress(false)
   const privacy = visit()
@@ -38,7 +38,7 @@ test('a choice made while the remembered one is read stays', async () => {
   expect(privacy.relayOnly.value).toBe(true)
 })
 
-test('goes off when nothing is left of the person who chose it', async () => {
+test('is off after the user’s data were cleared', async () => {
   const { kept, visit } = browser()
   const privacy = visit()
   privacy.hideAddress(true)
@@ -56,7 +56,7 @@ test.each(['', 'true', new Blob(['on'])])('something else in its place (%j) is o
   expect(privacy.relayOnly.value).toBe(false)
 })
 
-test('is in force where the browser keeps nothing, and the log says so', async () => {
+test('applies if the browser stores nothing, which is logged', async () => {
   const log = silentLog()
   const full = new Error('full')
   const privacy = createPrivacyStore({ get: async () => undefined, set: () => Promise.reject(full) }, log)

@@ -8,7 +8,7 @@ import { silentLog } from '../../support/silent-log.ts'
 const BEST = { maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 }
 const HIDDEN = { maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 }
 
-/** A page, a tier and a connection of which a test decides what they are. */
+/** A page, a tier and a peer connection that the test controls. */
 function setUp() {
   const world = { hidden: false, longTaskMs: 0, tier: 'high' as Tier, refuse: false }
   const log = silentLog()
@@ -42,11 +42,11 @@ function setUp() {
     log,
     store,
     openLine,
-    /** Lets seconds of a call pass in which all is well but for what is given. */
-    pass(seconds: number, line: ReturnType<typeof openLine>, given: Partial<CallSample> = {}) {
+    /** Lets seconds of a call pass that are perfect but for `given`. */
+    pass(seconds: number, peer: ReturnType<typeof openLine>, given: Partial<CallSample> = {}) {
       for (let count = 0; count < seconds; count += 1) {
         index += 1
-        store.take(sampleAt(index, given), line)
+        store.take(sampleAt(index, given), peer)
       }
     },
     show(hidden: boolean) {
@@ -57,87 +57,87 @@ function setUp() {
 }
 
 describe('what is sent', () => {
-  test('is limited once where all is well, and not before anything is sent', () => {
+  test('is limited once in a perfect call, and not before anything is sent', () => {
     const { openLine, pass } = setUp()
-    const line = openLine()
-    pass(3, line, { bytesSent: 0 })
-    expect(line.limits).toEqual([])
-    pass(60, line)
-    expect(line.limits).toEqual([BEST])
+    const peer = openLine()
+    pass(3, peer, { bytesSent: 0 })
+    expect(peer.limits).toEqual([])
+    pass(60, peer)
+    expect(peer.limits).toEqual([BEST])
   })
 
-  test('starts with the best of what the tier captures, and keeps to it whatever the network seems good for later', () => {
+  test('starts with the best level of the tier, and never goes above it', () => {
     const { world, openLine, pass } = setUp()
     world.tier = 'low'
-    const line = openLine()
-    pass(1, line, { capturedSide: 360 })
+    const peer = openLine()
+    pass(1, peer, { capturedSide: 360 })
     world.tier = 'high'
-    pass(60, line, { capturedSide: 360 })
-    expect(line.limits).toEqual([{ maxKbps: 500, maxFrameRate: 20, scaleDownBy: 1 }])
+    pass(60, peer, { capturedSide: 360 })
+    expect(peer.limits).toEqual([{ maxKbps: 500, maxFrameRate: 20, scaleDownBy: 1 }])
   })
 
-  test('goes down on a slow device, and comes back', () => {
+  test('steps down on a slow device, and recovers', () => {
     const { store, openLine, pass } = setUp()
-    const line = openLine()
-    pass(8, line, { limitedBy: 'cpu' })
-    expect(line.limits.length).toBeGreaterThan(2)
-    expect(line.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
+    const peer = openLine()
+    pass(8, peer, { limitedBy: 'cpu' })
+    expect(peer.limits.length).toBeGreaterThan(2)
+    expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
     expect(store.indicator.value.reason).toBe('slow-device')
-    pass(60, line)
-    expect(line.limits.at(-1)).toEqual(BEST)
+    pass(60, peer)
+    expect(peer.limits.at(-1)).toEqual(BEST)
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
   })
 
-  test('goes down for a page whose thread is busy', () => {
+  test('steps down for a page whose thread is busy', () => {
     const { world, openLine, pass } = setUp()
-    const line = openLine()
+    const peer = openLine()
     world.longTaskMs = 500
-    pass(8, line)
-    expect(line.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
+    pass(8, peer)
+    expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
   })
 
-  test('is little as soon as the page is hidden, and what it was as soon as it is seen', () => {
+  test('is reduced as soon as the page is hidden, and restored as soon as it is visible', () => {
     const { openLine, pass, show } = setUp()
-    const line = openLine()
-    pass(5, line)
+    const peer = openLine()
+    pass(5, peer)
     show(true)
-    expect(line.limits).toEqual([BEST, HIDDEN])
-    pass(30, line, { limitedBy: 'bandwidth', availableKbps: 100 })
-    expect(line.limits).toEqual([BEST, HIDDEN])
+    expect(peer.limits).toEqual([BEST, HIDDEN])
+    pass(30, peer, { limitedBy: 'bandwidth', availableKbps: 100 })
+    expect(peer.limits).toEqual([BEST, HIDDEN])
     show(false)
-    expect(line.limits).toEqual([BEST, HIDDEN, BEST])
+    expect(peer.limits).toEqual([BEST, HIDDEN, BEST])
   })
 
-  test('is asked for again where it was refused', async () => {
+  test('is limited again after a refusal', async () => {
     const { world, log, openLine, pass } = setUp()
-    const line = openLine()
+    const peer = openLine()
     world.refuse = true
-    pass(1, line)
+    pass(1, peer)
     await expect.poll(() => log.errors).toEqual(['The picture that is sent could not be limited'])
     world.refuse = false
-    pass(1, line)
-    expect(line.limits).toEqual([BEST])
+    pass(1, peer)
+    expect(peer.limits).toEqual([BEST])
   })
 })
 
 describe('the end of a call', () => {
-  test('leaves nothing that the page could change, and a new call starts anew', () => {
+  test('leaves nothing to limit, and a new call starts anew', () => {
     const { store, openLine, pass, show } = setUp()
-    const line = openLine()
-    pass(20, line, { remoteLoss: 0.3 })
+    const peer = openLine()
+    pass(20, peer, { remoteLoss: 0.3 })
     expect(store.indicator.value.reason).toBe('weak-network')
-    const told = line.limits.length
+    const before = peer.limits.length
     store.stop()
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
     show(true)
     show(false)
-    expect(line.limits.length).toBe(told)
+    expect(peer.limits.length).toBe(before)
     const next = openLine()
     pass(1, next)
     expect(next.limits).toEqual([BEST])
   })
 
-  test('is no reason to complain of a connection that refuses', async () => {
+  test('does not log the refusal of a closed connection', async () => {
     const { world, log, store, openLine, pass } = setUp()
     world.refuse = true
     pass(1, openLine())
@@ -148,16 +148,16 @@ describe('the end of a call', () => {
   })
 })
 
-test('the indicator changes only when there is something else to show', () => {
+test('the indicator changes only when its bars or reason do', () => {
   const { store, openLine, pass } = setUp()
-  const line = openLine()
+  const peer = openLine()
   let changes = -1
   const stop = store.indicator.subscribe(() => {
     changes += 1
   })
-  pass(60, line)
+  pass(60, peer)
   expect(changes).toBe(0)
-  pass(20, line, { remoteLoss: 0.3 })
+  pass(20, peer, { remoteLoss: 0.3 })
   expect(changes).toBe(1)
   stop()
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decodeChat, encodeChat } from '#workers/media/chat-codec.ts'
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
-/** UTF-16 units, so that halves of surrogate pairs stand alone. */
+/** UTF-16 code units, so that lone surrogates occur. */
 const brokenText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
 
 function holdsFor(texts: fc.Arbitrary<string>, check: (text: string) => void): void {
@@ -16,7 +16,7 @@ test('any text comes back as it was', () => {
   })
 })
 
-test('half a surrogate pair comes back as the replacement character', () => {
+test('a lone surrogate comes back as the replacement character', () => {
   holdsFor(brokenText, (text) => {
     expect(decodeChat(encodeChat(text))).toBe(text.toWellFormed())
   })
@@ -28,7 +28,7 @@ test('what is sent is the base64 of the UTF-8', () => {
   })
 })
 
-test('what is not base64 of UTF-8 is shown as it is', () => {
+test('text that is not base64 of UTF-8 is not changed', () => {
   holdsFor(anyText, (text) => {
     const shown = decodeChat(text)
     expect(shown === text || encodeChat(shown) === text).toBe(true)

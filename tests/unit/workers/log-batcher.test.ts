@@ -10,7 +10,7 @@ const levels: readonly LogLevel[] = ['Trace', 'Info', 'Error', 'Exception']
 
 type Given = { on?: readonly LogLevel[]; store?: LogStore; answer?: (batch: LogEntry[]) => Promise<unknown> }
 
-/** A batcher whose timers run when the test says so; `sent` are the batches that left, in order. */
+/** A batcher whose timers the test runs; `sent` lists the sent batches in order. */
 function batcher({ on = levels, store = createMemoryLogStore(), answer = async () => 'ok' }: Given = {}) {
   const sent: { entries: LogEntry[]; key: string }[] = []
   const waits: number[] = []
@@ -36,7 +36,7 @@ function batcher({ on = levels, store = createMemoryLogStore(), answer = async (
   return { logs, sent, waits, repeating, delayed, texts }
 }
 
-/** A store that tells what is in it and how often it was asked. */
+/** A store with its content and the number of its changes. */
 function watchedStore() {
   const memory = createMemoryLogStore()
   let changes = 0
@@ -52,7 +52,7 @@ function watchedStore() {
 
 const serverAway = () => Promise.reject(new AppError('network-error'))
 
-test('with everything off nothing is written, kept or sent', async () => {
+test('with every level off nothing is recorded, stored or sent', async () => {
   const { store, kept, changes } = watchedStore()
   const { logs, sent } = batcher({ on: [], store })
   for (const level of levels) logs.add(level, 'secret')
@@ -62,7 +62,7 @@ test('with everything off nothing is written, kept or sent', async () => {
   expect(await kept()).toEqual(emptyQueue)
 })
 
-test('switching off forgets what waits, what was not yet kept as well as what was', async () => {
+test('switching off deletes queued entries, both stored and not yet stored', async () => {
   const { store, kept } = watchedStore()
   const { logs, sent } = batcher({ store, answer: serverAway })
   logs.add('Info', 'kept')
@@ -78,7 +78,7 @@ test('switching off forgets what waits, what was not yet kept as well as what wa
   expect(sent).toHaveLength(before)
 })
 
-test('a batch that could not be sent is not tried again once everything is off', async () => {
+test('a failed batch is not retried after every level was switched off', async () => {
   const { logs, sent } = batcher({
     answer: async () => {
       logs.switchOn([])
@@ -97,7 +97,7 @@ test.for([...levels])('%s has a switch of its own', async (level) => {
   expect(texts()).toEqual([[level]])
 })
 
-test('an entry says who, when by the server clock, and how bad; a trace goes as information', async () => {
+test('an entry has session id, server time and level; a trace is sent as information', async () => {
   const { logs, sent } = batcher()
   logs.add('Trace', 'first')
   logs.identify({ userSessionId: 's1', clockOffsetMs: 60_000 })
@@ -121,7 +121,7 @@ test('an entry says who, when by the server clock, and how bad; a trace goes as 
   ])
 })
 
-test('lines are kept together, a second after the first of them', async () => {
+test('entries are stored together, a second after the first of them', async () => {
   const { store, kept, changes } = watchedStore()
   const { logs, delayed } = batcher({ store })
   await logs.flush()
@@ -136,7 +136,7 @@ test('lines are kept together, a second after the first of them', async () => {
   expect(delayed).toHaveLength(2)
 })
 
-test('a batch leaves every 180 seconds', async () => {
+test('a batch is sent every 180 seconds', async () => {
   const { logs, repeating, texts } = batcher()
   logs.add('Info', 'a')
   expect(repeating.map(({ ms }) => ms)).toEqual([180_000])
@@ -145,7 +145,7 @@ test('a batch leaves every 180 seconds', async () => {
   expect(texts()).toEqual([['a']])
 })
 
-test('a batch that did not get through is tried three times, and goes again later as it was, under its key', async () => {
+test('a failed batch is tried three times, and later sent again unchanged, under its key', async () => {
   let away = true
   const { logs, sent, texts, waits } = batcher({ answer: () => (away ? serverAway() : Promise.resolve('ok')) })
   logs.add('Info', 'a')
@@ -159,7 +159,7 @@ test('a batch that did not get through is tried three times, and goes again late
   expect(sent[4]?.key).not.toBe(sent[3]?.key)
 })
 
-test('what a visit could not send leaves with the next one, under the same key', async () => {
+test('entries that a visit could not send are sent by the next one, under the same key', async () => {
   const { store, kept } = watchedStore()
   const first = batcher({ store, answer: serverAway })
   first.logs.add('Info', 'a')
@@ -171,7 +171,7 @@ test('what a visit could not send leaves with the next one, under the same key',
   expect(await kept()).toEqual(emptyQueue)
 })
 
-test('two tabs that send the same batch do it under one key, and lose nothing of each other', async () => {
+test('two tabs that send the same batch use one key, and lose no entries', async () => {
   const { store, kept } = watchedStore()
   const tabs = [batcher({ store, answer: serverAway }), batcher({ store })] as const
   tabs[0].logs.add('Info', 'of the first')
@@ -185,7 +185,7 @@ test('two tabs that send the same batch do it under one key, and lose nothing of
 
 const refusing = (status: number) => () => Promise.reject(new AppError('unknown', 'no', { status }))
 
-test.for([400, 413, 499])('a batch that the server refuses for what it is, with %i, is dropped', async (status) => {
+test.for([400, 413, 499])('a batch that the server rejects permanently, with %i, is dropped', async (status) => {
   const { logs, texts } = batcher({ answer: refusing(status) })
   logs.add('Info', 'a')
   await logs.flush()
@@ -193,7 +193,7 @@ test.for([400, 413, 499])('a batch that the server refuses for what it is, with 
   expect(texts()).toEqual([['a']])
 })
 
-test.for([399, 408, 429, 500, 503])('a batch that may go through later, after %i, is kept', async (status) => {
+test.for([399, 408, 429, 500, 503])('a batch that may succeed later, after %i, is kept', async (status) => {
   const { store, kept } = watchedStore()
   const { logs, texts } = batcher({ store, answer: refusing(status) })
   logs.add('Info', 'a')
@@ -202,7 +202,7 @@ test.for([399, 408, 429, 500, 503])('a batch that may go through later, after %i
   expect((await kept()).entries).toHaveLength(1)
 })
 
-test('an entry that comes while a batch is on its way leaves in the next one', async () => {
+test('an entry that arrives while a batch is being sent is in the next one', async () => {
   const { logs, texts } = batcher({
     answer: async ([first]) => {
       if (first?.logMessage === 'a') logs.add('Info', 'b')
@@ -225,7 +225,7 @@ test('a batch has at most 1,000 entries and 512 KB', async () => {
   }
 })
 
-test('while the server is away, what is kept has a limit', async () => {
+test('the number of stored entries is limited', async () => {
   let away = true
   const { logs, sent } = batcher({ answer: () => (away ? serverAway() : Promise.resolve('ok')) })
   for (let index = 0; index < 6_000; index += 1) logs.add('Info', String(index))

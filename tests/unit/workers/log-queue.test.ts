@@ -26,7 +26,7 @@ const steps = fc.array(
   ),
 )
 
-test('whatever several tabs do, each entry is confirmed once, in order, and a key always names the same entries', () => {
+test('with several tabs each entry is confirmed once, in order, and a key always names the same entries', () => {
   fc.assert(
     fc.property(steps, (all: Step[]) => {
       let queue: LogQueue = emptyQueue
@@ -62,7 +62,7 @@ test('whatever several tabs do, each entry is confirmed once, in order, and a ke
 })
 
 test.for([undefined, null, 'x', { entries: [{}], batch: null }, { entries: [], batch: { key: 'k', length: 1 } }])(
-  'what is no queue is an empty one: %o',
+  'an invalid queue is read as an empty one: %o',
   (kept) => {
     expect(readQueue(kept)).toEqual(emptyQueue)
   },

@@ -7,7 +7,7 @@ const now = Date.parse('2026-11-21T08:00:00Z')
 const chance = { delayMs: 3_000, now, random: () => 0.5 }
 const retried = [408, 429, 500, 502, 503, 504]
 
-test('without a wish of the server the pause is the delay, at most a tenth off to either side', () => {
+test('without Retry-After the pause is the delay, at most a tenth shorter or longer', () => {
   const failed = fc.option(fc.record({ status: fc.constantFrom(...retried), retryAfter: fc.constant(null) }))
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
@@ -21,7 +21,7 @@ test('without a wish of the server the pause is the delay, at most a tenth off t
   expect(pauseAfter(null, chance)).toBe(3_000)
 })
 
-test('nobody comes back before the time that the server names, and not at all after more than a minute', () => {
+test('the pause is Retry-After, and there is no retry if that is over a minute', () => {
   const seconds = fc.nat({ max: 86_400 })
   fc.assert(
     fc.property(fc.constantFrom(...retried), seconds, fc.boolean(), (status, asked, asDate) => {
@@ -31,16 +31,16 @@ test('nobody comes back before the time that the server names, and not at all af
   )
 })
 
-test('a time that is over means at once', () => {
+test('a time in the past means at once', () => {
   const retryAfter = new Date(now - HOUR_MS).toUTCString()
   expect(pauseAfter({ status: 503, retryAfter }, chance)).toBe(0)
 })
 
-test.each(['', 'soon', '-1', 'Sat, 99 Foo 2026'])("a wish that nobody can read ('%s') is none", (retryAfter) => {
+test.each(['', 'soon', '-1', 'Sat, 99 Foo 2026'])("an invalid Retry-After ('%s') is ignored", (retryAfter) => {
   expect(pauseAfter({ status: 503, retryAfter }, chance)).toBe(3_000)
 })
 
-test('an answer that would be the same again is the last one', () => {
+test('a response that would not change is not retried', () => {
   const others = fc.integer({ min: 200, max: 599 }).filter((status) => !retried.includes(status))
   fc.assert(
     fc.property(others, (status) => {

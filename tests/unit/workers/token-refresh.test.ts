@@ -4,7 +4,7 @@ import { createTokenRefresh } from '#workers/network/token-refresh.ts'
 
 const unauthorized = () => new AppError('login-required', 'no', { status: 401 })
 
-test('a 401 that arrives after the refresh it missed is simply sent again', async () => {
+test('a request with a 401 that arrives after a refresh is repeated without another refresh', async () => {
   const refresh = vi.fn(async () => {})
   const tokens = createTokenRefresh(refresh, () => {})
   const late = Promise.withResolvers<string>()
@@ -19,7 +19,7 @@ test('a 401 that arrives after the refresh it missed is simply sent again', asyn
   expect(refresh).toHaveBeenCalledTimes(1)
 })
 
-test('who does not wait any more leaves at once, and the refresh goes on for the others', async () => {
+test('an aborted request rejects at once, and the refresh continues for the others', async () => {
   const fresh = Promise.withResolvers<void>()
   const refresh = vi.fn(() => fresh.promise)
   const tokens = createTokenRefresh(refresh, () => {})
@@ -44,7 +44,7 @@ test('after a failed refresh the next 401 tries again', async () => {
   await expect(tokens.withLogin(send)).resolves.toBe('ok')
 })
 
-test('a provider that refuses its token says nothing about the login: no refresh, and the request is not repeated', async () => {
+test('a 401 about the provider’s token causes no refresh, and the request is not repeated', async () => {
   const refresh = vi.fn(async () => {})
   const tokens = createTokenRefresh(refresh, () => {})
   const send = vi.fn(() => Promise.reject(new AppError('provider-refused', 'no', { status: 401 })))

@@ -75,7 +75,7 @@ test('while a slot is moved key by key counts in it go on, and the queue of a po
   })
 })
 
-const renew = (pool: Pool) => pool.run('renew', { self: 's', lease: MINUTE })
+const renew = (pool: Pool) => pool.run('renew', { self: 's', expiry: MINUTE })
 
 /** A pool with a stream that somebody waits at, who tells what came. */
 async function poolWithReader(name: string) {

@@ -23,9 +23,9 @@ const untouched: Flags = {
   loggedIpDetails: false,
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>
+export type VisitStore = ReturnType<typeof createVisitStore>
 
-export function createSessionStore() {
+export function createVisitStore() {
   const flags = signal<Flags>(untouched)
   const userSessionId = signal('')
   return {

@@ -9,12 +9,12 @@ import { hubWorld, queueOptionsOf } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
 /**
- * A server of a fleet that does nothing but write to the others. What one writes for a connection of the other, the other acknowledges: two
- * letters for each event that crosses, as for chat. `count` on its standard input is answered with the letters that have come.
+ * A server of a fleet that only sends messages to the others. Each event for a connection is acknowledged by the other server: two
+ * messages an event, as for chat. On the line `count` it prints how many messages it has received.
  */
 
-/** Under way to each of the others. */
-const UNDER_WAY = 500
+/** Events on their way to each of the others. */
+const IN_FLIGHT = 500
 
 const [url = '', pool = ''] = process.argv.slice(2)
 const log = pino({ level: 'fatal' })
@@ -26,31 +26,31 @@ const queue = queueOptionsOf(deps)
 const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock: realClock, newId: randomUUID, log })
 const [id, session, message] = [randomUUID(), randomUUID(), randomUUID()]
 const text = event('OnChatMessage', [session, 'How is the weather where you are?', message])
-let came = 0
-let written = 0
+let received = 0
+let sent = 0
 
-function write(to: string): void {
-  written += 1
-  fleet.send(to, { t: 'event', id, n: written, text } satisfies ServerMessage)
+function send(to: string): void {
+  sent += 1
+  fleet.send(to, { t: 'event', id, n: sent, text } satisfies ServerMessage)
 }
 
 await fleet.start({
-  mail(from, mail) {
-    came += 1
-    const { t, n } = mail as ServerMessage & { n: number }
+  message(from, message) {
+    received += 1
+    const { t, n } = message as ServerMessage & { n: number }
     if (t === 'event') fleet.send(from, { t: 'settled', id, n, delivered: true } satisfies ServerMessage)
-    else write(from)
+    else send(from)
   },
   moved: () => undefined,
-  adopt: () => undefined,
-  open: () => undefined,
+  adoptMatch: () => undefined,
+  pairsFound: () => undefined,
   died: () => undefined,
   fenced: () => undefined,
-  account: () => ({ homes: [], here: [], matches: [] }),
+  state: () => ({ homes: [], here: [], matches: [] }),
   requeue: () => undefined,
 })
 console.log(fleet.self)
 createInterface({ input: process.stdin }).on('line', (line) => {
-  if (line === 'count') console.log(came)
-  else for (let times = 0; times < UNDER_WAY; times += 1) write(line)
+  if (line === 'count') console.log(received)
+  else for (let times = 0; times < IN_FLIGHT; times += 1) send(line)
 })

@@ -1,0 +1,80 @@
+import type { Camera, Clock, DeviceChange, Log, MediaKind } from '../domain/ports.ts'
+import type { DeviceChoices } from './device-choices.ts'
+import type { DeviceReopening } from './device-reopening.ts'
+import type { Interruptions } from './interruptions.ts'
+import type { LocalStream } from './local-stream.ts'
+
+type Parts = {
+  camera: Camera<MediaStream>
+  clock: Clock
+  log: Log
+  local: LocalStream
+  interruptions: Interruptions
+  choices: DeviceChoices
+  reopening: DeviceReopening
+}
+
+/** Some phones never report the end of a pause. Others do within this time after the page is shown again. */
+const RETAKE_MS = 2_000
+
+export const kindOf = { camera: 'video', microphone: 'audio' } as const
+
+/** Reacts to devices that come and go, and to a page that is shown again. */
+export function createDeviceChanges(parts: Parts) {
+  const { camera, clock, log, local, interruptions, choices, reopening } = parts
+  let cancelRetake = () => {}
+
+  /** Reopens a chosen device that is there again in place of its substitute. */
+  function follow(): void {
+    const current = local.current.peek()
+    if (!current) return
+    for (const device of ['camera', 'microphone'] as const) {
+      const id = choices.chosen.peek()[device]
+      const inUse = camera.deviceOf(current, kindOf[device])
+      if (id !== '' && inUse !== '' && id !== inUse) void reopening.reopen(kindOf[device])
+    }
+  }
+
+  async function list(): Promise<void> {
+    try {
+      choices.listed(await camera.devices())
+      reopening.afterChanges(follow)
+    } catch (thrown) {
+      log.error('The devices could not be listed', thrown)
+    }
+  }
+
+  function retakeLater(): void {
+    cancelRetake()
+    cancelRetake = clock.after(RETAKE_MS, () => {
+      for (const kind of interruptions.kinds('paused')) void reopening.reopen(kind)
+    })
+  }
+
+  return {
+    list,
+
+    changed(what: DeviceChange): void {
+      for (const kind of interruptions.kinds('lost')) void reopening.reopen(kind)
+      if (what !== 'shown') void list()
+      else retakeLater()
+    },
+
+    interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
+      log.info(`The ${kind} track was ${what}`)
+      if (what === 'paused') interruptions.begin({ kind, what })
+      if (what === 'ended') {
+        interruptions.begin({ kind, what: 'lost', trouble: null })
+        // Another device may replace it at once; else one that is connected later will.
+        void reopening.reopen(kind)
+      }
+      if (what === 'resumed' && !interruptions.isLost(kind)) {
+        interruptions.end(kind)
+        // After a phone call an iPhone's microphone has resumed in name only, and stays silent until it is reopened.
+        if (kind === 'audio') void reopening.reopen(kind)
+      }
+    },
+
+    stop: () => cancelRetake(),
+  }
+}

@@ -1,0 +1,80 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { AppError } from '#protocol/errors.ts'
+import type { MediaTrouble } from '../domain/media-trouble.ts'
+import type { Camera, CameraState, DeviceChange } from '../domain/ports.ts'
+import { troubleIn } from './device-reopening.ts'
+import type { LocalStream } from './local-stream.ts'
+
+type Parts = {
+  camera: Camera<MediaStream>
+  local: LocalStream
+  /** Opens camera and microphone. Rejects with `camera-refused`. */
+  request: () => Promise<MediaStream>
+  /** Resolves with the open stream once no device of it is lost. */
+  complete: () => Promise<MediaStream>
+  opened: () => void
+  changed: (what: DeviceChange) => void
+}
+
+/** Trouble that may end without an event of the browser. */
+const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
+
+/** Opens camera and microphone together, and again when a refusal may have ended. */
+export function createDeviceOpening({ camera, local, request, complete, opened, changed }: Parts) {
+  const state = signal<CameraState>('unknown')
+  const trouble = signal<MediaTrouble | null>(null)
+  let opening: Promise<MediaStream> | null = null
+  let isWanted = false
+  let unsubscribe: (() => void) | null = null
+
+  function devicesChanged(what: DeviceChange): void {
+    if (state.peek() !== 'refused') changed(what)
+    // A second refusal shows in `state`.
+    else if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
+  }
+
+  async function ask(): Promise<MediaStream> {
+    try {
+      const stream = await request()
+      if (!isWanted) {
+        camera.close(stream)
+        throw new AppError('aborted')
+      }
+      local.show(stream)
+      state.value = 'granted'
+      trouble.value = null
+      opened()
+      return stream
+    } catch (thrown) {
+      if (isWanted) {
+        trouble.value = troubleIn(thrown)
+        state.value = 'refused'
+      }
+      throw thrown
+    } finally {
+      opening = null
+    }
+  }
+
+  function open(): Promise<MediaStream> {
+    isWanted = true
+    unsubscribe ??= camera.onDevices(devicesChanged)
+    if (local.current.peek()) return complete()
+    state.value = 'asking'
+    opening ??= ask()
+    return opening
+  }
+
+  return {
+    state: state as ReadonlySignal<CameraState>,
+    trouble: trouble as ReadonlySignal<MediaTrouble | null>,
+    open,
+    close(): void {
+      isWanted = false
+      unsubscribe?.()
+      unsubscribe = null
+      state.value = 'unknown'
+      trouble.value = null
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import { candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
+import { parse } from '#protocol/parse.ts'
+import { createEarlyCandidates } from './early-candidates.ts'
+import type { PeerReporter } from './peer-reporter.ts'
+import { withStartBitrate } from './sdp.ts'
+
+/** More than this hurts slow uplinks and gains nothing on fast ones. */
+const START_KBIT_PER_SECOND = 1000
+/** Bounds the memory that a peer's descriptions take. */
+const DESCRIPTIONS_KEPT = 20
+
+const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
+const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
+
+type Options = { role: Role; codecs: Promise<RTCRtpCodec[]> }
+
+/** Exchanges descriptions and candidates with the peer, one operation at a time. Failures are reported as faults. */
+export function createNegotiation(connection: RTCPeerConnection, { role, codecs }: Options, reporter: PeerReporter) {
+  const { report, milestone } = reporter
+  const candidates = createEarlyCandidates(connection, reporter)
+  const enqueue = createOperations(reporter)
+  const isRepeated = createRepetitionCheck()
+  let restartWanted = false
+
+  async function publish(made: RTCSessionDescriptionInit): Promise<void> {
+    const { type, sdp = '' } = made
+    if (type !== 'offer' && type !== 'answer') return
+    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
+    milestone(type)
+    await connection.setLocalDescription(made)
+    milestone('local')
+    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
+  }
+
+  async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
+    reporter.restart()
+    const description = { type, sdp: isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND) : sdp }
+    await connection.setRemoteDescription(description)
+    milestone('remote')
+  }
+
+  async function acceptAnswer(sdp: string): Promise<void> {
+    if (connection.signalingState !== 'have-local-offer') return
+    await setRemote('answer', sdp)
+    await candidates.apply()
+    if (!restartWanted || reporter.isClosed()) return
+    restartWanted = false
+    await publish(await connection.createOffer({ iceRestart: true }))
+  }
+
+  async function acceptOffer(sdp: string): Promise<void> {
+    await setRemote('offer', sdp)
+    await preferCodecs(connection, codecs, reporter)
+    await publish(await connection.createAnswer())
+    await candidates.apply()
+  }
+
+  return {
+    offer: () =>
+      enqueue('The offer', async () => {
+        await preferCodecs(connection, codecs, reporter)
+        await publish(await connection.createOffer())
+      }),
+
+    accept: (data: string) =>
+      enqueue("The peer's description", async () => {
+        const { type, sdp } = parse(descriptionTextSchema, data)
+        if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The peer's ${type} lacks audio or video`)
+        if (isRepeated(sdp)) return
+        if (type === 'answer') await acceptAnswer(sdp)
+        else if (role === 'Callee') await acceptOffer(sdp)
+      }),
+
+    addCandidate: (data: string) =>
+      enqueue('A candidate', async () => {
+        candidates.add(parse(candidateTextSchema, data))
+        await candidates.apply()
+      }),
+
+    restartIce: () =>
+      enqueue('The ICE restart', async () => {
+        // A pending answer belongs to the offer before: a new offer now would be paired with that answer.
+        restartWanted = connection.signalingState !== 'stable'
+        if (restartWanted) return
+        reporter.restart()
+        await publish(await connection.createOffer({ iceRestart: true }))
+      }),
+
+    close: () => candidates.clear(),
+  }
+}
+
+/** The hub may deliver a description again, and late: tells whether this one came before. */
+function createRepetitionCheck() {
+  const seen = new Set<string>()
+  return (sdp: string): boolean => {
+    if (seen.has(sdp)) return true
+    const [oldest] = seen
+    if (oldest !== undefined && seen.size >= DESCRIPTIONS_KEPT) seen.delete(oldest)
+    seen.add(sdp)
+    return false
+  }
+}
+
+/** Runs one operation at a time, so that an offer and an answer that overlap cannot interleave. */
+function createOperations({ isClosed, reportFault }: PeerReporter) {
+  let queue = Promise.resolve()
+  return (operation: string, task: () => Promise<void>): void => {
+    queue = queue
+      .then(() => (isClosed() ? undefined : task()))
+      .catch((thrown: unknown) => reportFault(operation, thrown))
+  }
+}
+
+/** Before each own description: codecs that both sides support are sent in this order. */
+async function preferCodecs(
+  connection: RTCPeerConnection,
+  codecs: Promise<RTCRtpCodec[]>,
+  { isClosed, reportFault }: PeerReporter,
+): Promise<void> {
+  try {
+    const wanted = await codecs
+    if (wanted.length === 0 || isClosed()) return
+    for (const transceiver of connection.getTransceivers())
+      if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(wanted)
+  } catch (thrown) {
+    // The browser's own order connects as well.
+    reportFault('The order of codecs', thrown)
+  }
+}
+
+function isChromium(): boolean {
+  return /Chrom(?:e|ium)\//.test(navigator.userAgent)
+}

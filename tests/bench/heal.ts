@@ -98,7 +98,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       isOver = true
       await records
       inTwo += await crowd.disagreements()
-      const { messages: hearsay, people } = crowd
+      const { messages, people } = crowd
       crowd.stop()
       return {
         victims: onIt.length,
@@ -106,9 +106,9 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         setUpMs,
         placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
         talking: timesOf([...talkedAt.values()]),
-        messages: hearsay.acknowledged.size - before,
-        lost: hearsay.lost().length,
-        repeated: hearsay.repeated(),
+        messages: messages.acknowledged.size - before,
+        lost: messages.lost().length,
+        repeated: messages.repeated(),
         inTwo,
         crossed: people.filter(({ overlaps }) => overlaps > 0).length,
         busy,

@@ -25,7 +25,7 @@ export async function benchReconnects(): Promise<Reconnects> {
   const people: CrowdPerson[] = []
   try {
     const [server] = fleet.servers
-    const options = { place: () => server?.url ?? '', hearsay: new CrowdMessages(), chatEveryMs: 1_000 }
+    const options = { place: () => server?.url ?? '', messages: new CrowdMessages(), chatEveryMs: 1_000 }
     for (const user of await fleet.createUsers(PEOPLE)) people.push(new CrowdPerson(user, options))
     const all = async (are: (person: CrowdPerson) => boolean) => {
       while (!people.every(are)) await wait(LOOK_MS)

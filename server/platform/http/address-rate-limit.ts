@@ -5,7 +5,7 @@ import { type Clock, pause } from '../rules/clock.ts'
 import { addressKey } from './client-address.ts'
 import { sendProblem } from './problems.ts'
 
-type FloodDeps = {
+type AddressLimitDeps = {
   limits: AddressLimits
   clock: Clock
   isProxy: (address: string) => boolean
@@ -27,7 +27,10 @@ const CUT_OFF_FACTOR = 2
  * The outermost limits, of an address over everything that is served, far above what people use. Behind the operator's proxy the requests under
  * way of a client address stand for its connections.
  */
-export function limitFloods(app: FastifyInstance, { limits, clock, isProxy, connectionsPerAddress }: FloodDeps): void {
+export function limitAddresses(
+  app: FastifyInstance,
+  { limits, clock, isProxy, connectionsPerAddress }: AddressLimitDeps,
+): void {
   const open = new Map<string, number>()
   const underWay = new Map<string, number>()
 

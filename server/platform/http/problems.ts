@@ -96,7 +96,7 @@ export function sendProblem(reply: FastifyReply, error: AppError, status?: numbe
     .send(JSON.stringify(problem))
 }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error)
   const { reason } = known?.details ?? {}
   if (!known) request.log.error({ err: error }, 'request failed')
@@ -106,6 +106,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Answers every error with a problem document, never with a stack. */
-export function answerWithProblems(app: FastifyInstance): void {
-  app.setErrorHandler(answerError)
+export function sendErrorsAsProblems(app: FastifyInstance): void {
+  app.setErrorHandler(sendError)
 }

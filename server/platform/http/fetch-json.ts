@@ -29,7 +29,7 @@ function parse(text: string): unknown {
  * Asks another service for JSON, head and body within `timeoutMs`; `ok` is false where it refuses. Rejects with `provider-unavailable` when it
  * does not answer in time, sends anything but JSON or too much of it, redirects, or says that the fault is its own.
  */
-export async function askJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
+export async function fetchJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FrameScores } from '../../server/frames/rules/frame-verdict.ts'
 import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/frames/rules/frame-watch.ts'
 import type { FrameSignal } from '../../server/frames/rules/ports.ts'
-import { OwnNotes } from '../../server/platform/rules/notes.ts'
+import { LocalNotes } from '../../server/platform/rules/notes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const harmless: FrameScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
@@ -11,7 +11,7 @@ const revealing = { ...harmless, neutral: 0, sexy: 0.99 }
 const policy = { flagScore: 0.85, hits: 2, among: 4, windowMs: 60_000 }
 
 function memoryFor(clock: ReturnType<typeof fakeClock>): FrameMemory {
-  return { stays: new OwnNotes(clock.now, STAY_LIMITS), judged: new OwnNotes(clock.now, judgedLimits(policy)) }
+  return { stays: new LocalNotes(clock.now, STAY_LIMITS), judged: new LocalNotes(clock.now, judgedLimits(policy)) }
 }
 
 function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memoryFor(clock)) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Meetings, meetingRules } from '../../server/matching/rules/meetings.ts'
-import { OwnCounts } from '../../server/platform/rules/counts.ts'
+import { LocalCounts } from '../../server/platform/rules/counts.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const SECOND = 1_000
@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND
 
 function setUp(nextWaitSeconds = 10) {
   const clock = fakeClock(1_000_000)
-  const meetings = new Meetings(new OwnCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
+  const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
   /** How many people one account meets in this time, where each match takes so long and ends in this way. */
   async function meets(forMs: number, stayMs: number, how: 'left' | 'was left' | 'reported') {
     const end = clock.now() + forMs

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { ExpiringMap } from './expiring-map.ts'
-import type { Survive } from './fallback.ts'
+import type { Fallback } from './fallback.ts'
 
 /** A count, and the milliseconds until its window ends. */
 export type Count = { count: number; leftMs: number }
@@ -16,7 +16,7 @@ export interface Counts {
 const KEPT_MAX = 100_000
 
 /** Counts in memory, of this server alone. */
-export class OwnCounts implements Counts {
+export class LocalCounts implements Counts {
   readonly #now: Clock['now']
   readonly #windows = new ExpiringMap<string, { count: number; endsAt: number }>(0, KEPT_MAX)
 
@@ -43,16 +43,16 @@ export class OwnCounts implements Counts {
 }
 
 /** Counts together with other servers, and on this server alone while that fails: a limit never fails a request. */
-export function survivingCounts(survive: Survive, shared: Counts, own: Counts): Counts {
+export function countsWithFallback(fallback: Fallback, shared: Counts, own: Counts): Counts {
   return {
     add: (key, windowMs, amount) =>
-      survive(
+      fallback(
         () => shared.add(key, windowMs, amount),
         () => own.add(key, windowMs, amount),
       ),
     async forget(key) {
       await own.forget(key)
-      await survive(
+      await fallback(
         () => shared.forget(key),
         async () => undefined,
       )

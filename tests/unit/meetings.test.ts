@@ -45,7 +45,7 @@ describe('how many people an account meets in ten minutes', () => {
   })
 })
 
-test('who ended three matches early within ten minutes waits for addresses; reports and late ends do not count', async () => {
+test('an account that ended three matches early within ten minutes waits for addresses; reports and late ends do not count', async () => {
   const { clock, meetings } = setUp()
   for (let times = 0; times < 5; times += 1) {
     await meetings.left('ann', 9 * SECOND)
@@ -61,7 +61,7 @@ test('who ended three matches early within ten minutes waits for addresses; repo
   expect(await meetings.leavesEarly('ann')).toBe(false)
 })
 
-test('where the operator lets people leave sooner, they may meet more', async () => {
+test('with a shorter wait for Next, an account may meet more people', async () => {
   const { meets } = setUp(1)
   expect(await meets(MINUTE, SECOND, 'left')).toBe(60)
   const free = setUp(0)

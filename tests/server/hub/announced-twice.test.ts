@@ -10,7 +10,7 @@ import { Gate } from '../../support/gate.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
 
-/** A server that hears of one pair in two ways, as the answer to a step and among the unopened, in any order. */
+/** A server that receives one pair twice, as the result of a step and as unopened, in any order. */
 
 const place = (user: string): QueueEntry => ({
   user,
@@ -23,7 +23,7 @@ const place = (user: string): QueueEntry => ({
 })
 const pair: Pair = { caller: place('ann'), callee: place('bob') }
 
-/** A hub whose queue answers when the test says so. */
+/** A hub whose queue resolves when the test says so. */
 async function hubWithScriptedQueue() {
   const world = hubWorld(fakeClock(1_000_000))
   const joined = new Map<string, PromiseWithResolvers<Pair[]>>()
@@ -91,7 +91,7 @@ async function hubWithScriptedQueue() {
   const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
   onTestFinished(server.stop)
 
-  /** Two who have asked for a match, and whose queue has not answered. */
+  /** Two users who have joined, and whose queue has not resolved. */
   async function people() {
     const [ann, bob] = [await RawClient.connect(server.url, 'ann'), await RawClient.connect(server.url, 'bob')]
     const asked = [ann.join(), bob.join()]

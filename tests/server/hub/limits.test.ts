@@ -49,7 +49,7 @@ test('the socket of a client that floods is paused, and a pair that chats meanwh
   await callee.event('OnChatMessage', 200)
   expect(callee.events('OnChatMessage').map(([, text]) => text)).toEqual(texts)
 
-  // A socket is left alone from its 50th refusal on, whatever had been read by then.
+  // The socket is paused at the 50th refusal; messages that had been read by then are refused too.
   const before = answered()
   expect(before).toBeLessThan(2_000)
   clock.advance(1_000)

@@ -19,7 +19,7 @@ async function world() {
   return { ...hub, ...pair, stranger }
 }
 
-/** What a client was told, without its own connection and match. */
+/** The events that a client received, without its own connection and match. */
 async function toldTo(client: RawClient): Promise<unknown[]> {
   await client.settled()
   const told = client.messages.flatMap((message) => ('target' in message ? [message.target] : []))

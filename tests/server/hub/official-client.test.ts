@@ -102,7 +102,7 @@ test('a client whose network broke reconnects by itself and resumes its match', 
   await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const before = caller.connectionId
   const back = new Promise((resolve) => caller.onreconnected(resolve))
-  // Silence is what the server sees of a broken network; the callee pings.
+  // A broken network is silent; the callee pings.
   clock.advance(16_000)
   await callee.invoke('SendChatMessageToPeer', session, before, 'are you there?')
   clock.advance(15_000)

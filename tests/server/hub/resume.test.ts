@@ -18,12 +18,12 @@ async function world() {
   return { ...hub, ...pair, say }
 }
 
-/** Acknowledges everything that came. */
+/** Acknowledges all received messages. */
 function acknowledge(client: RawClient): void {
   client.send({ type: 8, sequenceId: client.tracked.length })
 }
 
-/** Lets seconds pass while these go on pinging. */
+/** Advances the clock by seconds, in which these clients ping. */
 async function pass(clock: { advance(ms: number): void }, seconds: number, ...clients: RawClient[]): Promise<void> {
   for (let left = seconds; left > 0; left -= 10) {
     clock.advance(Math.min(left, 10) * 1_000)
@@ -164,7 +164,7 @@ describe('a newer connection of a user', () => {
     await newer.settled()
     expect(targetsOf(newer)).toEqual(['OnUserConnected'])
 
-    // The same where the older one was gone already.
+    // The same when the older one was closed before.
     await cut(newer)
     const newest = await RawClient.connectStateful(url, 'ann', 'visit=v3')
     await newest.settled()

@@ -19,7 +19,7 @@ async function person(origin: string, email: string) {
   return { client, token, matched, toldToReconnect }
 }
 
-/** Somebody whose page hangs: it takes part, but does not answer the end of its connection. */
+/** A client that hangs: it is connected, but does not answer the end of its connection. */
 async function hang(origin: string, token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/chathub?access_token=${token}`)
   await once(socket, 'open')

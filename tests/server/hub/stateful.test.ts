@@ -14,7 +14,7 @@ const textsOf = (client: RawClient) => client.events('OnChatMessage').map(([, te
 const acksOf = (client: RawClient) =>
   client.messages.flatMap((message) => (message.type === 8 ? [message.sequenceId] : []))
 
-/** Two in a match over stateful connections. */
+/** Two matched users with stateful connections. */
 async function world() {
   const hub = await hubForTest()
   const pair = await statefulPair(hub.url, 'ann', 'bob')
@@ -263,7 +263,7 @@ describe('the buffer', () => {
     const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(20_000)}` })
     for (let sent = 0; sent < 10; sent += 1) await caller.invoke('HandleOffer', session, callee.id, data)
     await callee.event('OnOfferReceived', 4)
-    // Its Ack comes at once, after everything that was written before.
+    // Its Ack is sent at once, after everything that was written before.
     callee.send({ type: 1, target: 'Nothing', arguments: ['x'.repeat(26_000)] })
     await callee.until(() => acksOf(callee).includes(2))
     expect(callee.events('OnOfferReceived')).toHaveLength(4)

@@ -92,10 +92,12 @@ export default defineConfig(({ mode }) => ({
       // Unit and server tests render no component, so they need no plugins for components. Files share one module graph: most of
       // a file's time would be spent on loading the server again.
       {
+        extends: false,
         plugins: [compiledTexts()],
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', isolate: false },
       },
       {
+        extends: false,
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],

@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
-import type { Clock } from '../platform/rules/clock.ts'
+import { type Clock, pause } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
 import { partnerOf } from './rules/match.ts'
@@ -281,7 +281,7 @@ export class Matchmaker {
         // An AppError is a refusal: another attempt would be refused too.
         if (error instanceof AppError) break
         log.error({ err: error }, 'matching: a match was not written')
-        await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve))
+        await pause(clock, STORE_RETRY_MS)
       }
     }
     await met

@@ -13,12 +13,12 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 export type Reconnects = {
   people: number
   perSecond: number
-  /** Milliseconds of their processors for one. */
+  /** Processor milliseconds for one reconnect. */
   server: number
   database: number
 }
 
-/** Everybody of a server comes again at once, each with a connection of its own, and is back when their home has greeted them. */
+/** All clients of a server reconnect at once, each with a new connection, until their home server has greeted them. */
 export async function benchReconnects(): Promise<Reconnects> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
   const fleet = await startFleetWithUsers(1, { database: await newDatabase(postgres.port), redis: redis.url })

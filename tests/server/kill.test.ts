@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createDice, type Dice } from '../support/dice.ts'
+import { runSeed } from '../support/run-seed.ts'
 import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { backends, type StoreBackend } from '../support/stores/stores.ts'
@@ -44,8 +46,8 @@ async function startOn({ env }: StoreBackend): Promise<{ child: ChildProcess; or
 }
 
 /** At once after a write was acknowledged, or somewhere in the work that follows. */
-function killSoon(child: ChildProcess): void {
-  let turns = Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 200)
+function killSoon(child: ChildProcess, dice: Dice): void {
+  let turns = dice.chance(0.5) ? 0 : dice.below(200)
   const turn = () => {
     if (turns === 0) child.kill('SIGKILL')
     else setImmediate(turn)
@@ -57,6 +59,7 @@ function killSoon(child: ChildProcess): void {
 async function lane(backend: StoreBackend, number: number, kills: number): Promise<{ count: number; lost: string[] }> {
   onTestFinished(() => backend.remove())
   const site = { origin: '', address: '' }
+  const dice = createDice(runSeed + number)
   const promised: Promised[] = []
   const lost: string[] = []
   let checked = 0
@@ -76,13 +79,13 @@ async function lane(backend: StoreBackend, number: number, kills: number): Promi
 
   async function writeUntilKilled(child: ChildProcess, round: number): Promise<void> {
     const exited = once(child, 'exit')
-    let left = Math.floor(Math.random() * (WRITES_OF_A_PAIR + 3))
+    let left = dice.below(WRITES_OF_A_PAIR + 3)
     const done = (one: Promised) => {
       promised.push(one)
       left -= 1
-      if (left === 0) killSoon(child)
+      if (left === 0) killSoon(child, dice)
     }
-    if (left === 0) killSoon(child)
+    if (left === 0) killSoon(child, dice)
     for (let pair = 0; !child.killed; pair += 1) {
       await liveOnce(site, `${number}-${round}-${pair}`, done).catch((error: unknown) => {
         // What fails by the kill was never promised.

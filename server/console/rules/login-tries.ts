@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import { type Clock, pause } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { Seats, Turns } from '../../platform/rules/turns.ts'
 
@@ -38,7 +38,7 @@ export function createLoginTries({ counts, clock }: { counts: Counts; clock: Clo
   async function wait(name: string): Promise<void> {
     const { count: strangers } = await counts.add(`strangers at ${name}`, STRANGERS.windowMs)
     const ms = strangersWaitMs(strangers)
-    if (ms > 0) await new Promise<void>((resolve) => clock.after(ms, resolve))
+    if (ms > 0) await pause(clock, ms)
   }
 
   return {

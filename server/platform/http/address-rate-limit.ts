@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
 import type { AddressLimits } from '../rules/address-limits.ts'
-import type { Clock } from '../rules/clock.ts'
+import { type Clock, pause } from '../rules/clock.ts'
 import { addressKey } from './client-address.ts'
 import { sendProblem } from './problems.ts'
 
@@ -73,7 +73,7 @@ export function limitFloods(app: FastifyInstance, { limits, clock, isProxy, conn
     }
     const isWithinRate = limits.allows(addressKey(request.ip), clock.now())
     const delayMs = Math.max(others < UNDELAYED ? 0 : others * DELAY_MS, isWithinRate ? 0 : REFUSAL_DELAY_MS)
-    if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve))
+    if (delayMs > 0) await pause(clock, delayMs)
     if (isWithinRate && others < connectionsPerAddress) return undefined
     throw new AppError('too-many-requests', 'Too many requests from this address')
   })

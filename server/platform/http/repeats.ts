@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { API_ATTEMPTS, IDEMPOTENCY_KEY } from '#protocol/constants.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { ExpiringMap } from '../rules/expiring-map.ts'
 import { REPEATS_KEPT_MS, type RepeatId } from '../rules/idempotency.ts'
 import { fieldError } from './problems.ts'
 
@@ -31,11 +32,11 @@ export interface Repeats {
   once(id: RepeatId, answers: v.GenericSchema, carryOut: () => Promise<unknown>): Promise<unknown>
 }
 
-type Kept = { until: number; outcome: Promise<unknown>; freeRepeats: number }
+type Kept = { outcome: Promise<unknown>; freeRepeats: number }
 
 /** In memory, for a server that has its records alone: what a restart forgets is at worst one more frame, or the refusal of an appeal that was taken. */
 export class OwnRepeats implements Repeats {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new ExpiringMap<string, Kept>(REPEATS_KEPT_MS, KEPT_MAX)
   readonly #now: () => number
 
   constructor(now: () => number) {
@@ -43,7 +44,7 @@ export class OwnRepeats implements Repeats {
   }
 
   async isFree(id: RepeatId): Promise<boolean> {
-    const known = this.#live(nameOf(id))
+    const known = this.#kept.get(nameOf(id), this.#now())
     if (!known || known.freeRepeats === 0) return false
     known.freeRepeats -= 1
     return true
@@ -51,30 +52,15 @@ export class OwnRepeats implements Repeats {
 
   once(id: RepeatId, _answers: v.GenericSchema, carryOut: () => Promise<unknown>): Promise<unknown> {
     const name = nameOf(id)
-    const known = this.#live(name)
+    const known = this.#kept.get(name, this.#now())
     if (known) return known.outcome
-    this.#forget()
     const outcome = carryOut()
-    const kept = { until: this.#now() + REPEATS_KEPT_MS, outcome, freeRepeats: FREE_REPEATS }
-    this.#kept.set(name, kept)
+    const kept = { outcome, freeRepeats: FREE_REPEATS }
+    this.#kept.set(name, kept, this.#now())
     outcome.catch(() => {
-      if (this.#kept.get(name) === kept) this.#kept.delete(name)
+      if (this.#kept.get(name, this.#now()) === kept) this.#kept.delete(name)
     })
     return outcome
-  }
-
-  #live(name: string): Kept | null {
-    const known = this.#kept.get(name)
-    return known && known.until > this.#now() ? known : null
-  }
-
-  /** The map is in the order in which they came. */
-  #forget(): void {
-    const now = this.#now()
-    for (const [name, { until }] of this.#kept) {
-      if (until > now && this.#kept.size < KEPT_MAX) return
-      this.#kept.delete(name)
-    }
   }
 }
 

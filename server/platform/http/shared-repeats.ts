@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { parse } from '#protocol/parse.ts'
-import type { Clock } from '../rules/clock.ts'
+import { type Clock, pause } from '../rules/clock.ts'
 import { REPEATS_KEPT_MS, type RepeatId, type RepeatRecords } from '../rules/idempotency.ts'
 import { FREE_REPEATS, type Repeats } from './repeats.ts'
 
@@ -20,7 +20,6 @@ export function createSharedRepeats(deps: {
   log: FastifyBaseLogger
 }): Repeats {
   const { records, clock, newId, log } = deps
-  const pause = () => new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve))
 
   /** Null once it is ours to carry out. */
   async function answerOfFirst(id: RepeatId, owner: string): Promise<{ answer: string } | null> {
@@ -31,7 +30,7 @@ export function createSharedRepeats(deps: {
       if (state === 'ours') return null
       if (state !== 'taken') return state
       if (now >= giveUpAt) throw new AppError('too-many-requests', 'The same call is still in work')
-      await pause()
+      await pause(clock, LOOK_EVERY_MS)
     }
   }
 

@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { createCluster } from 'redis'
+import { pause } from '../rules/clock.ts'
+import { withinMs } from '../rules/within-ms.ts'
+import { systemClock } from '../system-clock.ts'
 import {
   logOutages,
   open,
@@ -40,14 +43,17 @@ function clusterOf(urls: readonly string[], ca: string | null) {
   })
 }
 
+function noReply(): Error {
+  return new Error('Redis does not answer')
+}
+
+/** Settles as the work does, or rejects after SILENCE_MS and calls `late`. */
 function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      late()
-      reject(new Error('Redis does not answer'))
-    }, SILENCE_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+  const onLate = () => {
+    late()
+    return noReply()
+  }
+  return withinMs(work, { clock: systemClock, ms: SILENCE_MS, onLate })
 }
 
 /**
@@ -143,7 +149,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
 
   async #ask<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = this.#cluster
-    if (!cluster) throw new Error('Redis does not answer')
+    if (!cluster) throw noReply()
     return inTime(command(cluster), () => void this.#renew(cluster))
   }
 
@@ -172,7 +178,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
     } catch (error) {
       fresh.destroy()
       this.emit('error', error)
-      await new Promise<void>((resolve) => setTimeout(resolve, RECONNECT_MS))
+      await pause(systemClock, RECONNECT_MS)
       return
     }
     if (!this.#isOpen) {

@@ -1,14 +1,17 @@
 import type { Clock } from './clock.ts'
+import { withinMs } from './within-ms.ts'
 
-/** Nobody is to wait for what other servers know. */
-const PATIENCE_MS = 250
-/** After a fault the others are asked again this soon. */
+/** The longest that a request waits for other servers. */
+const TIMEOUT_MS = 250
+/** Time after a fault in which the work is done alone without another attempt. */
 const RETRY_MS = 1_000
 
 /** Does something together with other servers, or alone where that fails or takes too long. */
 export type Survive = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
 
-/** `changed` is told when this server begins to do things alone, and when it no longer does. */
+const onLate = () => new Error('The other servers took too long')
+
+/** Calls `changed` when this server begins to work alone, and when it no longer does. */
 export function createSurvive(clock: Clock, changed: (alone: boolean, error: unknown) => void): Survive {
   let isAlone = false
   let askAgainAt = 0
@@ -18,19 +21,12 @@ export function createSurvive(clock: Clock, changed: (alone: boolean, error: unk
     isAlone = now
   }
 
-  function inTime<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(PATIENCE_MS, () => reject(new Error('The other servers took too long')))
-      work.then(resolve, reject).finally(cancel)
-    })
-  }
-
   return async (together, alone) => {
     if (clock.now() < askAgainAt) return alone()
     try {
-      const answer = await inTime(together())
+      const result = await withinMs(together(), { clock, ms: TIMEOUT_MS, onLate })
       note(false)
-      return answer
+      return result
     } catch (error) {
       askAgainAt = clock.now() + RETRY_MS
       note(true, error)

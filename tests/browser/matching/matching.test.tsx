@@ -4,6 +4,7 @@ import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
+import { createDice } from '../../support/dice.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -63,11 +64,13 @@ test('a reconnecting hub is shown', async () => {
 })
 
 test('a round has seven different faces and never the tip of the round before', () => {
-  let round: Round = nextRound(null, Math.random)
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  const { next: random } = createDice(seed)
+  let round: Round = nextRound(null, random)
   for (let count = 0; count < 200; count += 1) {
-    const next = nextRound(round, Math.random)
-    expect(new Set(next.faces.map((face) => face.name)).size).toBe(7)
-    expect(next.tip).not.toBe(round.tip)
+    const next = nextRound(round, random)
+    expect(new Set(next.faces.map((face) => face.name)).size, `seed ${seed}`).toBe(7)
+    expect(next.tip, `seed ${seed}`).not.toBe(round.tip)
     expect(next.tipBefore).toBe(round.tip)
     round = next
   }

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { seededRandom } from '../../support/run-seed.ts'
 import { openStore } from '../../support/stores/store.ts'
 
 async function setUp() {
@@ -17,7 +18,7 @@ async function setUp() {
     secrets: { jwt: 'j'.repeat(32), alias: 'a'.repeat(32), evidence: [{ id: 'e', secret: 'e'.repeat(32) }] },
     database: store,
     clock: movableClock(),
-    random: Math.random,
+    random: seededRandom(),
     newId: randomUUID,
     dist: null,
     ownOrigins: () => ['http://localhost:3000'],

@@ -12,6 +12,7 @@ import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
 import { checkQueueModel } from '../../support/matching/queue-model.ts'
 import { namesOf, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
 import { twinQueue } from '../../support/matching/twin-queue.ts'
+import { seededRandom } from '../../support/run-seed.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
 let redis: RedisServer
@@ -56,7 +57,7 @@ describe('beside servers of the previous version, which know no regions', () => 
       await client.zAdd(pool.key('recent'), { score: since, value: user })
       await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
     }
-    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: Math.random }) }
+    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: seededRandom() }) }
   }
 
   test('their entries are of the nameless region', async () => {
@@ -112,7 +113,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
     return {
       queue,
       idle: () => queue.idle(),
-      opened: async (session) => void (await pool.run('opened', { self, ...session })),
+      opened: async (match) => void (await pool.run('opened', { self, ...match })),
       closed: async (id) => void (await pool.run('ended', { self, id })),
     }
   })
@@ -122,7 +123,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
 test('a pair whose reply was lost is returned by `unopened` until its match is opened', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', blocked: [], met: [] }
   await queue.join('ann', alone, 0)
@@ -138,12 +139,12 @@ test('a pair whose reply was lost is returned by `unopened` until its match is o
 test('a match is refused when one of the two waits again', async () => {
   pools += 1
   const pool = new Pool(client, `pool-${pools}`)
-  const options = { clock: fakeClock(), random: Math.random, ...queueTimes }
+  const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', blocked: [], met: [] }
   await queue.join('ann', alone, 0)
   const [pair] = await queue.join('bob', alone, 1)
-  if (!pair) throw new Error('nobody was paired')
+  if (!pair) throw new Error('no pair was made')
   await queue.restore({ ...pair.caller, blocked: new Set([pair.callee.user]) }, 2)
   const match = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
   expect((await pool.run('opened', { ...match, connected: false })).refused).toBe(true)

@@ -15,7 +15,7 @@ async function twoPeople(env: Record<string, string> = {}) {
   return { server, ada, bob }
 }
 
-/** Waits until a figure has the value. */
+/** Resolves when a metric has the value. */
 async function reaches(server: { origin: string }, series: string, value: number): Promise<void> {
   await expect.poll(async () => (await readMetrics(server))(series), { timeout: 10_000 }).toBe(value)
 }
@@ -69,7 +69,7 @@ test('metrics of a server with a region name it', async () => {
   await reaches(server, 'waggle_matched_people_total{region="eu",partner="same"}', 2)
 })
 
-test('people who met somebody of another region are told apart', async () => {
+test('people matched with another region are counted apart', async () => {
   const { metrics, registry } = createMetrics()
   metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: '', waitedMs: 2_000 })
   metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: 'eu', waitedMs: 2_000 })
@@ -79,7 +79,7 @@ test('people who met somebody of another region are told apart', async () => {
   expect(text).toContain('waggle_matched_people_total{region="eu",partner="same"} 2\n')
 })
 
-test('whose line breaks while they wait is away, and nobody is lost from the metrics', async () => {
+test('a user whose connection drops in the queue counts as away, and the sum stays the same', async () => {
   const { server, ada } = await twoPeople()
   const proxy = await startTcpProxy(server.port)
   const away = hubPerson({ origin: `http://127.0.0.1:${proxy.port}` }, ada.visitor)
@@ -90,7 +90,7 @@ test('whose line breaks while they wait is away, and nobody is lost from the met
   expect((await readMetrics(server))('waggle_queue_people{state="waiting"}')).toBe(0)
 })
 
-test('a match that never becomes a call, and one that is left before, are told apart', async () => {
+test('a match that times out and a match that a user leaves are counted apart', async () => {
   const { server, ada, bob } = await twoPeople({ MATCH_TIMEOUT_MS: '100' })
   const over = ada.next('SessionTerminated')
   await Promise.all([ada.queue(), bob.queue()])
@@ -105,7 +105,7 @@ test('a match that never becomes a call, and one that is left before, are told a
   await reaches(slow.server, 'waggle_match_outcomes_total{outcome="left"}', 1)
 })
 
-test('whether database and Redis answer is told, also while one of them does not', async () => {
+test('the state of database and Redis is reported, also while one of them does not respond', async () => {
   const redis = await startRedis()
   const server = await startServer({ REDIS_URL: redis.url })
   onTestFinished(server.stop)
@@ -134,7 +134,7 @@ test('requests are counted by route and class of status, refusals by reason', as
   expect(text).not.toContain('of-somebody')
 })
 
-test('who comes back by another socket or another connection is counted, and a socket that is refused', async () => {
+test('a resume by a new socket or a new connection is counted, and so is a refused socket', async () => {
   const { server, ada } = await twoPeople()
   const { hubConnectionAccessToken: token } = await ada.visitor.call('readHubToken', {
     userSessionId: ada.visitor.sessionId,
@@ -169,7 +169,7 @@ function opened(address: string): Promise<WebSocket> {
   })
 }
 
-test('what a browser says of a connection needs a login and one of the known outcomes', async () => {
+test('a report of a peer connection needs a login and a known outcome', async () => {
   const { ada, server } = await twoPeople()
   const post = (body: unknown, cookie: boolean) =>
     (cookie ? ada.visitor.fetch : fetch)(`${server.origin}/api/call/connection/add`, {

@@ -4,6 +4,9 @@ import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
 import type { TestUser } from '../fleet/many-servers.ts'
+import { seededRandom } from '../run-seed.ts'
+
+const random = seededRandom()
 
 const END = '\u001e'
 const ACK_MS = 1_000
@@ -277,7 +280,7 @@ export class CrowdPerson {
 
   async #talk(): Promise<void> {
     // Not all people at the same moment.
-    await this.#pause(Math.random() * this.#chatEveryMs)
+    await this.#pause(random() * this.#chatEveryMs)
     while (!this.#stopped) {
       if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
       else await this.#sendChat(this.session)
@@ -295,7 +298,7 @@ export class CrowdPerson {
         this.#messages.acknowledged.add(id)
         this.inHubAt = performance.now()
         this.deliveredAt = begunAt
-        await this.#pause(this.#chatEveryMs * (0.5 + Math.random()))
+        await this.#pause(this.#chatEveryMs * (0.5 + random()))
         return
       } catch (error) {
         if (String(error).includes('not-in-match') && this.session === session) this.#endMatch()

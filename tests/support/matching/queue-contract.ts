@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
+import { seededRandom } from '../run-seed.ts'
 import { KEEP, namesOf, queueTimes, RELAX } from './queue-terms.ts'
 import { regionsContract } from './regions-contract.ts'
 
@@ -11,7 +12,7 @@ function alone(blocked: string[] = [], met: string[] = []) {
 
 /** The contract of every queue; `make` returns an empty one. */
 export function queueContract(name: string, make: (options: QueueOptions) => Queue | Promise<Queue>): void {
-  const makeOne = () => make({ ...queueTimes, random: Math.random })
+  const makeOne = () => make({ ...queueTimes, random: seededRandom() })
   describe(name, () => {
     regionsContract(makeOne)
 

@@ -8,8 +8,8 @@ function from(region: string, { blocked = [], met = [] }: { blocked?: string[]; 
 }
 
 function placeOf(pairs: Pair[], user: string) {
-  const places = pairs.flatMap(({ caller, callee }) => [caller, callee])
-  const place = places.find((one) => one.user === user)
+  const entries = pairs.flatMap(({ caller, callee }) => [caller, callee])
+  const place = entries.find((one) => one.user === user)
   if (!place) throw new Error(`${user} was not paired`)
   return place
 }

@@ -55,12 +55,12 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
 
   jobs.every('upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())
   if (config.smtpUrl !== null) {
-    const mail = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
       'sending of emails',
       EMAIL_MS,
-      createEmailSender({ outbox: records.outbox, accounts, mail, clock, origin }),
+      createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
     )
   }
   app.addHook('onReady', () => evidence.sweep())

@@ -72,7 +72,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     judge: moderation.rules.judge,
     router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
-    seen: frames.watch.heardOnHub,
+    seen: frames.watch.seenOnHub,
     security,
     metrics: operations.hubMetrics,
     trace: tracing?.trace,

@@ -37,7 +37,7 @@ type Deps = {
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
   /** Resolves when the state of all these users is on this server, or after a time limit. */
-  waitFor: (users: string[]) => Promise<void>
+  waitForUsers: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -238,12 +238,12 @@ export class Matchmaker {
   /** Writes the match of a pair and announces it; puts both back into the queue when that fails. */
   async #open(pair: Pair): Promise<void> {
     const { caller, callee } = pair
-    const { newId, matches, waitFor } = this.#deps
+    const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    await waitFor([caller.user, callee.user])
+    await waitForUsers([caller.user, callee.user])
     const isWritten = await this.#write(match, pair)
     const holdsAddresses = await leavingEarly
     this.#opening.delete(caller.user)

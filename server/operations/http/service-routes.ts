@@ -25,7 +25,7 @@ type ServiceHttp = {
   store: { logs: Logs }
   clock: Clock
   presence: Pick<Presence, 'count'>
-  frameWatch: Pick<FrameWatch, 'heardOnDashboard'>
+  frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
 }
 
 /** The endpoints for the server's time, the number of users online, and log batches. */
@@ -39,7 +39,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
 
   // Only the dashboard requests this, every 10 s.
   endpoint('readOnlineUsers', ({ caller }) => {
-    if (caller) frameWatch.heardOnDashboard(caller.account.id)
+    if (caller) frameWatch.seenOnDashboard(caller.account.id)
     return { onlineUsers: presence.count() }
   })
 

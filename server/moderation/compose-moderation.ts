@@ -3,6 +3,7 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Relations } from '../matching/rules/ports.ts'
+import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import { createSmtpEmail } from '../platform/email/smtp-email.ts'
@@ -23,12 +24,13 @@ type Deps = {
   accounts: Accounts
   relations: Relations
   aliasOf: AliasOf
-  /** Ends everything that an account does which may not chat any more. */
-  shutOut: (accountId: string) => void
+  security: Pick<SecurityLog, 'record'>
+  /** Ends everything that an account does on the hub. */
+  disconnect: (accountId: string) => void
 }
 
 /** Status, reports, cases, appeals and evidence. */
-export function composeModeration(platform: Platform, { accounts, relations, aliasOf, shutOut }: Deps) {
+export function composeModeration(platform: Platform, { accounts, relations, aliasOf, security, disconnect }: Deps) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
   const background = new Background(log.child({ part: 'moderation' }), clock)
@@ -43,19 +45,22 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
     policy: config.moderation,
     // A key of its own, so that its digests can be compared with no others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut,
+    shutOut(account) {
+      security.record({ event: 'account-suspended', account })
+      disconnect(account)
+    },
     mails: config.smtpUrl !== null,
   })
   const moderation = withEvidence(cases, { evidence, records: records.evidence, beside })
 
   jobs.every('upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())
   if (config.smtpUrl !== null) {
-    const mail = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
       'sending of emails',
       EMAIL_MS,
-      createEmailSender({ outbox: records.outbox, accounts, mail, clock, origin }),
+      createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
     )
   }
   app.addHook('onReady', () => evidence.sweep())
@@ -65,7 +70,7 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
   })
 
   return {
-    moderation,
+    rules: moderation,
     evidence,
     records,
     endpoints: ((endpoint) =>

@@ -56,7 +56,7 @@ function postOf(url: string, account: Account | null = ada) {
   const carry = createEmailSender({
     outbox,
     accounts: { find: async () => account },
-    mail: createSmtpEmail(url, { name: 'Waggle', address: 'hello@waggle.example' }),
+    transport: createSmtpEmail(url, { name: 'Waggle', address: 'hello@waggle.example' }),
     clock: { now: () => clock.at },
     origin: () => 'https://waggle.example',
   })

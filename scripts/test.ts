@@ -57,9 +57,10 @@ function count(suite: Suite, good: boolean, report: SuiteReport): void {
   failed += report.failed
   failures.push(...report.failures.map((name) => `${suite}: ${name}`))
   timed.push(...report.tests)
-  if (good && report.passed + report.failed === 0) step(`${suite}: no test ran`, false)
+  const ran = report.passed + report.failed
+  if (ran === 0) step([`${suite}: no test ran`, ...files].join(' '), false)
   // A run that fails outside of any test is a failure too.
-  if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
+  else if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
 
 // The server is started as a process hundreds of times: its compiled code is kept for the run.
@@ -82,12 +83,16 @@ async function run(label: string, command: string, args: string[], env: Record<s
   return code === 0
 }
 
+function runHere(command: string, args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
+}
+
 /** Installs a missing program where that is allowed, else prints what to install. */
 function have(debianPackage: string, found: () => string, advice: string): boolean {
   if (found() !== '') return true
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'inherit' }).status === 0
-  if (mayInstall && apt('update') && apt('install', '-y', debianPackage) && found() !== '') return true
+  const install = [['update'], ['install', '-y', debianPackage]]
+  if (mayInstall && install.every((args) => runHere('apt-get', args)) && found() !== '') return true
   console.error(advice)
   return false
 }

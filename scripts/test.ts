@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,6 +63,10 @@ function count(suite: Suite, good: boolean, report: SuiteReport): void {
   // A run that fails outside of any test is a failure too.
   else if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
+
+// One seed for all suites, so that one setting repeats what a failure depended on.
+process.env.TEST_SEED ??= String(randomInt(2 ** 32))
+console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 
 // The server is started as a process hundreds of times: its compiled code is kept for the run.
 const codeCache = mkdtempSync(join(tmpdir(), 'compiled-'))
@@ -172,5 +177,6 @@ const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWE
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')
 for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} ${name}`)
 for (const failure of failures) console.log(`Failed: ${failure}`)
+if (failures.length > 0) console.log(`Repeat with TEST_SEED=${process.env.TEST_SEED}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

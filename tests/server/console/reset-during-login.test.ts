@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createModeratorTools } from '../../../server/console/moderator-tools.ts'
 import { createModeratorOffice } from '../../../server/console/rules/moderator-accounts.ts'
 import { createModeratorLogins } from '../../../server/console/rules/moderator-logins.ts'
-import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
 import { codeOf } from '../../support/stores/moderators.ts'
 import { openStore } from '../../support/stores/store.ts'
 
@@ -42,7 +42,7 @@ test.for(['reset', 'disable'] as const)(
             return taken
           },
         },
-        tries: new OwnCounts(clock.now),
+        tries: new LocalCounts(clock.now),
         clock,
         newId: randomUUID,
       })
@@ -74,7 +74,13 @@ test('the first login with an old hash replaces it by one of today, and the pass
     // Of "abcde-fghij", as the first version made it.
     const password = 'c2FsdHNhbHRzYWx0c2FsdA.xwEEqS1H5p-bw-7HwMXwwZMTnwc_YaIUS45dd3v7iV0'
     await store.moderators.reset('mia', { ...kept, password })
-    const logins = createModeratorLogins({ ...store, tools, tries: new OwnCounts(clock.now), clock, newId: randomUUID })
+    const logins = createModeratorLogins({
+      ...store,
+      tools,
+      tries: new LocalCounts(clock.now),
+      clock,
+      newId: randomUUID,
+    })
     const logIn = (typed: string) => {
       now += 60_000
       const login = { name: 'mia', password: typed, code: codeOf({ uri }, now) }

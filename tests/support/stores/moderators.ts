@@ -12,12 +12,12 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { newVisitor, type TestServer, type Visitor } from '../servers/server.ts'
 
-/** What the operator's command printed once. */
+/** The credentials that the operator command printed. */
 export type Credentials = { name: string; password: string; uri: string }
 
 const run = promisify(execFile)
 
-/** `npm run moderator -- ...` on this data folder; rejects where it exits with an error. */
+/** Runs `npm run moderator -- ...` on this data folder; rejects if it exits with an error. */
 export async function moderatorCommand(dataDir: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'test' }
   const { stdout } = await run(process.execPath, ['scripts/moderator.ts', ...args], { env })
@@ -34,7 +34,7 @@ export function credentialsIn(printed: string, name: string): Credentials {
   return { name, password, uri }
 }
 
-/** What an authenticator that was given the address shows at this moment, or `steps` of 30 seconds later. */
+/** Returns the code of an authenticator with this address, now or `steps` of 30 seconds later. */
 export function codeOf({ uri }: Pick<Credentials, 'uri'>, at: number = Date.now(), steps = 0): string {
   const totp = URI.parse(uri)
   if (!(totp instanceof TOTP)) throw new Error('The address is not of a time-based code')
@@ -44,7 +44,7 @@ export function codeOf({ uri }: Pick<Credentials, 'uri'>, at: number = Date.now(
 /** A browser at the console. */
 export type ConsoleVisitor = Visitor & {
   ask<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<Response>
-  /** Rejects unless it was answered with 200. */
+  /** Rejects unless the status is 200. */
   take<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
@@ -55,7 +55,7 @@ function nextAddress(): string {
   return `10.0.${addresses >> 8}.${addresses & 255}`
 }
 
-/** Each has an address of its own unless one is given, as far as the server trusts what a proxy on this machine says. */
+/** Each browser has its own network address unless one is given; the server must trust a proxy on this machine. */
 export function consoleVisitor(
   server: Pick<TestServer, 'origin'>,
   visitor: Visitor = newVisitor(server),
@@ -82,7 +82,7 @@ export function consoleVisitor(
   }
 }
 
-/** Somebody at the console who has just logged in. */
+/** Logs a moderator in at the console. */
 export async function logIn(
   server: Pick<TestServer, 'origin'>,
   credentials: Credentials,

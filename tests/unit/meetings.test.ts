@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND
 
 function setUp(nextWaitSeconds = 10) {
   const clock = fakeClock(1_000_000)
-  const meetings = new Meetings(new OwnCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
+  const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
   /** Returns how many people one account meets in `forMs` when each match lasts `stayMs` and ends in this way. */
   async function meets(forMs: number, stayMs: number, how: 'left' | 'was left' | 'reported') {
     const end = clock.now() + forMs

@@ -61,23 +61,23 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const moderation = composeModeration(platform, {
     ...accounts,
     ...matching,
-    shutOut(account) {
+    onSuspended(account) {
       security.record({ event: 'account-suspended', account })
       hub.disconnect(account)
     },
   })
   const frames = composeFrames(platform, {
     evidence: moderation.evidence,
-    flagged(account, finding) {
+    recordFinding(account, finding) {
       security.record({ event: 'frame-flagged', account })
-      return moderation.moderation.flagged(account, finding)
+      return moderation.moderation.recordFinding(account, finding)
     },
     classifierProgram,
   })
   const hub = composeHub(platform, {
     ...accounts,
     ...matching,
-    takeReport: moderation.moderation.takeReport,
+    recordReport: moderation.moderation.recordReport,
     judge: moderation.moderation.judge,
     router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
@@ -138,7 +138,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     app,
-    operator: { office: console.office, audit: console.audit, legalHolds: privacy.legalHolds },
+    operator: { moderatorAccounts: console.moderatorAccounts, audit: console.audit, legalHolds: privacy.legalHolds },
     drain() {
       draining = true
       return hub.drain()

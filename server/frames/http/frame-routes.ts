@@ -19,7 +19,7 @@ type FrameHttp = {
   viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
   frameLog: Pick<FrameLog, 'note'>
   frameWatch: Pick<FrameWatch, 'look'>
-  keepUpload: Evidence['takeUpload']
+  keepUpload: Evidence['addUpload']
 }
 
 /**

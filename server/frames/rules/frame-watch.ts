@@ -1,5 +1,5 @@
 import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
-import type { Flagged } from '../../moderation/rules/ports.ts'
+import type { RecordFinding } from '../../moderation/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
@@ -19,7 +19,7 @@ import type { FrameView, Signals } from './ports.ts'
 const SILENCE_MS = 45_000
 /** Pictures of a stay that are looked back at: ten minutes. */
 const STAY_FRAMES = 60
-/** Flagged pictures in memory, each of which waits to be part of a finding or to be forgotten. */
+/** RecordFinding pictures in memory, each of which waits to be part of a finding or to be forgotten. */
 const HELD_LIMIT = 200
 
 /** Something that happened in a stay on the dashboard: a question, a picture (`print` as hexadecimal digits), one found suspicious. */
@@ -59,12 +59,12 @@ export function createFrameWatch(deps: {
   /** Null where pictures are not classified. */
   classify: ((pixels: Uint8Array) => Promise<FrameScores | null>) | null
   keepFlagged: KeepFlagged
-  flagged: Flagged
+  recordFinding: RecordFinding
   signals: Pick<Signals, 'add'>
   /** Work beside everything else; a fault in it is logged. */
   beside: (what: string, work: Promise<unknown>) => void
 }): FrameWatch {
-  const { clock, policy, memory, clean, classify, keepFlagged, flagged, signals, beside } = deps
+  const { clock, policy, memory, clean, classify, keepFlagged, recordFinding, signals, beside } = deps
   const { stays, judged } = memory
   // Pictures stay where they came until they are evidence.
   const held = new ExpiringMap<string, Held>(policy.windowMs, HELD_LIMIT)
@@ -97,7 +97,7 @@ export function createFrameWatch(deps: {
     for (const hit of hits) held.delete(heldAs(accountId, hit))
     await keepFlagged(accountId, pictures)
     const surest = hits.reduce((one, other) => (other.score > one.score ? other : one))
-    await flagged(accountId, { session: userSession, label: surest.label, score: surest.score, at })
+    await recordFinding(accountId, { session: userSession, label: surest.label, score: surest.score, at })
   }
 
   async function lookAt(frame: DashboardFrame): Promise<void> {

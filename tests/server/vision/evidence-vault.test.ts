@@ -20,10 +20,10 @@ const about = {
 } as const
 
 test('a picture comes back from its vault, and nothing of it is to be seen inside', () => {
-  const closed = vault.close(about, jpeg)
+  const closed = vault.seal(about, jpeg)
   expect(vault.open(closed)).toEqual(jpeg)
   expect(Buffer.from(closed.sealed).includes(jpeg)).toBe(false)
-  expect(vault.close(about, jpeg).sealed).not.toEqual(closed.sealed)
+  expect(vault.seal(about, jpeg).sealed).not.toEqual(closed.sealed)
 })
 
 test('evidence of which any fact has changed is no longer opened, nor signed anew', () => {
@@ -44,7 +44,7 @@ test('evidence of which any fact has changed is no longer opened, nor signed ane
     fc.record({ name: fc.constant('at' as const), value: fc.integer() }),
     fc.record({ name: fc.constant('kind' as const), value: fc.constantFrom('flagged', 'own-camera', 'waiting') }),
   )
-  const closed = vault.close(about, jpeg)
+  const closed = vault.seal(about, jpeg)
   fc.assert(
     fc.property(change, ({ name, value }) => {
       fc.pre(closed[name] !== value)
@@ -56,12 +56,12 @@ test('evidence of which any fact has changed is no longer opened, nor signed ane
 })
 
 test('two facts cannot be shifted into each other', () => {
-  const closed = vault.close({ ...about, uploader: 'ad', subject: 'abob' }, jpeg)
+  const closed = vault.seal({ ...about, uploader: 'ad', subject: 'abob' }, jpeg)
   expect(vault.open({ ...closed, uploader: 'ada', subject: 'bob' })).toBeNull()
 })
 
 test('the picture of other evidence does not fit, nor one of which a bit has changed', () => {
-  const [one, other] = [vault.close(about, jpeg), vault.close({ ...about, id: 'e2' }, Buffer.from('another'))]
+  const [one, other] = [vault.seal(about, jpeg), vault.seal({ ...about, id: 'e2' }, Buffer.from('another'))]
   expect(vault.open({ ...one, sealed: other.sealed })).toBeNull()
   expect(vault.open({ ...one, sha256: other.sha256, signature: other.signature, sealed: other.sealed })).toBeNull()
   fc.assert(
@@ -74,7 +74,7 @@ test('the picture of other evidence does not fit, nor one of which a bit has cha
 })
 
 test('facts that the server itself has changed are signed anew', () => {
-  const closed = vault.close({ ...about, kind: 'waiting', subject: 'ada', reporter: null }, jpeg)
+  const closed = vault.seal({ ...about, kind: 'waiting', subject: 'ada', reporter: null }, jpeg)
   const change: Partial<EvidenceFacts> = { kind: 'own-camera', subject: 'ada', reporter: 'bob' }
   const amended = vault.amend(closed, change)
   expect(amended).toMatchObject(change)
@@ -83,10 +83,10 @@ test('facts that the server itself has changed are signed anew', () => {
 })
 
 test('a new key makes, the old one still reads, and without it nothing is to be seen', () => {
-  const before = vault.close(about, jpeg)
+  const before = vault.seal(about, jpeg)
   const rotated = createEvidenceVault([second, first])
   expect(rotated.open(before)).toEqual(jpeg)
-  const after = rotated.close(about, jpeg)
+  const after = rotated.seal(about, jpeg)
   expect([before.keyId, after.keyId]).toEqual(['first', 'second'])
   expect(vault.open(after)).toBeNull()
   expect(createEvidenceVault([second]).open(before)).toBeNull()

@@ -2,12 +2,12 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { TestServer } from '../servers/server.ts'
 import type { Store } from './store.ts'
 
-/** Where age alone makes a reporter a settled one. */
+/** Settings with which age alone makes a reporter settled. */
 export const settledByAge = { STANDING_CALLS: '0' }
-/** Where everybody is settled from the first moment on. */
+/** Settings with which every reporter is settled at once. */
 export const settledAtOnce = { STANDING_DAYS: '0', STANDING_CALLS: '0' }
 
-/** Makes accounts of the development identity that are months old, and that were created on different days. */
+/** Adds accounts of the development identity that are months old and were created on different days. */
 async function createEarlier(store: Pick<Store, 'accounts'>, emails: readonly string[], now: number): Promise<void> {
   for (const [index, email] of emails.entries()) {
     const identity = { provider: 'Google', subject: email, email, firstName: 'Ada', lastName: 'Lovelace' } as const

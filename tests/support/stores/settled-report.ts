@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 
-/** The facts of a report of a settled reporter who shares nothing with others of another name. */
+/** Returns the facts of a settled reporter's report. Reporters of different names share neither network nor batch. */
 export function settledReport(reporter: string, given: Partial<ReportFacts> = {}): ReportFacts {
   const at = given.at ?? 1_000 * DAY_MS
-  // Another hour of creation for each name, as of accounts that have nothing to do with each other.
+  // Spreads the hours of creation by name, so that the accounts are of different batches.
   const hours = [...reporter].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 5_000, 7)
   return {
     reporter,

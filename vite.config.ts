@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
@@ -23,6 +24,24 @@ function pageConfigInDevelopment(): Plugin {
 /** Draws the faces, which are not in the repository, before a build or the dev server. */
 function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
+}
+
+/** They take longest although their files are short. Begun last, they would leave one worker without work. */
+const longest = [
+  'server/kill',
+  'fleet/machines',
+  'faults/rolling-restart',
+  'faults/network',
+  'server/fuzz',
+  'hub/crowd',
+]
+const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+  }
 }
 
 export default defineConfig(({ mode }) => ({
@@ -88,19 +107,24 @@ export default defineConfig(({ mode }) => ({
     proxy: { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Unit and server tests render no component, so they need no plugins for components. Files share one module graph: most of
       // a file's time would be spent on loading the server again.
       {
+        extends: false,
         plugins: [compiledTexts()],
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', isolate: false },
       },
       {
+        extends: false,
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
           isolate: false,
+          // Most files wait for timers and other processes more than they compute.
+          maxWorkers: 2,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -11,13 +11,13 @@ import { composeModeration } from './moderation/compose-moderation.ts'
 import { composeOperations } from './operations/compose-operations.ts'
 import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
-import { limitFloods } from './platform/http/address-rate-limit.ts'
+import { limitAddresses } from './platform/http/address-rate-limit.ts'
 import { allowOrigins } from './platform/http/allowed-origins.ts'
 import { builtPages } from './platform/http/built-pages.ts'
 import { createHttpServer } from './platform/http/create-http-server.ts'
 import { pages } from './platform/http/pages.ts'
-import { answerWithProblems } from './platform/http/problems.ts'
-import { nameRequests } from './platform/http/request-ids.ts'
+import { sendErrorsAsProblems } from './platform/http/problems.ts'
+import { addRequestIds } from './platform/http/request-ids.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { limitUploads } from './platform/http/uploads.ts'
 import { wellKnown } from './platform/http/well-known.ts'
@@ -81,7 +81,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     judge: moderation.moderation.judge,
     router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
-    seen: frames.watch.heardOnHub,
+    seen: frames.watch.seenOnHub,
     security,
     metrics: operations.hubMetrics,
     trace: tracing?.trace,
@@ -100,9 +100,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
 
   // Hooks run in the order in which they are added here.
-  answerWithProblems(app)
+  sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
-  nameRequests(app)
+  addRequestIds(app)
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts })
   addSecurityHeaders(app, {
@@ -111,7 +111,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origins: ownOrigins,
     hubOrigins: config.hubs.map(({ origin }) => origin),
   })
-  limitFloods(app, {
+  limitAddresses(app, {
     limits: platform.addressLimits,
     clock,
     isProxy,

@@ -16,6 +16,7 @@ import {
 import { StoreError } from './platform/database/store-error.ts'
 import type { Clock } from './platform/rules/clock.ts'
 import { createServerLog } from './platform/server-log.ts'
+import { systemClock } from './platform/system-clock.ts'
 
 /** Time that requests in flight have to end before their connections are cut. */
 const CLOSE_MS = 10_000
@@ -27,14 +28,6 @@ const STOP_MS = 15_000
  */
 const BACKLOG = 4_096
 const dist = join(import.meta.dirname, '..', 'dist')
-
-const systemClock: Clock = {
-  now: Date.now,
-  after(ms, task) {
-    const timer = setTimeout(task, ms)
-    return () => clearTimeout(timer)
-  },
-}
 
 export type RunningServer = {
   /** Where a browser reaches it. */

@@ -24,7 +24,7 @@ transferHandlers.set('throw', {
   },
   deserialize(shape) {
     const error = tryParse(errorShapeSchema, shape)
-    if (!error.success) throw new AppError('worker-error', 'A worker failed without saying how')
+    if (!error.success) throw new AppError('worker-error', 'Malformed worker error')
     throw new AppError(error.output.code, error.output.message, error.output.details)
   },
 })
@@ -78,7 +78,7 @@ export function serve(target: object, endpoint?: MessagePort): void {
     async dispatch(untrusted, ...args) {
       const request = parse(requestSchema, untrusted)
       const method = methods.get(request.name)
-      if (!method) throw new AppError('worker-error', `There is no method ${request.name}`)
+      if (!method) throw new AppError('worker-error', `No method ${request.name}`)
       if (request.traced) startTracing()
       try {
         const whole = argumentsOf(request, args)
@@ -159,7 +159,7 @@ export function connect<T extends object>(
       if (signal?.aborted) throw new AppError('aborted')
       const start = performance.now()
       const abandon = (code: 'aborted' | 'timeout') => () => {
-        settle(() => reject(new AppError(code, `The request ${name} was not completed: ${code}`)))
+        settle(() => reject(new AppError(code, `${name}: ${code}`)))
         abortRemote(request.id)
       }
       const aborted = abandon('aborted')

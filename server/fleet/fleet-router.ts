@@ -105,8 +105,8 @@ export class FleetRouter implements HubRouter {
     this.#options.fleet.forget(accountId)
   }
 
-  waitFor(accountIds: string[]): Promise<void> {
-    return this.#started.homeUsers.waitFor(accountIds)
+  waitForUsers(accountIds: string[]): Promise<void> {
+    return this.#started.homeUsers.waitForUsers(accountIds)
   }
 
   disconnectElsewhere(account: string): void {

@@ -36,7 +36,7 @@ export interface Fleet {
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   start(events: FleetEvents): Promise<void>
-  /** Records a new connection of the user to this server. Rejects while Redis does not answer. */
+  /** Records a new connection of the user to this server. Rejects while Redis does not reply. */
   attach(user: string): Promise<Attached>
   /** This server stores nothing about the user any more. */
   forget(user: string): void

@@ -114,7 +114,7 @@ export class HomeUsers {
   }
 
   /** Resolves when the state of all these users is on this server, or after `MOVE_TIMEOUT_MS`. */
-  async waitFor(accountIds: string[]): Promise<void> {
+  async waitForUsers(accountIds: string[]): Promise<void> {
     const { roster } = this.#deps
     for (const accountId of accountIds) this.#moved.delete(accountId)
     const missing = accountIds.filter((accountId) => !roster.has(accountId))

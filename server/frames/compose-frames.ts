@@ -28,11 +28,11 @@ const judgedSchema: v.GenericSchema<unknown, JudgedNote> = v.object({
 type Deps = {
   evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
   recordFinding: RecordFinding
-  /** The program that classifies, where it is not the one with the model. */
+  /** The program of the classifier process, if it is not the one with the model. */
   classifierProgram: URL | undefined
 }
 
-/** Camera pictures: their intake, the watch over stays on the dashboard, and the classifier where it is turned on. */
+/** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
 export function composeFrames(platform: Platform, { evidence, recordFinding, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes } = platform
   const log = platform.log.child({ part: 'frames' })
@@ -54,7 +54,7 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, cla
     keepFlagged: evidence.keepFlagged,
     recordFinding,
     signals,
-    beside: background.run.bind(background),
+    runInBackground: background.run.bind(background),
   })
   const frameLog = createFrameLog({
     records: frames,

@@ -8,16 +8,16 @@ import type { CleanFrame, FrameView } from './rules/ports.ts'
 const FRAME = { field: 'VideoFrame', unreadable: 'This JPEG cannot be read' }
 const unreadable = () => new AppError('bad-request', FRAME.unreadable, { field: FRAME.field })
 
-/** The sender of a frame. `isInternal` is true where the server itself decodes it again. */
+/** The sender of a frame; `isInternal` is true if the server itself decodes a frame again. */
 type Sender = { accountId: string; isInternal?: true }
 
 export type FrameIntake = {
   /**
-   * The frame upright and encoded anew, so that nothing of the file goes on but what can be seen. Rejects with wrong-type, or with
-   * bad-request where it is no JPEG of a sane size and structure, whole and readable, and as `DecoderPool.decode` does.
+   * Resolves with the frame upright and encoded again, without metadata. Rejects with `wrong-type`, with `bad-request` unless it is a
+   * complete, readable JPEG within the limits of size and structure, and with the errors of `DecoderPool.decode`.
    */
   takeFrame(bytes: Uint8Array, sender: Sender): Promise<CleanFrame>
-  /** The frame as a square of pixels, red, green and blue, row by row. Rejects as `takeFrame` does. */
+  /** Resolves with the frame as a square of pixels: red, green and blue, row by row. Rejects as `takeFrame` does. */
   viewFrame(bytes: Uint8Array, side: number, sender: Sender): Promise<FrameView>
 }
 

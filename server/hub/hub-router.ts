@@ -49,7 +49,7 @@ export interface HubRouter extends ConnectionHandlers {
   /** This server stores nothing about the user any more. */
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
-  waitFor(accountIds: string[]): Promise<void>
+  waitForUsers(accountIds: string[]): Promise<void>
   /** Does on every other server what `openConnections.disconnect` does on this one. */
   disconnectElsewhere(accountId: string): void
   /** Does on every other server what `openConnections.logOut` does on this one. */

@@ -96,7 +96,7 @@ export function createHub(deps: HubDeps): Hub {
     connections: roster,
     matches,
     background,
-    waitFor: (accountIds) => router.waitFor(accountIds),
+    waitForUsers: (accountIds) => router.waitForUsers(accountIds),
   })
   const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })

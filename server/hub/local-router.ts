@@ -46,7 +46,7 @@ export class LocalRouter implements HubRouter {
 
   forget(): void {}
 
-  async waitFor(): Promise<void> {}
+  async waitForUsers(): Promise<void> {}
 
   disconnectElsewhere(): void {}
 

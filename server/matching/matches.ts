@@ -135,7 +135,9 @@ export class Matches {
       metrics.matchSettled('connected')
       log.info({ match: match.id }, 'matching: call connected')
     }
-    background.insist('matching: a confirmation was not written', () => matchRecords.confirm(match.id, side.role, at))
+    background.retryUntilDone('matching: a confirmation was not written', () =>
+      matchRecords.confirm(match.id, side.role, at),
+    )
   }
 
   /** Ends a match and sends `SessionTerminated` to `notified`. Does nothing when it is over. `by` is null when neither user ended it. */
@@ -258,7 +260,9 @@ export class Matches {
     this.#byAccount.delete(match.callee.accountId)
     const { matchRecords, clock, background } = this.#deps
     const endedAt = clock.now()
-    background.insist('matching: the end of a match was not written', () => matchRecords.close(match.id, endedAt))
+    background.retryUntilDone('matching: the end of a match was not written', () =>
+      matchRecords.close(match.id, endedAt),
+    )
   }
 
   #startTimeout(match: ActiveMatch): void {

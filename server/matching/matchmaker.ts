@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
-import type { Clock } from '../platform/rules/clock.ts'
+import { type Clock, pause } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
 import { partnerOf } from './rules/match.ts'
@@ -37,7 +37,7 @@ type Deps = {
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
   /** Resolves when the state of all these users is on this server, or after a time limit. */
-  waitFor: (users: string[]) => Promise<void>
+  waitForUsers: (users: string[]) => Promise<void>
 }
 
 function unavailable(): never {
@@ -238,12 +238,12 @@ export class Matchmaker {
   /** Writes the match of a pair and announces it; puts both back into the queue when that fails. */
   async #open(pair: Pair): Promise<void> {
     const { caller, callee } = pair
-    const { newId, matches, waitFor } = this.#deps
+    const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    await waitFor([caller.user, callee.user])
+    await waitForUsers([caller.user, callee.user])
     const isWritten = await this.#write(match, pair)
     const holdsAddresses = await leavingEarly
     this.#opening.delete(caller.user)
@@ -281,7 +281,7 @@ export class Matchmaker {
         // An AppError is a refusal: another attempt would be refused too.
         if (error instanceof AppError) break
         log.error({ err: error }, 'matching: a match was not written')
-        await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve))
+        await pause(clock, STORE_RETRY_MS)
       }
     }
     await met

@@ -66,7 +66,7 @@ export function composeOperations(platform: Platform) {
       }),
 
     endpoints:
-      (deps: { presence: Presence; frameWatch: Pick<FrameWatch, 'heardOnDashboard'> }): UserEndpointGroup =>
+      (deps: { presence: Presence; frameWatch: Pick<FrameWatch, 'seenOnDashboard'> }): UserEndpointGroup =>
       (endpoint) =>
         serviceRoutes(endpoint, { settings: { clientLogs: config.clientLogs }, store: { logs }, clock, ...deps }),
   }

@@ -8,7 +8,7 @@ import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { ModeratorAccounts } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
-import { answerWithProblems } from '../platform/http/problems.ts'
+import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
 
@@ -100,7 +100,7 @@ export async function listenForOperatorCommands(
 ): Promise<() => Promise<void>> {
   const key = randomBytes(32)
   const app = fastify()
-  answerWithProblems(app)
+  sendErrorsAsProblems(app)
   app.post('/', async (request) => {
     const given = Buffer.from(request.headers.authorization ?? '', 'base64url')
     if (given.length !== key.length || !timingSafeEqual(given, key)) throw new AppError('forbidden')

@@ -4,7 +4,7 @@ import type { Clock } from './rules/clock.ts'
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 10_000
 
-/** Runs what must never disturb its caller: a fault in it is logged. */
+/** Runs a task that must not fail its caller: a fault in it is logged. */
 export function aside(log: FastifyBaseLogger, what: string, task: () => void): void {
   try {
     task()
@@ -13,7 +13,7 @@ export function aside(log: FastifyBaseLogger, what: string, task: () => void): v
   }
 }
 
-/** Work that goes on beside its caller, to be waited for before the server ends. */
+/** Work that no caller waits for. It ends before the server does. */
 export class Background {
   readonly #log: FastifyBaseLogger
   readonly #clock: Pick<Clock, 'after'>
@@ -26,7 +26,7 @@ export class Background {
     this.#clock = clock
   }
 
-  /** A fault is logged as one in `what`. */
+  /** Tracks `work`. A fault is logged with the message `what`. */
   run(what: string, work: Promise<unknown>): void {
     const running = work
       .then(
@@ -37,15 +37,15 @@ export class Background {
     this.#running.add(running)
   }
 
-  /** For what must be so in the end: it is tried until it is done, at last when the server ends. Twice must do no harm. */
-  insist(what: string, work: () => Promise<unknown>): void {
+  /** Retries `work` until it succeeds, for the last time when the server ends. `work` must be harmless when it is carried out twice. */
+  retryUntilDone(what: string, work: () => Promise<unknown>): void {
     this.run(what, this.#untilDone(what, work))
   }
 
-  /** Nothing is tried again from now on. */
+  /** Resolves when all work has ended. From now on nothing is retried. */
   async settled(): Promise<void> {
     this.#ending = true
-    for (const goOn of [...this.#pausing]) goOn()
+    for (const resume of [...this.#pausing]) resume()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
@@ -56,7 +56,7 @@ export class Background {
         return
       } catch (error) {
         if (this.#ending) throw error
-        if (pauseMs === FIRST_PAUSE_MS) this.#log.warn({ err: error }, `${what}, and is tried again`)
+        if (pauseMs === FIRST_PAUSE_MS) this.#log.warn({ err: error }, `${what}; retrying`)
       }
       await this.#pause(pauseMs)
     }
@@ -64,13 +64,13 @@ export class Background {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         cancel()
-        this.#pausing.delete(goOn)
+        this.#pausing.delete(resume)
         resolve()
       }
-      const cancel = this.#clock.after(ms, goOn)
-      this.#pausing.add(goOn)
+      const cancel = this.#clock.after(ms, resume)
+      this.#pausing.add(resume)
     })
   }
 }

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { redisCa } from '../config/certificates.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { keyedDigest } from './crypto.ts'
 import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
 import { createIsProxy } from './http/client-address.ts'
-import { OwnRepeats, type Repeats } from './http/repeats.ts'
-import { createSharedRepeats } from './http/shared-repeats.ts'
+import { type IdempotencyStore, LocalIdempotencyStore } from './http/idempotency.ts'
+import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createDecoderPool, type DecoderPool } from './pictures/decoder-pool.ts'
 import type { RedisClient } from './redis/redis-client.ts'
@@ -48,7 +49,7 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
     secureCookies: boolean
     originAllowed: (origin: string | undefined) => boolean
     counts: Counts
-    repeats: Repeats
+    idempotency: IdempotencyStore
   }
 }
 
@@ -72,8 +73,9 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
   const { counts, createNotes } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })
-  const { repeats } = database.records(createPlatformRecords)
-  if (config.database) jobs.every('expiry of repeatable requests', MINUTE_MS, () => repeats.forget(clock.now()))
+  const { idempotency } = database.records(createPlatformRecords)
+  if (config.database)
+    jobs.every('expiry of repeatable requests', MINUTE_MS, () => idempotency.deleteExpired(clock.now()))
   const others = [...config.allowedOrigins, ...developmentOrigins(config)]
   const perMinute = config.addressRequestsPerMinute
   return {
@@ -90,11 +92,9 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
       secureCookies: config.publicOrigin?.startsWith('https:') ?? false,
       originAllowed: (origin) => origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin)),
       counts,
-      repeats: config.database
-        ? createSharedRepeats({ records: repeats, clock, newId, log })
-        : new OwnRepeats(clock.now),
+      idempotency: config.database
+        ? createSharedIdempotencyStore({ records: idempotency, clock, newId, log })
+        : new LocalIdempotencyStore(clock.now),
     },
   }
 }
-
-const MINUTE_MS = 60_000

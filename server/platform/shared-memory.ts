@@ -4,9 +4,9 @@ import { RedisCounts } from './redis/redis-counts.ts'
 import { RedisNotes } from './redis/redis-notes.ts'
 import type { Scripted } from './redis/script.ts'
 import type { Clock } from './rules/clock.ts'
-import { type Counts, OwnCounts, survivingCounts } from './rules/counts.ts'
-import { createSurvive } from './rules/fallback.ts'
-import { type NoteLimits, type Notes, OwnNotes, survivingNotes } from './rules/notes.ts'
+import { type Counts, countsWithFallback, LocalCounts } from './rules/counts.ts'
+import { createFallback } from './rules/fallback.ts'
+import { LocalNotes, type NoteLimits, type Notes, notesWithFallback } from './rules/notes.ts'
 
 /** Returns notes of one kind. `name` separates them from other kinds in Redis, `schema` checks a note that comes back from there. */
 export type CreateNotes = <N>(name: string, limits: NoteLimits, schema: v.GenericSchema<unknown, N>) => Notes<N>
@@ -22,16 +22,16 @@ type Deps = {
 
 /** Counts and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
 export function createSharedMemory({ redis, digest, clock, log }: Deps): { counts: Counts; createNotes: CreateNotes } {
-  const survive = createSurvive(clock, (alone, error) => {
-    if (alone) log.warn({ err: error }, 'limits are counted on this server alone')
-    else log.info('limits are counted together again')
+  const fallback = createFallback(clock, (alone, error) => {
+    if (alone) log.warn({ err: error }, 'limits: counted on this server alone')
+    else log.info('limits: counted on all servers again')
   })
-  const ownCounts = new OwnCounts(clock.now)
+  const ownCounts = new LocalCounts(clock.now)
   return {
-    counts: redis ? survivingCounts(survive, new RedisCounts(redis, digest), ownCounts) : ownCounts,
+    counts: redis ? countsWithFallback(fallback, new RedisCounts(redis, digest), ownCounts) : ownCounts,
     createNotes(name, limits, schema) {
-      const own = new OwnNotes<v.InferOutput<typeof schema>>(clock.now, limits)
-      return redis ? survivingNotes(survive, new RedisNotes(redis, { ...limits, name, digest, schema }), own) : own
+      const own = new LocalNotes<v.InferOutput<typeof schema>>(clock.now, limits)
+      return redis ? notesWithFallback(fallback, new RedisNotes(redis, { ...limits, name, digest, schema }), own) : own
     },
   }
 }

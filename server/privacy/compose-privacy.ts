@@ -22,7 +22,7 @@ type Deps = {
   moderation: Pick<Moderation, 'keepCase'>
   evidence: Pick<EvidenceRecords, 'expire'>
   signals: Pick<Signals, 'expire'>
-  /** Closes the hub connections of an account and ends its match. */
+  /** Closes the hub connections of an account. */
   disconnect: (accountId: string) => void
 }
 

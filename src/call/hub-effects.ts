@@ -2,7 +2,7 @@ import { toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import type { Stores } from '../stores/stores.ts'
 import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.ts'
-import type { Lifetime, PendingInvocations } from './pending-invocations.ts'
+import type { LifetimeOf, PendingInvocations } from './pending-invocations.ts'
 
 type HubEffectType =
   | 'introduce'
@@ -30,7 +30,7 @@ export function createHubEffects(
   const { hub, log } = ports
 
   /** A refusal is logged only: the server's own events put the state right. */
-  function send<M extends HubMethod>(method: M, lifetime: Lifetime, args: () => HubArguments<M>): void {
+  function send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
     pending.invoke(method, lifetime, args).catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
     })

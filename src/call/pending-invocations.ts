@@ -1,9 +1,11 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
-import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import type { HubArguments, HubMethod, HubMethods, WhileAway } from '#protocol/hub.ts'
 import type { HubClient } from '../domain/ports.ts'
 
 /** How long an invocation waits for the hub to come back: until the client gives up, the match ends, or the visit does. */
-export type Lifetime = 'connection' | 'match' | 'visit'
+type Lifetime = Exclude<WhileAway, 'reject'>
+/** The lifetime that the table of hub methods names; the compiler compares, so that the bundle need not contain the table. */
+export type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
 
 type Invocation = {
   lifetime: Lifetime
@@ -73,7 +75,7 @@ export function createPendingInvocations(hub: HubClient) {
      * `not-delivered` where the hub is not there, and with `aborted` when `lifetime` ends first. `args` is called for
      * every attempt, because the own connection id may have changed.
      */
-    invoke<M extends HubMethod>(method: M, lifetime: Lifetime, args: () => HubArguments<M>): Promise<void> {
+    invoke<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): Promise<void> {
       if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const invocation = { lifetime, send: () => hub.invoke(method, ...args()), resolve, reject }

@@ -4,7 +4,7 @@ import { isIgnored, step, UNNAMED_PEER } from '../domain/call-machine.ts'
 import type { CallEffect, CallEvent, CallState, CallWaits } from '../domain/call-state.ts'
 
 /** Carries an effect out; what it brings about is dispatched as an event. */
-export type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
+type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
 

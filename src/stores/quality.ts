@@ -14,12 +14,12 @@ import { bestLevelOf, limitsOf } from '../domain/send-ladder.ts'
 export type QualityStore = ReturnType<typeof createQualityStore>
 
 type LimitedPeer = Pick<PeerConnection<unknown>, 'limit'>
-/** One call, from its first reading on. The tier of its camera was decided before it. */
+/** The state of one call. Its tier is that of the camera at the first sample. */
 type Watched = { peer: LimitedPeer; tier: Tier; state: GovernorState; sent: SendLimits | null }
 
 const UNKNOWN: Signal = { bars: 3, reason: 'good' }
 
-/** How good the call is, and the limits of what is sent, so that it stays so. Takes the readings of the call in their order. */
+/** Shows the quality of the call and limits the sent video accordingly, from one sample after the other. */
 export function createQualityStore(ports: { page: PageState; log: Log; tier: () => Tier }) {
   const { page, log } = ports
   const indicator = signal<Signal>(UNKNOWN)
@@ -38,7 +38,7 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
     if (sameLimits(call.sent, wanted)) return
     call.sent = wanted
     call.peer.limit(wanted).catch((thrown: unknown) => {
-      // A peer connection that is closed refuses: the call is over.
+      // The closed connection of an ended call rejects, which is expected.
       if (watched !== call) return
       if (call.sent === wanted) call.sent = null
       log.error('The picture that is sent could not be limited', thrown)
@@ -50,7 +50,7 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
 
-    /** Returns whether the call is as good as it can be. */
+    /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
       const call = watched?.peer === peer ? watched : begin(peer)
       watched = call

@@ -58,6 +58,6 @@ export function useVisitor(): VisitorStores {
 /** Returns all stores. Throws on a screen that needs no sign-in. */
 export function useStores(): Stores {
   const stores = useContextStores()
-  if (!('call' in stores)) throw new Error('useStores needs the stores of a signed-in user')
+  if (!('call' in stores)) throw new Error('useStores needs a sign-in')
   return stores
 }

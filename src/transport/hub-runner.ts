@@ -85,6 +85,7 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
     },
     close({ isOpen }) {
       if (connection) closed = connection.close(isOpen)
+      connection = null
     },
     check: () => connection?.check(),
     'limit-reattachment': () => connection?.limitReattachment(),

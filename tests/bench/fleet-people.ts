@@ -7,7 +7,7 @@ const END = '\u001e'
 
 type Message = { type?: number; target?: string; arguments?: string[]; invocationId?: string; error?: string }
 
-/** Somebody on the hub who keeps nothing of what came. */
+/** A hub client that stores no received messages. */
 export class Visitor {
   readonly socket: WebSocket
   id = ''
@@ -51,7 +51,7 @@ export class Visitor {
     })
   }
 
-  /** Resolves when it was taken. */
+  /** Resolves when the hub has completed the invocation; rejects with its error. */
   invoke(target: string, ...args: string[]): Promise<void> {
     this.#invocations += 1
     const invocationId = String(this.#invocations)

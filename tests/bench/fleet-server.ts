@@ -7,7 +7,7 @@ import { redisClient } from '../../server/platform/redis/redis-client.ts'
 import { hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../support/hub/hub-fakes.ts'
 import { realClock } from './bench-hub.ts'
 
-/** A hub of a fleet in a process of its own: the Redis at `url`, records in memory, nobody excluded. */
+/** A hub of a fleet in a process of its own, with the Redis at `url`, records in memory and no exclusions. */
 
 const [url = '', pool = ''] = process.argv.slice(2)
 function memory(): number {

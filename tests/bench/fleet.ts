@@ -49,7 +49,7 @@ async function withFleet<T>(count: number, use: (servers: Server[]) => Promise<T
   const servers: Server[] = []
   try {
     for (let index = 0; index < count; index += 1) servers.push(await startServer(redis.url, 'bench'))
-    // They hear of each other within a second.
+    // Within this time each server has found the others.
     await wait(1_000)
     return await use(servers)
   } finally {
@@ -62,7 +62,7 @@ function urlOf(servers: Server[], index: number): string {
   return servers[index % servers.length]?.url ?? ''
 }
 
-/** People who press Next as soon as they are matched: matches a second, and how long one waits for a match. */
+/** Users who press Next as soon as they are matched: matches a second, and milliseconds of waiting for a match. */
 async function matchesOf(servers: Server[]): Promise<{ rate: number; p50: number; p99: number }> {
   const people: Visitor[] = []
   for (let index = 0; index < PEOPLE; index += 1) people.push(await Visitor.connect(urlOf(servers, index), `p${index}`))
@@ -95,7 +95,7 @@ async function matchesOf(servers: Server[]): Promise<{ rate: number; p50: number
 
 export type FleetMatches = { servers: number; rate: number; p50: number; p99: number }
 
-/** On 1, 2 and 4 server processes that share the cores with Redis and the people. */
+/** On 1, 2 and 4 server processes, which share the cores with Redis and the clients. */
 export async function benchFleetMatches(): Promise<FleetMatches[]> {
   const results: FleetMatches[] = []
   for (const servers of [1, 2, 4]) results.push({ servers, ...(await withFleet(servers, matchesOf)) })
@@ -120,7 +120,7 @@ async function tripOf([from, to]: [Visitor, Visitor]): Promise<number> {
   return performance.now() - sentAt
 }
 
-/** Milliseconds of a message from one person to another, at one server and at two, in turn. */
+/** Milliseconds of a message between two users of one server and of two servers, measured in turn. */
 export async function benchFleetRelay(): Promise<{ near: number; far: number; near99: number; far99: number }> {
   return withFleet(2, async (servers) => {
     const [here, there] = [urlOf(servers, 0), urlOf(servers, 1)]
@@ -140,7 +140,7 @@ export async function benchFleetRelay(): Promise<{ near: number; far: number; ne
   })
 }
 
-/** Microseconds of a join in Redis while so many wait who may not meet each other, next to a bare round trip. */
+/** Microseconds of a join in Redis behind `waiting` entries, and of a ping. */
 export async function benchSharedJoins(): Promise<{ waiting: number; microseconds: number; trip: number }[]> {
   const redis = await startRedis()
   const client = redisClient(redis.url, pino({ level: 'silent' }))
@@ -163,14 +163,16 @@ async function joinCost(
   waiting: number,
 ): Promise<{ waiting: number; microseconds: number; trip: number }> {
   const pool = new Pool(client, `waiting-${waiting}`)
-  const put = (name: string, index: number) =>
+  const addEntry = (name: string, index: number) =>
     Promise.all([
       client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' }),
       client.zAdd(pool.key('relaxed'), { score: index, value: name }),
     ])
   for (let from = 0; from < waiting; from += PIPELINE)
     await Promise.all(
-      Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) => put(`w${from + index}`, from + index)),
+      Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) =>
+        addEntry(`w${from + index}`, from + index),
+      ),
     )
   const join = {
     self: 's',
@@ -190,10 +192,10 @@ async function joinCost(
     const { pairs = [] } = await pool.run('join', { ...join, user: `n${index}`, now: waiting + index })
     spent += performance.now() - startedAt
     const [pair] = pairs
-    if (!pair) throw new Error('a join found nobody')
+    if (!pair) throw new Error('a join made no pair')
     const names = { caller: pair.caller.user, callee: pair.callee.user }
     await pool.run('opened', { self: 's', id: `m${index}`, ...names, startedAt: 0, connected: false })
-    await put(`again${index}`, waiting + index)
+    await addEntry(`again${index}`, waiting + index)
     const pingedAt = performance.now()
     await client.ping()
     trips += performance.now() - pingedAt
@@ -201,7 +203,7 @@ async function joinCost(
   return { waiting, microseconds: (spent * 1_000) / JOINS, trip: (trips * 1_000) / JOINS }
 }
 
-/** Bytes of an idle connection at a server of a fleet. */
+/** Bytes of an idle connection to a server of a fleet. */
 export async function benchFleetMemory(): Promise<number> {
   return withFleet(2, async (servers) => {
     const [server] = servers

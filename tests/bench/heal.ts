@@ -4,7 +4,7 @@ import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
 
-/** Milliseconds between two things that somebody says; people in a call say less. */
+/** Milliseconds between two chat messages of a user; in a real call there are fewer. */
 const CHAT_EVERY_MS = 4_000
 const SET_UP_MS = 120_000
 const HEAL_MS = 60_000
@@ -23,26 +23,26 @@ const timesOf = (values: number[]): Times => ({
 })
 
 export type Heal = {
-  /** Whose connection was at the killed server, and everybody. */
+  /** Users with a connection to the killed server, and all users. */
   victims: number
   people: number
   setUpMs: number
-  /** Until those whose connection it was are queued or in a session again. */
+  /** Until the victims are in the queue or in a match again. */
   placed: Times
-  /** Until everybody has said something new that arrived. */
+  /** Until a new message of every user is delivered. */
   talking: Times
   messages: number
   lost: number
   repeated: number
-  /** In the records at any look, and as seen at the end by people: sessions of which the two do not agree. */
+  /** Users in two matches, in the records at any time and at the end as the clients see it. */
   inTwo: number
-  /** Who heard of a match before the end of the one before. */
+  /** Users who were told of a match before the end of the previous one. */
   crossed: number
-  /** Processor seconds a second until all were placed, by program. */
+  /** Processor seconds a second until all victims were in the hub again, by program. */
   busy: Record<string, number>
 }
 
-/** One of three servers is killed by SIGKILL under so many people. */
+/** Kills one of three servers with SIGKILL. `victims` users are connected to it, `elsewhere` users to the others. */
 export async function benchHeal(victims: number, elsewhere: number): Promise<Heal> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
   const fleet = await startFleetWithUsers(3, { database: await newDatabase(postgres.port), redis: redis.url })
@@ -71,7 +71,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       const placedAt = new Map<unknown, number>()
       const talkedAt = new Map<unknown, number>()
       const busy: Record<string, number> = {}
-      // A place counts only on a connection that was made after the kill.
+      // Only connections made after the kill count.
       const isPlaced = (person: (typeof onIt)[number]) =>
         person.connected && person.at !== victim.url && person.inHubAt > killedAt
       for (const person of crowd.people) if (!onIt.includes(person)) placedAt.set(person, 0)
@@ -98,7 +98,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
       isOver = true
       await records
       inTwo += await crowd.disagreements()
-      const { messages: hearsay, people } = crowd
+      const { messages, people } = crowd
       crowd.stop()
       return {
         victims: onIt.length,
@@ -106,9 +106,9 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         setUpMs,
         placed: timesOf(onIt.map((person) => placedAt.get(person) ?? Number.POSITIVE_INFINITY)),
         talking: timesOf([...talkedAt.values()]),
-        messages: hearsay.acknowledged.size - before,
-        lost: hearsay.lost().length,
-        repeated: hearsay.repeated(),
+        messages: messages.acknowledged.size - before,
+        lost: messages.lost().length,
+        repeated: messages.repeated(),
         inTwo,
         crossed: people.filter(({ overlaps }) => overlaps > 0).length,
         busy,

@@ -4,10 +4,10 @@ import { benchReconnects } from './reconnects.ts'
 import { benchServerMessages } from './server-messages.ts'
 import { benchStatements, STATEMENTS_OF_A_MATCH, WRITES_OF_A_MATCH } from './statements.ts'
 
-/** People on the server that is killed; a quarter more are elsewhere. */
+/** Users on the server that is killed; a quarter more are on the others. */
 const crowds = [200, 1_000, 2_000]
 
-/** Metrics of what many servers share, and of what happens when one of them dies. */
+/** Measurements of what many servers share, and of the loss of a server. */
 export const manyMachines = {
   async heal() {
     for (const people of crowds) {
@@ -20,7 +20,7 @@ export const manyMachines = {
         `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
       )
       console.log(
-        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} heard of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
+        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} were told of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
       )
     }
   },

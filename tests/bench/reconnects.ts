@@ -13,19 +13,19 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 export type Reconnects = {
   people: number
   perSecond: number
-  /** Milliseconds of their processors for one. */
+  /** Processor milliseconds for one reconnect. */
   server: number
   database: number
 }
 
-/** Everybody of a server comes again at once, each with a connection of its own, and is back when their home has greeted them. */
+/** All clients of a server reconnect at once, each with a new connection, until their home server has greeted them. */
 export async function benchReconnects(): Promise<Reconnects> {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
   const fleet = await startFleetWithUsers(1, { database: await newDatabase(postgres.port), redis: redis.url })
   const people: CrowdPerson[] = []
   try {
     const [server] = fleet.servers
-    const options = { place: () => server?.url ?? '', hearsay: new CrowdMessages(), chatEveryMs: 1_000 }
+    const options = { place: () => server?.url ?? '', messages: new CrowdMessages(), chatEveryMs: 1_000 }
     for (const user of await fleet.createUsers(PEOPLE)) people.push(new CrowdPerson(user, options))
     const all = async (are: (person: CrowdPerson) => boolean) => {
       while (!people.every(are)) await wait(LOOK_MS)

@@ -1,3 +1,5 @@
+import { fuzzServer } from '../support/fuzz-run.ts'
+import { runSeed } from '../support/run-seed.ts'
 import { benchAttacks } from './attacks.ts'
 import { brigadeReport } from './brigades.ts'
 import { benchBundleSize } from './bundle-size.ts'
@@ -345,6 +347,18 @@ const benches = {
 
   async brigades() {
     for (const line of brigadeReport()) console.log(line)
+  },
+
+  async fuzz() {
+    const { heaps } = await fuzzServer(runSeed)
+    printRatio({
+      what: 'heap after 100,000 requests and frames of any kind',
+      against: 'the heap after the first 30 % of them',
+      ratio: heaps[1] / heaps[0],
+      bar: 1.15,
+      better: 'lower',
+      detail: `${whole(heaps[1])} against ${whole(heaps[0])} bytes`,
+    })
   },
 
   async soak() {

@@ -31,21 +31,21 @@ const newFolder = () => join(folder, randomUUID())
 const newUrl = () => newDatabase(postgresPort())
 const openUrl = (url: string) => openPostgres({ url, poolSize: 2, timeoutMs: 5_000 }, noLog)
 
-/** Where records are, and another such place, still empty. */
+/** The kinds of databases; `newDatabase` creates an empty one. */
 const kinds = [
   {
     name: 'SQLite',
-    place: async () => ({ DATA_DIR: newFolder() }),
+    newDatabase: async () => ({ DATA_DIR: newFolder() }),
     open: ({ DATA_DIR = '' }: Record<string, string>) => openDatabase(DATA_DIR),
   },
   {
     name: 'PostgreSQL',
-    place: async () => ({ DATABASE_URL: await newUrl() }),
+    newDatabase: async () => ({ DATABASE_URL: await newUrl() }),
     open: ({ DATABASE_URL = '' }: Record<string, string>) => openUrl(DATABASE_URL),
   },
 ]
 
-/** A server with its records elsewhere has one too. */
+/** A server with a PostgreSQL database has a data folder too. */
 const folderOf = ({ DATA_DIR = newFolder() }: Record<string, string>) => DATA_DIR
 
 async function backup(env: Record<string, string>, ...words: string[]): Promise<{ code: number; text: string }> {
@@ -71,7 +71,7 @@ async function everything(db: Database): Promise<Record<string, string[]>> {
   return rows
 }
 
-/** What a backup must bring back. */
+/** What a backup must restore. */
 async function live(server: Parameters<typeof signIn>[0]): Promise<SignedInVisitor> {
   await signIn(server, { email: 'bad@example.org' })
   return signIn(server, { email: 'ada@example.org', nickName: 'Zoë' })
@@ -99,9 +99,9 @@ async function fill(env: Record<string, string>): Promise<void> {
   await store.close()
 }
 
-test.each(kinds)('a backup of $name brings back every record, and who was signed in still is', LIMIT, async (kind) => {
-  const { place, open } = kind
-  const [here, there, copy] = [await place(), await place(), newFolder()]
+test.each(kinds)('a restored backup of $name has every record, and logins are still valid', LIMIT, async (kind) => {
+  const { newDatabase, open } = kind
+  const [here, there, copy] = [await newDatabase(), await newDatabase(), newFolder()]
   await fill(here)
   const server = await startServer(here, { dataDir: folderOf(here) })
   const ada = await live(server)
@@ -123,36 +123,32 @@ test.each(kinds)('a backup of $name brings back every record, and who was signed
   expect([response.status, await response.json()]).toMatchObject([200, { status: 'Valid' }])
   await next.stop()
 
-  // A place that has records is not touched.
+  // A restore does not change a database with records.
   const again = await everything(await open(there))
   expect(await backup(there, 'restore', copy)).toMatchObject({ code: 1 })
   expect(await everything(await open(there))).toEqual(again)
   expect(await backup(here, 'make', copy)).toMatchObject({ code: 1 })
 })
 
-test(
-  'without a server the records are copied all the same; what cannot be done is said in one line',
-  LIMIT,
-  async () => {
-    const env = { DATA_DIR: newFolder() }
-    await fill(env)
-    const copy = newFolder()
-    expect(await backup(env, 'make', copy)).toMatchObject({ code: 0 })
-    expect(existsSync(join(copy, 'waggle.sqlite'))).toBe(true)
-    expect(await backup(env, 'make', join(folder, 'no', 'such'))).toMatchObject({
-      code: 1,
-      text: /cannot be used: .*\n$/,
-    })
+test('the records are copied also without a server, and an error is one line', LIMIT, async () => {
+  const env = { DATA_DIR: newFolder() }
+  await fill(env)
+  const copy = newFolder()
+  expect(await backup(env, 'make', copy)).toMatchObject({ code: 0 })
+  expect(existsSync(join(copy, 'waggle.sqlite'))).toBe(true)
+  expect(await backup(env, 'make', join(folder, 'no', 'such'))).toMatchObject({
+    code: 1,
+    text: /cannot be used: .*\n$/,
+  })
 
-    const spoilt = newFolder()
-    await mkdir(spoilt)
-    await writeFile(join(spoilt, 'waggle.sqlite-wal'), 'x')
-    const refused = await backup({ DATA_DIR: spoilt }, 'restore', copy)
-    expect(refused).toMatchObject({
-      code: 1,
-      text: expect.stringMatching(/waggle\.sqlite-wal must be moved away first\n$/),
-    })
-    expect(existsSync(join(spoilt, 'waggle.sqlite'))).toBe(false)
-    expect(await backup(env, 'make')).toMatchObject({ code: 1, text: expect.stringMatching(/^Usage: .*\n$/) })
-  },
-)
+  const spoilt = newFolder()
+  await mkdir(spoilt)
+  await writeFile(join(spoilt, 'waggle.sqlite-wal'), 'x')
+  const refused = await backup({ DATA_DIR: spoilt }, 'restore', copy)
+  expect(refused).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/waggle\.sqlite-wal must be moved away first\n$/),
+  })
+  expect(existsSync(join(spoilt, 'waggle.sqlite'))).toBe(false)
+  expect(await backup(env, 'make')).toMatchObject({ code: 1, text: expect.stringMatching(/^Usage: .*\n$/) })
+})

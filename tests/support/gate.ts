@@ -1,13 +1,15 @@
-/** Makes a fake slow: while it is held, whoever comes through waits until it is released. */
+import { StateChanges } from './state-changes.ts'
+
+/** Makes a fake slow: while the gate is held, each `pass` waits until `release`. */
 export class Gate {
   #held: PromiseWithResolvers<void> | null = null
   #waiting = 0
-  #listeners = new Set<() => void>()
+  readonly #changes = new StateChanges()
 
   async pass(): Promise<void> {
     if (!this.#held) return
     this.#waiting += 1
-    for (const listener of this.#listeners) listener()
+    this.#changes.notify()
     await this.#held.promise
   }
 
@@ -20,14 +22,8 @@ export class Gate {
     this.#held = null
   }
 
-  /** Resolves when so many wait. */
+  /** Resolves when `pass` has waited `count` times in all. */
   reached(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.#waiting >= count) resolve()
-      }
-      this.#listeners.add(look)
-      look()
-    })
+    return this.#changes.until(() => this.#waiting >= count)
   }
 }

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { limitFloods } from '../../server/platform/http/address-rate-limit.ts'
+import { limitAddresses } from '../../server/platform/http/address-rate-limit.ts'
 import { AddressLimits } from '../../server/platform/rules/address-limits.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
@@ -11,7 +11,7 @@ async function flooded({ burst = 6_000 } = {}) {
   const clock = fakeClock()
   const app = fastify()
   const limits = new AddressLimits({ perSecond: 100, burst })
-  limitFloods(app, { limits, clock, isProxy: (address) => address === '10.0.0.1', connectionsPerAddress: 1_000 })
+  limitAddresses(app, { limits, clock, isProxy: (address) => address === '10.0.0.1', connectionsPerAddress: 1_000 })
   app.get('/', () => 'here')
   await app.ready()
   const answered: Record<string, number> = {}

@@ -21,6 +21,6 @@ test('a full batch is cleaned in many turns of the event loop, in its order', as
   expect(cleaned.map(({ logMessage }) => logMessage.split(' ', 2))).toEqual(sent.map((_, n) => [String(n), '<e-mail>']))
 })
 
-test('an empty batch is none', async () => {
+test('an empty batch stays empty', async () => {
   expect(await cleanLogs([])).toEqual([])
 })

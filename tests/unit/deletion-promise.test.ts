@@ -5,7 +5,7 @@ import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
 
-test('with the longest delay that can be configured there are still two days left to the promise', () => {
+test('the longest configurable delay leaves two days until the promised date', () => {
   const { deletionDelayDays } = readConfig({ DELETION_DELAY_DAYS: '7' })
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) }), (asked) => {

@@ -20,3 +20,23 @@ test('the last entries are there for their time, and never more than may be', ()
     }),
   )
 })
+
+test('size and values hold what has not expired, in the order in which it was set', () => {
+  const map = new ExpiringMap<string, number>(100)
+  map.set('a', 1, 0)
+  map.set('b', 2, 10)
+  map.set('a', 3, 20)
+  expect(map.size(109)).toBe(2)
+  expect(map.values(109)).toEqual([2, 3])
+  expect(map.values(110)).toEqual([3])
+  expect(map.size(120)).toBe(0)
+})
+
+test('an entry may have a time of its own', () => {
+  const map = new ExpiringMap<string, number>(100)
+  map.set('short', 1, 0, 10)
+  map.set('usual', 2, 0)
+  expect(map.get('short', 9)).toBe(1)
+  expect(map.get('short', 10)).toBeUndefined()
+  expect(map.get('usual', 99)).toBe(2)
+})

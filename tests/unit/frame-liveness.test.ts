@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWorthNoting, livenessOf } from '../../server/frames/rules/frame-liveness.ts'
+import { isNotable, livenessOf } from '../../server/frames/rules/frame-liveness.ts'
 import { differenceOf, printOf } from '../../server/frames/rules/picture-print.ts'
 
 const SIDE = 72
@@ -15,7 +15,7 @@ function picture(grey: (x: number, y: number) => number): Uint8Array {
 const rising = (x: number) => 20 + x * 3
 const falling = (x: number) => 235 - x * 3
 
-test('pictures of one scene have one print, whatever their light, and others another', () => {
+test('pictures of one scene have one print in any light, and other scenes another', () => {
   const print = (grey: (x: number, y: number) => number) => printOf(picture(grey), SIDE).print
   expect(
     differenceOf(
@@ -47,35 +47,35 @@ type Picture = [at: number, print: bigint | 'black']
 const frames = (...pictures: Picture[]) =>
   pictures.map(([at, print]) => ({ at, print: print === 'black' ? 0n : print, black: print === 'black' }))
 
-test('pictures that came every ten seconds, each another, are no signal', () => {
+test('different pictures every ten seconds are no signal', () => {
   const came = Array.from({ length: 12 }, (_picture, index): Picture => [10_000 * (index + 1), BigInt(index * 7)])
   const liveness = livenessOf({ from: 0, to: 121_000 }, frames(...came))
   expect(liveness).toEqual({ expected: 12, came: 12, black: 0, longestGapMs: 10_000, sameFrameRepeated: 1 })
-  expect(isWorthNoting(liveness)).toBe(false)
+  expect(isNotable(liveness)).toBe(false)
 })
 
-test('a gap at the beginning, in the middle or at the end is one', () => {
+test('a gap at the beginning, in the middle or at the end is a signal', () => {
   const gapOf = (...times: number[]) =>
     livenessOf({ from: 0, to: 100_000 }, frames(...times.map((at): Picture => [at, BigInt(at)]))).longestGapMs
   expect([gapOf(70_000, 80_000), gapOf(10_000, 80_000), gapOf(10_000, 20_000, 30_000), gapOf()]).toEqual([
     70_000, 70_000, 70_000, 100_000,
   ])
-  expect(isWorthNoting(livenessOf({ from: 0, to: 100_000 }, []))).toBe(true)
-  expect(isWorthNoting(livenessOf({ from: 0, to: 59_999 }, []))).toBe(false)
+  expect(isNotable(livenessOf({ from: 0, to: 100_000 }, []))).toBe(true)
+  expect(isNotable(livenessOf({ from: 0, to: 59_999 }, []))).toBe(false)
 })
 
-test('black pictures have come: a camera that is off is no gap and no repetition', () => {
+test('black pictures count as received: a camera that is off is no gap and no repetition', () => {
   const came = Array.from({ length: 20 }, (_picture, index): Picture => [10_000 * (index + 1), 'black'])
   const liveness = livenessOf({ from: 0, to: 200_000 }, frames(...came))
   expect(liveness).toMatchObject({ came: 20, black: 20, longestGapMs: 10_000, sameFrameRepeated: 0 })
-  expect(isWorthNoting(liveness)).toBe(false)
+  expect(isNotable(liveness)).toBe(false)
 })
 
-test('one picture again and again is a signal, also with a place that flickers', () => {
+test('a repeated picture is a signal, also with a flickering cell', () => {
   const still = Array.from({ length: 12 }, (_picture, index): Picture => [10_000 * (index + 1), BigInt(index % 2)])
   const liveness = livenessOf({ from: 0, to: 120_000 }, frames(...still))
   expect(liveness.sameFrameRepeated).toBe(12)
-  expect(isWorthNoting(liveness)).toBe(true)
+  expect(isNotable(liveness)).toBe(true)
   const moved = frames([1, 0n], [2, 0n], [3, 3n], [4, 3n], [5, 3n], [6, 'black'], [7, 3n])
   expect(livenessOf({ from: 0, to: 8 }, moved).sameFrameRepeated).toBe(3)
 })

@@ -31,14 +31,14 @@ function logForTest() {
   /** Lets what was begun come to its end. */
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   const notes = (from: number, to: number) => {
-    for (let at = from; at < to; at += 1) log.note(frame(at))
+    for (let at = from; at < to; at += 1) log.record(frame(at))
   }
   return { clock, log, writes, faults, records, settle, notes }
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-test('what comes within a second is one write, and a quiet second none', async () => {
+test('the records of a second are one write, and a second without records none', async () => {
   const { clock, writes, settle, notes } = logForTest()
   notes(0, 3)
   expect(writes).toEqual([])
@@ -52,14 +52,14 @@ test('what comes within a second is one write, and a quiet second none', async (
   expect(writes).toEqual([[0, 1, 2], [3]])
 })
 
-test('a hundred do not wait for the second to end', async () => {
+test('a hundred records are written at once', async () => {
   const { writes, settle, notes } = logForTest()
   notes(0, 100)
   await settle()
   expect(writes).toEqual([numbers(0, 100)])
 })
 
-test('what could not be written is written later, in order and once; of too many the newest stay', async () => {
+test('a failed write is retried, in order and once; of too many records the newest stay', async () => {
   const { clock, writes, faults, records, settle, notes } = logForTest()
   records.isAway = true
   notes(0, 99)
@@ -76,7 +76,7 @@ test('what could not be written is written later, in order and once; of too many
   expect(Math.max(...writes.map((write) => write.length))).toBe(500)
 })
 
-test('the end writes what still waits', async () => {
+test('stop writes the records that wait', async () => {
   const { log, writes, notes } = logForTest()
   notes(0, 2)
   await log.stop()

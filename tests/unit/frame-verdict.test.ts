@@ -23,7 +23,7 @@ function count(...verdicts: [FrameVerdict, number][]) {
   })
 }
 
-test('nothing happens before so many pictures of the last ones are flagged', () => {
+test('there is no finding before enough of the latest pictures are flagged', () => {
   expect(count(['flagged', 0], ['nothing', 1], ['flagged', 2], ['suspicious', 3], ['flagged', 4])).toEqual([
     null,
     null,
@@ -33,17 +33,17 @@ test('nothing happens before so many pictures of the last ones are flagged', () 
   ])
 })
 
-test('a flag that six pictures came after no longer counts', () => {
+test('a flag before the last six pictures does not count', () => {
   const harmlessOnes = [1, 2, 3, 4].map((at): [FrameVerdict, number] => ['nothing', at])
   expect(count(['flagged', 0], ...harmlessOnes, ['flagged', 5], ['flagged', 6]).at(-1)).toBeNull()
 })
 
-test('a flag from before the window no longer counts', () => {
+test('a flag from before the window does not count', () => {
   expect(count(['flagged', 0], ['flagged', 1], ['flagged', 60_000]).at(-1)).toBeNull()
   expect(count(['flagged', 0], ['flagged', 1], ['flagged', 59_999]).at(-1)).toEqual([0, 1, 59_999])
 })
 
-test('no picture is part of two findings, and none is found without enough flags', () => {
+test('no picture is part of two findings, and there is no finding without enough flags', () => {
   const verdicts = fc.array(fc.constantFrom<FrameVerdict>('nothing', 'suspicious', 'flagged'), {
     maxLength: 60,
     size: 'max',

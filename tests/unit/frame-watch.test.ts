@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FrameScores } from '../../server/frames/rules/frame-verdict.ts'
 import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/frames/rules/frame-watch.ts'
 import type { FrameSignal } from '../../server/frames/rules/ports.ts'
-import { OwnNotes } from '../../server/platform/rules/notes.ts'
+import { LocalNotes } from '../../server/platform/rules/notes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const harmless: FrameScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
@@ -11,7 +11,7 @@ const revealing = { ...harmless, neutral: 0, sexy: 0.99 }
 const policy = { flagScore: 0.85, hits: 2, among: 4, windowMs: 60_000 }
 
 function memoryFor(clock: ReturnType<typeof fakeClock>): FrameMemory {
-  return { stays: new OwnNotes(clock.now, STAY_LIMITS), judged: new OwnNotes(clock.now, judgedLimits(policy)) }
+  return { stays: new LocalNotes(clock.now, STAY_LIMITS), judged: new LocalNotes(clock.now, judgedLimits(policy)) }
 }
 
 function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memoryFor(clock)) {
@@ -42,14 +42,14 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
     },
     recordFinding: async (account, finding) => void findings.push({ account, ...finding }),
     signals: { add: async (signal) => void signals.push(signal) },
-    beside: (_what, work) => void running.push(work.catch((error: unknown) => faults.push(error))),
+    runInBackground: (_what, work) => void running.push(work.catch((error: unknown) => faults.push(error))),
   })
   async function look(scores: typeof next.scores, account = 'ada'): Promise<void> {
     next.scores = scores
     next.shade += 1
     const pixels = Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256)
     const view = { pixels, side: 18, width: 4, height: 3 }
-    watch.look({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), view })
+    watch.judge({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), view })
     await settled()
   }
   async function settled(): Promise<void> {
@@ -60,20 +60,20 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
   }
   /** The hub is reached, and the stay before it was judged. */
   async function leave(account = 'ada'): Promise<void> {
-    watch.heardOnHub(account)
+    watch.seenOnHub(account)
     await Promise.all(running)
   }
   /** On the dashboard, which asks every ten seconds. */
   function stay(ms: number, account = 'ada'): void {
     for (let left = ms; left > 0; left -= 10_000) {
-      watch.heardOnDashboard(account)
+      watch.seenOnDashboard(account)
       clock.advance(10_000)
     }
   }
   return { clock, leave, stay, look, next, kept, jpegs, findings, signals, faults }
 }
 
-test('pictures are kept and told of only when enough of them are flagged', async () => {
+test('pictures are kept and reported only when enough of them are flagged', async () => {
   const { clock, look, kept, findings, faults } = watchForTest()
   await look(explicit)
   clock.advance(10_000)
@@ -89,7 +89,7 @@ test('pictures are kept and told of only when enough of them are flagged', async
   expect(faults).toEqual([])
 })
 
-test('nothing of a file is kept but what can be seen; what cannot be encoded anew counts as well', async () => {
+test('a picture is kept without metadata; one that cannot be encoded again counts as well', async () => {
   const { clock, look, next, jpegs, kept, findings, faults } = watchForTest()
   await look(explicit)
   clock.advance(10_000)
@@ -101,7 +101,7 @@ test('nothing of a file is kept but what can be seen; what cannot be encoded ane
   expect([findings.length, kept.at(-1), faults.length]).toEqual([2, ['ada', []], 2])
 })
 
-test('a flagged picture that stays alone is forgotten', async () => {
+test('a single flagged picture expires', async () => {
   const { clock, look, kept } = watchForTest()
   await look(explicit)
   clock.advance(60_000)
@@ -122,7 +122,7 @@ test('without a classifier, with pictures that it skips, and with one that break
   expect(on.findings).toHaveLength(1)
 })
 
-test('a stay on the dashboard without pictures becomes a signal when the hub is reached', async () => {
+test('a stay on the dashboard without pictures becomes a signal when the user reaches the hub', async () => {
   const { leave, stay, signals } = watchForTest()
   stay(90_000)
   await leave()
@@ -147,7 +147,7 @@ test('a stay with a picture every ten seconds is no signal, time on the hub is n
   expect(signals).toEqual([])
 })
 
-test('a dashboard that was silent for 45 seconds was left meanwhile', async () => {
+test('a dashboard without a request for 45 seconds starts a new stay', async () => {
   const { clock, leave, stay, signals } = watchForTest()
   stay(90_000)
   clock.advance(35_000)
@@ -159,7 +159,7 @@ test('a dashboard that was silent for 45 seconds was left meanwhile', async () =
   expect(signals).toEqual([])
 })
 
-test('suspicious pictures are told as a number, and nothing of them is kept', async () => {
+test('suspicious pictures are reported as a number, and nothing of them is kept', async () => {
   const { leave, look, signals, kept, findings } = watchForTest()
   for (let turn = 0; turn < 3; turn += 1) await look(revealing)
   await leave()
@@ -167,7 +167,7 @@ test('suspicious pictures are told as a number, and nothing of them is kept', as
   expect([kept, findings]).toEqual([[], []])
 })
 
-test('of a long stay the last ten minutes are looked back at', async () => {
+test('of a long stay the last ten minutes are judged', async () => {
   const { clock, leave, look, next, signals } = watchForTest()
   for (let turn = 0; turn < 100; turn += 1) {
     clock.advance(10_000)
@@ -184,7 +184,7 @@ function twoServers() {
   return { clock, one: watchForTest(true, clock, memory), other: watchForTest(true, clock, memory) }
 }
 
-test('pictures that come to two servers are judged together, and lead to one finding', async () => {
+test('pictures at two servers are judged together and lead to one finding', async () => {
   const { clock, one, other } = twoServers()
   await one.look(explicit)
   clock.advance(10_000)
@@ -199,7 +199,7 @@ test('pictures that come to two servers are judged together, and lead to one fin
   expect([one.findings, other.findings.length]).toEqual([[], 1])
 })
 
-test('a picture every ten seconds, at one server and the other in turn, is no gap', async () => {
+test('pictures every ten seconds at two servers in turn are no gap', async () => {
   const { one, other } = twoServers()
   for (let turn = 0; turn < 12; turn += 1) {
     const [server, next] = turn % 8 < 7 ? [one, other] : [other, one]

@@ -6,7 +6,7 @@ import { createHubClient } from '../../src/transport/hub-client.ts'
 import { startFakeHub } from '../support/fakes/fake-hub.ts'
 
 const refusals: Record<string, string> = {
-  OnMatchedSessionTerminationRequested: 'not-in-match: this session is not yours',
+  OnMatchedSessionTerminationRequested: 'not-in-match: this match is not yours',
   HandleReportedUser: 'Something broke on the server',
 }
 
@@ -50,7 +50,7 @@ function newest() {
 const event = (target: string, ...args: unknown[]) => ({ type: 1, target, arguments: args })
 
 describe('connecting', () => {
-  test('names the session and no e-mail address, and shows the token', async () => {
+  test('sends the visit’s id, no e-mail address, and the token', async () => {
     await client.start(login())
     const query = new URL(newest().url, 'http://hub').searchParams
     expect(query.get('userSessionId')).toBe('s1')
@@ -131,8 +131,8 @@ describe('stopping', () => {
   test('in the middle of a frame ends the frame there', async () => {
     const received: string[] = []
     const stopped = Promise.withResolvers<void>()
-    client.on('SessionTerminated', (session) => {
-      received.push(session)
+    client.on('SessionTerminated', (matchId) => {
+      received.push(matchId)
       void client.stop().then(stopped.resolve)
     })
     await client.start(login())
@@ -143,7 +143,7 @@ describe('stopping', () => {
 
   test('keeps the listeners for the next connection, each subscribed once', async () => {
     const received: string[] = []
-    client.on('SessionTerminated', (session) => received.push(session))
+    client.on('SessionTerminated', (matchId) => received.push(matchId))
     await client.start(login())
     await client.stop()
     await client.start(login())
@@ -155,8 +155,8 @@ describe('stopping', () => {
 describe('events', () => {
   test('reach every listener until it unsubscribes', async () => {
     const received: string[] = []
-    const stop = client.on('OnChatMessage', (session, text, id) => received.push(`one ${session} ${text} ${id}`))
-    client.on('OnChatMessage', (_session, text) => received.push(`two ${text}`))
+    const stop = client.on('OnChatMessage', (matchId, text, id) => received.push(`one ${matchId} ${text} ${id}`))
+    client.on('OnChatMessage', (_matchId, text) => received.push(`two ${text}`))
     await client.start(login())
     newest().send(event('OnChatMessage', 's1', 'aGk=', 'm1'))
     await vi.waitFor(() => expect(received).toEqual(['one s1 aGk= m1', 'two aGk=']))
@@ -167,7 +167,7 @@ describe('events', () => {
 
   test('that are malformed are dropped and logged, without what they carried', async () => {
     const received: string[] = []
-    client.on('OnOfferReceived', (session) => received.push(session))
+    client.on('OnOfferReceived', (matchId) => received.push(matchId))
     await client.start(login())
     newest().send(event('OnOfferReceived', { secret: 1 }, 'x'))
     newest().send(event('OnOfferReceived', 's1'))

@@ -77,7 +77,7 @@ describe('a hub that can re-attach', () => {
 
   test('keeps the connection when the socket breaks, and nothing is lost or doubled', async () => {
     const received: string[] = []
-    client.on('OnChatMessage', (_session, text) => received.push(text))
+    client.on('OnChatMessage', (_matchId, text) => received.push(text))
     const chat = (text: string) => ({ type: 1, target: 'OnChatMessage', arguments: ['s', text] })
     hub.connections[0]?.send(chat('a'))
     await vi.waitFor(() => expect(received).toEqual(['a']))
@@ -164,11 +164,11 @@ describe('a hub that can re-attach', () => {
 test('a hub that sends a message now and then is left alone', async () => {
   await connect({ stateful: true })
   const received: string[] = []
-  client.on('SessionTerminated', (session) => received.push(session))
-  for (const session of ['s1', 's2', 's3']) {
+  client.on('SessionTerminated', (matchId) => received.push(matchId))
+  for (const matchId of ['s1', 's2', 's3']) {
     clock.advance(29_999)
-    hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: [session] })
-    await vi.waitFor(() => expect(received.at(-1)).toBe(session))
+    hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: [matchId] })
+    await vi.waitFor(() => expect(received.at(-1)).toBe(matchId))
   }
   expect(states).toEqual(['connecting', 'connected'])
 })
@@ -212,7 +212,7 @@ describe.each([true, false])('a hub that goes silent (stateful: %s)', (stateful)
   test('is replaced when it completes an invocation no more, although it still sends messages', async () => {
     const uncompleted = expect(client.invoke(SILENT_METHOD, 's')).rejects.toMatchObject(UNAVAILABLE)
     const received: string[] = []
-    client.on('SessionTerminated', (session) => received.push(session))
+    client.on('SessionTerminated', (matchId) => received.push(matchId))
     clock.advance(14_999)
     hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: ['s0'] })
     await vi.waitFor(() => expect(received).toEqual(['s0']))

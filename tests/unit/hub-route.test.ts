@@ -26,7 +26,7 @@ test('the nearest comes first, sites without a round trip last', () => {
   ).toEqual(['asia', 'us', 'eu'])
 })
 
-test('sites that are equally near stay in the order of the operator', () => {
+test('sites with the same round trip stay in the operator’s order', () => {
   expect(
     regions([
       ['us', 30],
@@ -45,7 +45,7 @@ test('every region stays in the order, once', () => {
 
 const seen = (route: HubRoute) => [!isExhausted(route), originOf(route)]
 
-test('a route tries each of the others once, comes back to the first, and begins anew when the hub is there', () => {
+test('a route tries each of the others once, returns to the first, and starts again after a connection', () => {
   const first = routeOver(['a', 'b', 'c'])
   expect(originOf(first)).toBe('a')
   const second = movedOn(first)
@@ -57,6 +57,6 @@ test('a route tries each of the others once, comes back to the first, and begins
   expect(seen(movedOn(refreshed(movedOn(around))))).toEqual([true, 'c'])
 })
 
-test('a route of one leads nowhere else', () => {
+test('a route with one hub has no other', () => {
   expect(seen(movedOn(routeOver([''])))).toEqual([false, ''])
 })

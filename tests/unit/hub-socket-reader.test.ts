@@ -64,7 +64,7 @@ describe('the socket reader of a connection', () => {
     expect(socket.isPaused).toBe(false)
   })
 
-  test('closes a client that sends on and on, and lets go of its timer', () => {
+  test('closes a client that does not stop sending, and cancels its timer', () => {
     const { clock, reported, reader, socket } = setUp()
     for (let seconds = 0; seconds < 300 && !reported.includes('Too much was sent for too long.'); seconds += 1) {
       if (!socket.isPaused) socket.frame(...Array.from({ length: 4 }, () => 'x'))
@@ -75,7 +75,7 @@ describe('the socket reader of a connection', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('forgets the pauses of a client that was quiet for a while', () => {
+  test('resets the pauses of a client that was quiet for a while', () => {
     const { clock, reported, socket } = setUp()
     for (let times = 0; times < 100; times += 1) {
       socket.frame(...Array.from({ length: 12 }, () => 'x'))
@@ -92,7 +92,7 @@ describe('the socket reader of a connection', () => {
     expect(socket.isPaused).toBe(true)
   })
 
-  test('drops what a lost socket left parked, and keeps the next one paused until there is room', () => {
+  test('drops the parked messages of a lost socket, and keeps the next one paused until the limit allows', () => {
     const { clock, messages, reader, socket, attach } = setUp()
     socket.frame(...Array.from({ length: 20 }, () => 'x'))
     const before = messages.length
@@ -116,7 +116,7 @@ describe('the socket reader of a connection', () => {
     expect(socket.isPaused).toBe(false)
   })
 
-  test('many sockets of one account share twice the limit, and a quiet account is forgotten', () => {
+  test('many sockets of one account share twice the limit, and a full bucket is removed', () => {
     const clock = fakeClock(1_000)
     const limits = new TrafficLimits(RATE)
     const meters = Array.from({ length: 5 }, () => new TrafficMeter(limits, 'ann'))

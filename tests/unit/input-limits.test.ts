@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { consoleEndpoints } from '#protocol/console.ts'
+import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { hubMethods } from '#protocol/hub.ts'
 import { listOf } from '#protocol/parse.ts'
@@ -79,4 +80,9 @@ test('the search finds a text without a limit, and one that is worked on before 
     exact: v.pipe(v.string(), v.regex(/^[+*]{1,3}$/)),
   })
   expect(unlimited(asPart(schema), 'x')).toEqual(['x.any', 'x.late', 'x.list[]', 'x.open'])
+})
+
+test('the time limit of a chat message leaves the hub its time to deliver it', () => {
+  const { SendChatMessageToPeer, HandleOffer } = hubMethods
+  expect(SendChatMessageToPeer.timeLimitMs).toBe(CHAT_DELIVERY_MS + HandleOffer.timeLimitMs)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthorisation } from '../../server/hub/authorisation.ts'
 
-test('hub admissions that come together look things up a few at a time, in their order', async () => {
+test('hub authorisations that come together look things up a few at a time, in their order', async () => {
   const asked: string[] = []
   const answers: (() => void)[] = []
   const admit = createAuthorisation({

@@ -4,11 +4,11 @@ import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 import { checkQueueModel } from '../support/matching/queue-model.ts'
 import { queueTimes } from '../support/matching/queue-terms.ts'
 
-test('joins, leaves, drops, resumes, blocks and time in any order pair nobody wrongly and strand nobody', async () => {
+test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
   await checkQueueModel((options) => new MatchQueue(options), 400)
 })
 
-test('a newcomer looks at no more people than are excluded, and one a region, however many are eligible', () => {
+test('a join reads no more entries than are excluded, and one a region, however many are eligible', () => {
   const regions = ['', 'eu', 'us', 'asia']
   const numbers = [fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 20 }), fc.nat(3), fc.nat(3)] as const
   fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Meetings, meetingRules } from '../../server/matching/rules/meetings.ts'
-import { OwnCounts } from '../../server/platform/rules/counts.ts'
+import { LocalCounts } from '../../server/platform/rules/counts.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const SECOND = 1_000
@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND
 
 function setUp(nextWaitSeconds = 10) {
   const clock = fakeClock(1_000_000)
-  const meetings = new Meetings(new OwnCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
+  const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
   /** How many people one account meets in this time, where each match takes so long and ends in this way. */
   async function meets(forMs: number, stayMs: number, how: 'left' | 'was left' | 'reported') {
     const end = clock.now() + forMs
@@ -45,7 +45,7 @@ describe('how many people an account meets in ten minutes', () => {
   })
 })
 
-test('who ended three matches early within ten minutes waits for addresses; reports and late ends do not count', async () => {
+test('an account that ended three matches early within ten minutes waits for addresses; reports and late ends do not count', async () => {
   const { clock, meetings } = setUp()
   for (let times = 0; times < 5; times += 1) {
     await meetings.left('ann', 9 * SECOND)
@@ -61,7 +61,7 @@ test('who ended three matches early within ten minutes waits for addresses; repo
   expect(await meetings.leavesEarly('ann')).toBe(false)
 })
 
-test('where the operator lets people leave sooner, they may meet more', async () => {
+test('with a shorter wait for Next, an account may meet more people', async () => {
   const { meets } = setUp(1)
   expect(await meets(MINUTE, SECOND, 'left')).toBe(60)
   const free = setUp(0)

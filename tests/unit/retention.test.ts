@@ -17,13 +17,13 @@ function tableBelow(heading: string, text: string): string[][] {
   )
 }
 
-test('the operator reads what the server does', () => {
+test('the table in docs/operations.md matches the server', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
   const rules = Object.values(retention).map((rule) => [rule.what, periodText(rule), rule.from, rule.why])
   expect(tableBelow('## Retention', text)).toEqual(rules)
 })
 
-test('every kind of record has a period in milliseconds, and reports stay as long as they count', () => {
+test('every kind has a period, and reports stay as long as the policy counts them', () => {
   const now = 1_000 * DAY_MS
   for (const kind of keptUntilOld) expect(expiredBefore(kind, now, {})).toBe(now - retention[kind].keptMs)
   const counted = { reports: 400 * DAY_MS, findings: DAY_MS }

@@ -27,7 +27,7 @@ const lines = [
   '',
 ]
 
-test('no address is left, the candidates come apart, and everything else stays', () => {
+test('all addresses are removed, the candidates are returned, and everything else stays', () => {
   const { sdp, candidates } = withoutAddresses(lines.join('\r\n'))
   expect(sdp).not.toMatch(/198\.51|203\.0|2001:db8/)
   expect(candidates).toEqual([

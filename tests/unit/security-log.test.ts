@@ -20,7 +20,7 @@ function open() {
   return { security, clock, lines, counts }
 }
 
-test('a line has ids and a digest of the network, never the address', () => {
+test('a line contains ids and a digest of the network, never the address', () => {
   const { security, lines } = open()
   security.record({
     event: 'forbidden',
@@ -42,7 +42,7 @@ test('a line has ids and a digest of the network, never the address', () => {
   ])
 })
 
-test('one network has one digest for a day: all of an IPv6 /64, and another one tomorrow', () => {
+test('one network, also an IPv6 /64, has one digest a day', () => {
   const { security, clock, lines } = open()
   const digestOf = (address: string) => {
     security.record({ event: 'forbidden', address })
@@ -56,7 +56,7 @@ test('one network has one digest for a day: all of an IPv6 /64, and another one 
   expect(digestOf('2001:db8:1:2::1')).not.toBe(first)
 })
 
-test('one source writes five lines, then one a minute; the rest is counted and written once', () => {
+test('one source writes five lines, then one a minute; the rest is counted and the count written once', () => {
   const { security, clock, lines, counts } = open()
   for (let count = 0; count < 100; count += 1) security.record({ event: 'rate-limited', address: '192.0.2.1' })
   security.record({ event: 'rate-limited', address: '192.0.2.2' })
@@ -71,7 +71,7 @@ test('one source writes five lines, then one a minute; the rest is counted and w
   expect(lines).toHaveLength(8)
 })
 
-test('10,000 sources write no more than 60 lines of one event at once, and other events still get theirs', () => {
+test('10,000 sources write at most 60 lines of one event at once, and other events are still written', () => {
   const { security, lines } = open()
   for (let count = 0; count < 10_000; count += 1) security.record({ event: 'sign-in-refused', account: `a-${count}` })
   expect(lines).toHaveLength(60)
@@ -79,7 +79,7 @@ test('10,000 sources write no more than 60 lines of one event at once, and other
   expect(lines).toHaveLength(61)
 })
 
-test('the end writes what was counted and leaves no timer', () => {
+test('stop writes the counts and leaves no timer', () => {
   const { security, clock, lines } = open()
   for (let count = 0; count < 7; count += 1) security.record({ event: 'hub-slowed', account: 'a' })
   security.stop()
@@ -87,7 +87,7 @@ test('the end writes what was counted and leaves no timer', () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test('refusals of the hub are events where honest pages do not cause them, and figures always', () => {
+test('refusals of the hub always count as metrics, and as events if the pages do not cause them', () => {
   const noted: unknown[] = []
   const counted: unknown[] = []
   const figures = withHubRefusals(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAliasOf } from '../../server/accounts/rules/alias.ts'
 import { createPresence, PRESENCE_MS } from '../../server/hub/rules/presence.ts'
 
-test('somebody is online until a minute after the last sighting', () => {
+test('a user is online until a minute after being seen last', () => {
   let now = 0
   const presence = createPresence({ now: () => now, after: () => () => undefined })
   presence.seen('ada')

@@ -9,7 +9,7 @@ import {
   type TokenTools,
 } from '../../server/accounts/rules/tokens.ts'
 
-/** LoginSessions and refresh tokens as the records keep them, in memory. */
+/** Login sessions and refresh tokens in memory, with the behaviour of the records. */
 function memoryRecords() {
   const rows = new Map<string, RefreshToken>()
   const attached = new Map<string, { accountId: string; signedInAt: number }>()
@@ -81,7 +81,7 @@ function setUp() {
   }
 }
 
-test('every use gives a new token for the same account and session', async () => {
+test('every rotation returns a new token for the same account and login session', async () => {
   const { issuer, issue } = setUp()
   const first = await issue()
   const second = await issuer.rotate(first)
@@ -97,7 +97,7 @@ test('two tabs that refresh at once get the same token', async () => {
   expect(one).toEqual(other)
 })
 
-test('within its grace a used token leads to the live one, however far the chain went on', async () => {
+test('within its grace period a used token yields the unused one, at any length of the chain', async () => {
   const { issuer, issue, forward } = setUp()
   const first = await issue()
   const second = await issuer.rotate(first)
@@ -106,7 +106,7 @@ test('within its grace a used token leads to the live one, however far the chain
   expect(await issuer.rotate(first)).toEqual(third)
 })
 
-test('a token that comes back after its grace ends the whole login', async () => {
+test('a token presented after its grace period ends the login', async () => {
   const { issuer, issue, forward, attached, closedOnHub } = setUp()
   const first = await issue()
   const second = await issuer.rotate(first)
@@ -128,7 +128,7 @@ test('an expired, a revoked and an unknown token are refused', async () => {
   expect(await issuer.rotate('made up')).toBeNull()
 })
 
-test('a login ends 90 days after the sign-in, however often it is refreshed', async () => {
+test('a login ends 90 days after the sign-in, with any number of refreshes', async () => {
   const { issuer, issue, forward } = setUp()
   let token = await issue()
   const step = REFRESH_TOKEN_MS - 1
@@ -143,7 +143,7 @@ test('a login ends 90 days after the sign-in, however often it is refreshed', as
   expect(await issuer.rotate(token)).toBeNull()
 })
 
-test('a sign-in in a session ends the tokens of the login before it', async () => {
+test('a sign-in with a login session ends the tokens of its earlier login', async () => {
   const { issuer, issue } = setUp()
   const first = await issue()
   const second = await issue()
@@ -151,7 +151,7 @@ test('a sign-in in a session ends the tokens of the login before it', async () =
   expect(await issuer.rotate(second)).not.toBeNull()
 })
 
-test('whatever is presented when: one live token a family, and a late reuse leaves none', async () => {
+test('in any order of presentations a family has one unused token, and a late reuse leaves none', async () => {
   const steps = fc.array(fc.record({ wait: fc.nat(2 * REFRESH_GRACE_MS), which: fc.nat(20) }), {
     maxLength: 30,
     size: 'max',

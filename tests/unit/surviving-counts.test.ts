@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Counts, OwnCounts, survivingCounts } from '../../server/platform/rules/counts.ts'
-import { createSurvive } from '../../server/platform/rules/fallback.ts'
+import { type Counts, countsWithFallback, LocalCounts } from '../../server/platform/rules/counts.ts'
+import { createFallback } from '../../server/platform/rules/fallback.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const MINUTE = 60_000
 
 function setUp() {
   const clock = fakeClock(1_000_000)
-  const others = new OwnCounts(clock.now)
+  const others = new LocalCounts(clock.now)
   const heard: boolean[] = []
   let asked = 0
   let answer: 'well' | 'with a fault' | 'never' = 'well'
@@ -19,8 +19,8 @@ function setUp() {
     },
     forget: (key) => (answer === 'well' ? others.forget(key) : Promise.reject(new Error('Redis is away'))),
   }
-  const survive = createSurvive(clock, (alone) => heard.push(alone))
-  const counts = survivingCounts(survive, shared, new OwnCounts(clock.now))
+  const survive = createFallback(clock, (alone) => heard.push(alone))
+  const counts = countsWithFallback(survive, shared, new LocalCounts(clock.now))
   return {
     clock,
     counts,

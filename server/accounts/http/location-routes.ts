@@ -4,7 +4,7 @@ import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IpInfo } from '#protocol/rest.ts'
-import { askJson } from '../../platform/http/ask-json.ts'
+import { fetchJson } from '../../platform/http/fetch-json.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
@@ -31,7 +31,7 @@ export function locationRoutes(endpoint: UserEndpoint, { settings, store, modera
     const { url, token } = settings.ipLookup
     try {
       const address = new URL(url.replace('{ip}', encodeURIComponent(ip)))
-      const { ok, body } = await askJson(
+      const { ok, body } = await fetchJson(
         address,
         LOOKUP_TIMEOUT_MS,
         token === null ? {} : { authorization: `Bearer ${token}` },

@@ -6,6 +6,7 @@ import { createOwnLogins } from '../rules/own-logins.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
+import { setTokenCookies } from './token-cookies.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
@@ -42,8 +43,7 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
-      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
-      cookies.set(reply, 'refresh', rotation.token)
+      await setTokenCookies(reply, cookies, jwt, rotation)
       return { message: VALID }
     },
     SIGN_IN_AGAIN_RATE,

@@ -4,7 +4,7 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { askJson } from '../../platform/http/ask-json.ts'
+import { fetchJson } from '../../platform/http/fetch-json.ts'
 import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
 
@@ -66,7 +66,7 @@ function createVerifiers(timeoutMs: number, now: () => number) {
   ): Promise<v.InferOutput<S>> {
     const url = new URL(base)
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-    const { ok, body } = await askJson(url, timeoutMs)
+    const { ok, body } = await fetchJson(url, timeoutMs)
     const parsed = tryParse(schema, body)
     if (!ok || !parsed.success) throw refused()
     return parsed.output

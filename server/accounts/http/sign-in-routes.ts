@@ -6,6 +6,7 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
+import { setTokenCookies } from './token-cookies.ts'
 
 /**
  * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
@@ -41,8 +42,7 @@ export function signInRoutes(
       await endLogin(earlierLogin)
     await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
-    cookies.set(reply, 'access', await jwt.makeAccessToken(login))
-    cookies.set(reply, 'refresh', login.token)
+    await setTokenCookies(reply, cookies, jwt, login)
     return { message: VALID }
   })
 

@@ -6,6 +6,7 @@ import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
+import { setTokenCookies } from './token-cookies.ts'
 
 /** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
@@ -39,8 +40,7 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
-      cookies.set(reply, 'access', await jwt.makeAccessToken(rotation))
-      cookies.set(reply, 'refresh', rotation.token)
+      await setTokenCookies(reply, cookies, jwt, rotation)
       return { message: VALID }
     },
     REFRESH_RATE,

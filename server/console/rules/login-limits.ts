@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import { type Clock, pause } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
-import { Seats, Turns } from '../../platform/rules/turns.ts'
+import { ConcurrencyLimits, WorkQueue } from '../../platform/rules/work-queue.ts'
 
 /** Attempts for one name from one network, or from one device on which the moderator has logged in before. */
 const ATTEMPTS = { max: 5, windowMs: 5 * MINUTE_MS }
@@ -24,8 +24,8 @@ export function unknownDeviceDelayMs(count: number): number {
  * lock an account; a known device has a limit of its own and is checked first.
  */
 export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Clock }) {
-  const seats = new Seats(CONCURRENCY)
-  const turns = new Turns()
+  const unknownDevices = new ConcurrencyLimits(CONCURRENCY)
+  const queue = new WorkQueue()
 
   // The keys are shared with servers of other versions.
   const keyOf = ({ name, network, deviceId }: LoginAttempt) =>
@@ -39,17 +39,17 @@ export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Cl
   async function delay(name: string): Promise<void> {
     const attempts = await counts.add(`strangers at ${name}`, UNKNOWN_DEVICES.windowMs)
     const ms = unknownDeviceDelayMs(attempts.count)
-    if (ms > 0) await new Promise<void>((resolve) => clock.after(ms, resolve))
+    if (ms > 0) await pause(clock, ms)
   }
 
   return {
     /** Runs the costly `work`, one attempt at a time. Rejects with `too-many-requests` when a limit is reached. */
     async admit<T>(attempt: LoginAttempt, work: () => Promise<T>): Promise<T> {
       await count(attempt)
-      if (attempt.deviceId !== null) return turns.take(true, work)
-      return seats.on(attempt.name, async () => {
+      if (attempt.deviceId !== null) return queue.run(true, work)
+      return unknownDevices.run(attempt.name, async () => {
         await delay(attempt.name)
-        return turns.take(false, work)
+        return queue.run(false, work)
       })
     },
     /** Resets the count of attempts after a successful login. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
-/** What the server and the process that classifies say to each other. */
+/** The messages between the server and the classifier process. */
 
-/** Pixels a side of the square that the model looks at. */
+/** Pixels a side of the model's input. */
 export const MODEL_SIDE = 224
 const MODEL_BYTES = MODEL_SIDE * MODEL_SIDE * 3
 

@@ -9,14 +9,14 @@ import type * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
 import { type Answer, MODEL_SIDE, questionSchema, scoresSchema } from './classifier-messages.ts'
 
-/** The process that classifies pictures: it knows pixels and nothing of whose they are, and ends when the server does. */
+/** The process that classifies frames: it receives pixels without an account, and ends with the server. */
 
 function send(answer: Answer): void {
   process.send?.(answer)
 }
 
 process.on('disconnect', () => process.exit(0))
-// Calls and the hub come first on a machine that has little to spare.
+// A lower priority than the server's: calls and the hub come first under load.
 setPriority(constants.priority.PRIORITY_LOW)
 
 enableProdMode()
@@ -41,6 +41,6 @@ async function answer(message: unknown): Promise<void> {
   send({ type: 'scores', id, scores: await classify(pixels) })
 }
 
-// A fault ends the process: the server starts another. The WASM code has listeners of its own for what nobody catches.
+// A fault ends the process, and the server starts another. Without this the WASM code's own listeners would handle uncaught errors.
 process.on('message', (message) => void answer(message).catch(() => process.exit(1)))
 send({ type: 'ready' })

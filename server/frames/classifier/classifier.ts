@@ -10,9 +10,9 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { FrameScores } from '../rules/frame-verdict.ts'
 import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
 
-/** Frames that may wait for the one that is being looked at; the next is skipped. */
+/** Frames that may wait while one is classified; a further one is skipped. */
 const QUEUE_LIMIT = 8
-/** A frame takes 50 to 200 ms, reading the model half a second; several times that on a machine that is short of time. */
+/** Time limits: a frame takes 50 to 200 ms, loading the model half a second, several times that under load. */
 const FRAME_DEADLINE_MS = 5_000
 const START_DEADLINE_MS = 60_000
 
@@ -22,16 +22,16 @@ type FrameCounts = { classified: number; skipped: number; failed: number }
 
 export type Classifier = {
   /**
-   * What the model thinks of the pixels, as `shrinkFrame` gives them. Null for a frame that was skipped, because too many wait
-   * or the process rests after a fault, and for one that the process did not answer. Never rejects.
+   * Resolves with the model's scores of the pixels, which `shrinkFrame` returns; with null for a frame that was skipped, because too
+   * many wait or the process pauses after a fault, and for one without a response. Never rejects.
    */
   classify(pixels: Uint8Array): Promise<FrameScores | null>
   readonly counts: Readonly<FrameCounts>
-  /** Ends the process. Frames that wait are answered with null. */
+  /** Ends the process; `classify` resolves with null for the frames that wait. */
   stop(): Promise<void>
 }
 
-type Waiting = { pixels: Uint8Array; answer: (scores: FrameScores | null) => void }
+type Waiting = { pixels: Uint8Array; resolve: (scores: FrameScores | null) => void }
 
 function readAnswer(message: unknown): Answer | null {
   const { success, output } = tryParse(answerSchema, message)
@@ -39,8 +39,8 @@ function readAnswer(message: unknown): Answer | null {
 }
 
 /**
- * Looks at frames in a process of its own, one after the other. The process starts with the first frame; after a fault it is
- * started again by the next frame that comes when its pause, doubled each time, is over.
+ * Classifies frames in a separate process, one after the other. The process starts with the first frame; after a fault the next frame
+ * after a pause, doubled each time, starts it again.
  */
 export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL }): Classifier {
   const { clock, log, program = PROGRAM } = deps
@@ -53,10 +53,10 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
 
   function giveUp(waiting: Waiting): void {
     counts.failed += 1
-    waiting.answer(null)
+    waiting.resolve(null)
   }
 
-  /** The process is gone: every waiting request resolves with null. */
+  /** After the process has ended: resolves every waiting request with null. */
   function giveUpAll(): void {
     running = null
     if (current) giveUp(current)
@@ -66,7 +66,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
 
   function failed({ why }: ProcessFault): void {
     giveUpAll()
-    log.warn({ why, pauseMs: pause.begin() }, 'the frame classifier failed')
+    log.warn({ why, pauseMs: pause.begin() }, 'frames: classifier failed')
   }
 
   function next(): void {
@@ -81,7 +81,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     if (answer.type !== 'scores') return
     counts.classified += 1
     pause.worked()
-    current?.answer(answer.scores)
+    current?.resolve(answer.scores)
     current = null
     next()
   }
@@ -101,13 +101,13 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
   return {
     counts,
     classify(pixels) {
-      const isResting = running === null && pause.isOn
-      if (stopped || isResting || queue.length >= QUEUE_LIMIT) {
+      const isPaused = running === null && pause.isOn
+      if (stopped || isPaused || queue.length >= QUEUE_LIMIT) {
         counts.skipped += 1
         return Promise.resolve(null)
       }
-      return new Promise((answer) => {
-        queue.push({ pixels, answer })
+      return new Promise((resolve) => {
+        queue.push({ pixels, resolve })
         running ??= start()
         next()
       })

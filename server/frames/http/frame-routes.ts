@@ -12,19 +12,19 @@ type FrameHttp = {
   frames: Frames
   clock: Pick<Clock, 'now'>
   /**
-   * Returns the frame without anything but what can be seen. Rejects with wrong-type or bad-request unless it is a JPEG of a sane size,
-   * with too-many-requests or unavailable while too many are being read.
+   * Resolves with the frame encoded again, without metadata. Rejects with `wrong-type` or `bad-request` unless it is a JPEG within the
+   * limits of size, with `too-many-requests` or `unavailable` while too many frames are being decoded.
    */
   takeFrame: (bytes: Uint8Array, accountId: string) => Promise<CleanFrame>
   viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
-  frameLog: Pick<FrameLog, 'note'>
-  frameWatch: Pick<FrameWatch, 'look'>
+  frameLog: Pick<FrameLog, 'record'>
+  frameWatch: Pick<FrameWatch, 'judge'>
   keepUpload: Evidence['addUpload']
 }
 
 /**
- * A frame of the dashboard is looked at in memory and dropped, and only that it came is written down. One that comes with a
- * report is kept as evidence.
+ * The endpoints for camera frames. A frame of the dashboard is judged in memory and dropped; only its metadata are recorded. A frame
+ * that belongs to a report is kept as evidence.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   const { frames, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
@@ -48,8 +48,16 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   accept('addVideoFrame', async (upload, { accountId, sessionId }) => {
     const view = await viewFrame(upload, accountId)
     const { width, height } = view
-    frameLog.note({ accountId, sessionId, kind: 'dashboard', bytes: upload.byteLength, width, height, at: clock.now() })
-    frameWatch.look({ accountId, userSession: sessionId, upload, view })
+    frameLog.record({
+      accountId,
+      sessionId,
+      kind: 'dashboard',
+      bytes: upload.byteLength,
+      width,
+      height,
+      at: clock.now(),
+    })
+    frameWatch.judge({ accountId, userSession: sessionId, upload, view })
   })
 
   accept('addReportedFrame', async (upload, { accountId, sessionId }) => {

@@ -1,24 +1,24 @@
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { differenceOf, type PicturePrint } from './picture-print.ts'
 
-/** A living picture is never still: even a camera that looks at a wall differs in more places than this from time to time. */
-const SAME_PLACES = 1
-/** Below a minute on the dashboard there is nothing to judge. */
+/** Cells in which pictures of a still scene may differ; a real camera, even at a wall, differs in more from time to time. */
+const SAME_CELLS = 1
+/** Expected pictures below which a stay is not judged: one minute. */
 const JUDGED_FRAMES = 6
 const LONG_GAP_MS = 60_000
-/** Two minutes of one and the same picture. */
+/** Two minutes of the same picture. */
 const MANY_REPEATS = 12
 
 export type ArrivedFrame = PicturePrint & { at: number }
 
-/** How the pictures of one stay on the dashboard came. Black ones have come: a camera that is off is no gap. */
+/** Statistics of the pictures of one stay on the dashboard. A black picture counts as received: a camera that is off is no gap. */
 export type FrameLiveness = {
   /** One every 10 s. */
   expected: number
   came: number
   black: number
   longestGapMs: number
-  /** The longest run of pictures that look the same, black ones left out; 1 where no two follow each other. */
+  /** The longest run of pictures that look the same, without black ones; 1 if no two in a row do. */
   sameFrameRepeated: number
 }
 
@@ -31,14 +31,14 @@ function longestRun(frames: readonly ArrivedFrame[]): number {
       last = null
       continue
     }
-    run = last !== null && differenceOf(last, print) <= SAME_PLACES ? run + 1 : 1
+    run = last !== null && differenceOf(last, print) <= SAME_CELLS ? run + 1 : 1
     last = print
     longest = Math.max(longest, run)
   }
   return longest
 }
 
-/** Pure. `frames` in the order in which they came, all of them between `from` and `to`. */
+/** Pure. `frames` are in the order of arrival, all between `from` and `to`. */
 export function livenessOf(stay: { from: number; to: number }, frames: readonly ArrivedFrame[]): FrameLiveness {
   const times = [stay.from, ...frames.map(({ at }) => at), stay.to]
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
@@ -51,7 +51,7 @@ export function livenessOf(stay: { from: number; to: number }, frames: readonly 
   }
 }
 
-/** Whether a moderator should be able to see it. It never leads to a sanction by itself: a hidden page sends no pictures either. */
-export function isWorthNoting({ expected, longestGapMs, sameFrameRepeated }: FrameLiveness): boolean {
+/** True if moderators should see it. It never leads to a sanction by itself: a hidden page sends no pictures either. */
+export function isNotable({ expected, longestGapMs, sameFrameRepeated }: FrameLiveness): boolean {
   return expected >= JUDGED_FRAMES && (longestGapMs >= LONG_GAP_MS || sameFrameRepeated >= MANY_REPEATS)
 }

@@ -3,18 +3,19 @@ import type { FrameRecord, Frames } from './ports.ts'
 
 const WRITE_EVERY_MS = 1_000
 const WRITE_AT = 100
-/** In one write, and what may wait while the records are away: beyond it the oldest are given up. */
-const AT_ONCE = 500
-const MOST = 10_000
+/** Records in one write. */
+const BATCH = 500
+/** Records that may wait while the store is unavailable; beyond it the oldest are dropped. */
+const WAITING_MAX = 10_000
 
 export type FrameLog = {
-  /** Written down within a second together with others, so that a crash loses the last second's. */
-  note(frame: FrameRecord): void
-  /** Writes what waits; what comes later is not written. */
+  /** Records a frame within a second, together with others; a crash loses those of the last second. */
+  record(frame: FrameRecord): void
+  /** Writes the records that wait; later ones are not written. */
   stop(): Promise<void>
 }
 
-/** Writes down that pictures came, many in one write. What could not be written is tried again, and comes twice where it was in fact written. */
+/** Records the metadata of frames, many in one write. A failed write is retried; records are stored twice if the failed write was in fact stored. */
 export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }): FrameLog {
   const { records, clock, fault } = deps
   let waiting: FrameRecord[] = []
@@ -25,10 +26,10 @@ export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (er
   async function writeAll(): Promise<void> {
     try {
       while (waiting.length > 0) {
-        const batch = waiting.slice(0, AT_ONCE)
-        waiting = waiting.slice(AT_ONCE)
+        const batch = waiting.slice(0, BATCH)
+        waiting = waiting.slice(BATCH)
         await records.record(batch).catch((error: unknown) => {
-          waiting = [...batch, ...waiting].slice(-MOST)
+          waiting = [...batch, ...waiting].slice(-WAITING_MAX)
           throw error
         })
       }
@@ -56,9 +57,9 @@ export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (er
   }
 
   return {
-    note(frame) {
+    record(frame) {
       waiting.push(frame)
-      if (waiting.length > MOST) waiting.shift()
+      if (waiting.length > WAITING_MAX) waiting.shift()
       if (waiting.length === WRITE_AT) void write()
       else writeSoon()
     },

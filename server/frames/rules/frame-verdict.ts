@@ -1,7 +1,7 @@
-/** How sure the classifier is of each of its classes, from 0 to 1; together they are 1. */
+/** The classifier's score of each class, from 0 to 1; the sum is 1. */
 export type FrameScores = { drawing: number; hentai: number; neutral: number; porn: number; sexy: number }
 
-/** A flagged picture counts; a suspicious one is told to moderators as a number and counts for nothing else. */
+/** A flagged picture counts towards a finding; moderators see only the number of suspicious ones. */
 export type FrameVerdict = 'nothing' | 'suspicious' | 'flagged'
 
 /** `hits` flagged pictures among the last `among` of at most `windowMs` make a finding. */
@@ -13,7 +13,7 @@ export function explicitScore({ porn, hentai }: FrameScores): number {
   return porn + hentai
 }
 
-/** Skin alone is no offence, so that `sexy` can make a picture suspicious but never flag it. */
+/** Skin alone is no offence: `sexy` can make a picture suspicious, but never flags it. */
 export function verdictOf(scores: FrameScores, flagScore: number): FrameVerdict {
   const explicit = explicitScore(scores)
   if (explicit >= flagScore) return 'flagged'
@@ -21,8 +21,8 @@ export function verdictOf(scores: FrameScores, flagScore: number): FrameVerdict 
 }
 
 /**
- * Pure. The pictures that still count after `frame` has come, and the flagged ones of them, oldest first, once they are
- * enough; then the count begins anew, so that no picture is part of two findings.
+ * Pure. Returns the pictures that count after `frame`, and the flagged ones of them, oldest first, if they are enough for a finding; then
+ * no picture counts any more, so that none is part of two findings.
  */
 export function countFlags<F extends JudgedFrame>(
   earlier: readonly F[],

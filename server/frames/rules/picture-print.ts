@@ -1,13 +1,13 @@
-/** A few words about a picture that tell it from another without keeping it. */
+/** Difference hashes, by which pictures are compared without being kept. */
 
 const COLUMNS = 9
 const ROWS = 8
-/** Pixels a side of the smallest square that has as many for each place. */
+/** Pixels a side of the smallest square whose cells all have the same number of pixels. */
 export const PRINT_SIDE = COLUMNS * ROWS
-/** Of 255. A camera that is off sends 0, and a dark room is brighter than this somewhere. */
+/** Brightness, of 255, below which a cell counts as black: a camera that is off sends 0, and a dark room has a brighter cell. */
 const BLACK = 8
 
-/** `print` has a bit for each of 64 places: whether it is darker than its right neighbour. */
+/** `print` has a bit for each of 64 cells: 1 if the cell is darker than its right neighbour. */
 export type PicturePrint = { print: bigint; black: boolean }
 
 function brightness(pixels: Uint8Array, side: number): number[][] {
@@ -27,17 +27,17 @@ function brightness(pixels: Uint8Array, side: number): number[][] {
   )
 }
 
-/** Of a square picture with red, green and blue of each pixel: its difference hash, and whether it is black all over. */
+/** Returns the difference hash of a square picture (red, green and blue of each pixel) and whether every cell is black. */
 export function printOf(pixels: Uint8Array, side: number): PicturePrint {
-  const places = brightness(pixels, side)
+  const cells = brightness(pixels, side)
   let print = 0n
-  for (const row of places)
+  for (const row of cells)
     for (let column = 0; column + 1 < COLUMNS; column += 1)
       print = (print << 1n) | ((row[column] ?? 0) < (row[column + 1] ?? 0) ? 1n : 0n)
-  return { print, black: places.every((row) => row.every((place) => place < BLACK)) }
+  return { print, black: cells.every((row) => row.every((cell) => cell < BLACK)) }
 }
 
-/** In how many of the 64 places two pictures differ. */
+/** Returns the number of the 64 cells in which two hashes differ. */
 export function differenceOf(one: bigint, other: bigint): number {
   let differing = one ^ other
   let count = 0

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/rules/clock.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
 /** The accounts that are online: seen lately, over the API or the hub. */
 export interface Presence {
@@ -8,28 +9,11 @@ export interface Presence {
 
 export const PRESENCE_MS = 60_000
 
-/** Counts the users seen within the last minute. Kept in memory: after a restart, users are seen again soon. */
+/** Counts the accounts that were seen within the last minute, in this server's memory: a user who is online is soon seen again. */
 export function createPresence(clock: Clock): Presence {
-  // Insertion order is the order in which users were last seen, so expired entries come first.
-  const lastSeen = new Map<string, number>()
-
-  function removeExpired(): void {
-    const oldest = clock.now() - PRESENCE_MS
-    for (const [accountId, at] of lastSeen) {
-      if (at > oldest) return
-      lastSeen.delete(accountId)
-    }
-  }
-
+  const lastSeen = new ExpiringMap<string, true>(PRESENCE_MS)
   return {
-    seen(accountId) {
-      removeExpired()
-      lastSeen.delete(accountId)
-      lastSeen.set(accountId, clock.now())
-    },
-    count() {
-      removeExpired()
-      return lastSeen.size
-    },
+    seen: (accountId) => lastSeen.set(accountId, true, clock.now()),
+    count: () => lastSeen.size(clock.now()),
   }
 }

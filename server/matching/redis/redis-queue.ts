@@ -16,7 +16,7 @@ const RETRY_MS = 250
 
 /**
  * The queue that many servers share. The exclusions of an entry stay in Redis; the sets of a `QueueEntry` contain those added
- * since it was paired. A join rejects while Redis does not answer; every other step is retried until it succeeds or a newer
+ * since it was paired. A join rejects while Redis does not reply; every other step is retried until it succeeds or a newer
  * step about the same user begins.
  */
 export class RedisQueue implements Queue {

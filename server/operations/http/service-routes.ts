@@ -6,8 +6,8 @@ import { listOf } from '#protocol/parse.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import type { Presence } from '../../hub/rules/presence.ts'
+import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { LOG_RATE } from '../../platform/http/rate-limits.ts'
-import { idempotencyKey } from '../../platform/http/repeats.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
@@ -25,7 +25,7 @@ type ServiceHttp = {
   store: { logs: Logs }
   clock: Clock
   presence: Pick<Presence, 'count'>
-  frameWatch: Pick<FrameWatch, 'heardOnDashboard'>
+  frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
 }
 
 /** The endpoints for the server's time, the number of users online, and log batches. */
@@ -39,7 +39,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
 
   // Only the dashboard requests this, every 10 s.
   endpoint('readOnlineUsers', ({ caller }) => {
-    if (caller) frameWatch.heardOnDashboard(caller.account.id)
+    if (caller) frameWatch.seenOnDashboard(caller.account.id)
     return { onlineUsers: presence.count() }
   })
 

@@ -1,4 +1,4 @@
-/** As the records' own `lower` does: PostgreSQL with the collation C and SQLite know capitals of ASCII alone. */
+/** Lower-cases as SQL's `lower` does: PostgreSQL with the collation C and SQLite change ASCII letters alone. */
 export function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
 }

@@ -11,7 +11,7 @@ import { StoreError } from './store-error.ts'
 
 export type Database = Kysely<Tables>
 
-/** What an operator can do something about, as one line; anything else as it is. */
+/** Turns an error that an operator can mend into one line; returns any other error as it is. */
 function explain(error: unknown, folder: string): unknown {
   const message = error instanceof Error ? error.message : ''
   if (/database is locked/.test(message)) return new StoreError(`DATA_DIR ${folder} is used by another server`)
@@ -28,7 +28,7 @@ export async function openDatabase(folder: string): Promise<Database> {
   const file = join(folder, RECORDS_FILE)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // SQLite gives the files that it makes beside this one the same mode.
+    // SQLite creates its other files with the mode of this one.
     await createForOwner(file)
     for (const beside of ['-wal', '-shm', '-journal']) await keepForOwner(`${file}${beside}`)
   } catch (error) {

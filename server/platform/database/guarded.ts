@@ -4,14 +4,14 @@ import { unavailable } from './unavailable.ts'
 const ATTEMPTS = 6
 const FIRST_PAUSE_MS = 10
 
-/** A serialisation failure or a deadlock: PostgreSQL undid the transaction, and says that another attempt may do. */
+/** The codes of a serialisation failure and of a deadlock: PostgreSQL rolled the transaction back, and a retry may succeed. */
 const conflicts = new Set<unknown>(['40001', '40P01'])
 
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && conflicts.has(error.code)
 }
 
-/** Carries out again what lost against a transaction of somebody else, and nothing else; at most `ATTEMPTS` times in all. */
+/** Retries work that failed by a conflict with another transaction, and no other failure; at most `ATTEMPTS` attempts in all. */
 export async function retryConflicts<T>(work: () => Promise<T>, random: () => number = Math.random): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -19,7 +19,7 @@ export async function retryConflicts<T>(work: () => Promise<T>, random: () => nu
     } catch (error) {
       if (!isConflict(error)) throw error
       if (attempt + 1 === ATTEMPTS) throw unavailable(error)
-      // Of two that met, one must wait longer.
+      // Of two transactions in conflict, one must wait longer.
       await pause(random() * FIRST_PAUSE_MS * 2 ** attempt)
     }
   }
@@ -27,14 +27,14 @@ export async function retryConflicts<T>(work: () => Promise<T>, random: () => nu
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** A repository each of whose methods is a single statement, a single transaction, or does no harm twice. */
+/** Returns the repository with retries. Each of its methods must be one statement, one transaction, or harmless when carried out twice. */
 function guarded<R extends object>(repository: R): R {
   const methods = Object.entries(repository) as [string, Method][]
   const wrapped = methods.map(([name, method]) => [name, (...args: unknown[]) => retryConflicts(() => method(...args))])
   return Object.fromEntries(wrapped) as R
 }
 
-/** The same repositories, in which conflicts with other servers mend themselves. */
+/** Returns the same repositories, whose methods are retried after conflicts with other servers. */
 export function guardAll<S extends Record<string, object>>(repositories: S): S {
   const wrapped = Object.entries(repositories).map(([name, repository]) => [name, guarded(repository)])
   return Object.fromEntries(wrapped) as S

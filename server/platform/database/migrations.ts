@@ -154,7 +154,7 @@ const migrations: Record<string, Migration> = {
   '011-logins': migration(loginStatements),
 }
 
-/** Brings the tables up to date, in one transaction; of several servers one at a time. */
+/** Migrates the tables, in one transaction; of several servers, one at a time. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()

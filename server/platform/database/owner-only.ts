@@ -1,13 +1,13 @@
 import { chmod, writeFile } from 'node:fs/promises'
 
-/** Reading and writing for the user that runs the server, nothing for others. */
+/** Read and write for the user that runs the server, nothing for other users. */
 const OWNER_ONLY = 0o600
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Takes the file away from other users, where it exists. */
+/** Removes other users' access to the file, where it exists. */
 export async function keepForOwner(path: string): Promise<void> {
   try {
     await chmod(path, OWNER_ONLY)
@@ -17,7 +17,7 @@ export async function keepForOwner(path: string): Promise<void> {
 }
 
 /**
- * Makes an empty file for the owner alone, or takes an existing one away from other users. Never opens an existing file: closing
+ * Creates an empty file for the owner alone, or removes other users' access to an existing one. Never opens an existing file: closing
  * it would end the locks that this process holds on it.
  */
 export async function createForOwner(path: string): Promise<void> {

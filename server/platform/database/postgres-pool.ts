@@ -5,13 +5,13 @@ import { unavailable } from './unavailable.ts'
 export type PostgresSettings = {
   /** postgres:// with user, password, host and database. */
   url: string
-  /** Connections that this server has at most. */
+  /** The largest number of this server's connections. */
   poolSize: number
-  /** How long a statement, or getting a connection, may take. */
+  /** The time limit of a statement, and of opening a connection. */
   timeoutMs: number
 }
 
-/** What an operator hears, once as it goes and once as it comes back. */
+/** Receives one line when the database goes away and one when it is back. */
 export type PoolLog = {
   warn(details: { err: unknown }, message: string): void
   info(message: string): void
@@ -20,26 +20,26 @@ export type PoolLog = {
 export const noLog: PoolLog = { warn: () => undefined, info: () => undefined }
 
 const IDLE_MS = 30_000
-/** The server's own limit comes first; this one is for a network that swallows everything. */
+/** The database's own time limit comes first; this one is for a network that drops all packets. */
 const ANSWER_GRACE_MS = 1_000
 
 const INT8 = 20
 const BYTEA = 17
 const parseBytes = types.getTypeParser(BYTEA, 'text')
 
-/** Times and counts are all below 2^53, and SQLite gives bytes as a Uint8Array. */
+/** Times and counts are all below 2^53, and SQLite returns bytes as a Uint8Array. */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
   [BYTEA]: (text) => new Uint8Array(parseBytes(text)),
 }
 
-/** For this pool alone: the driver's own table is of the whole process. */
+/** Parsers of this pool alone: the driver's own table is shared by the whole process. */
 const ownTypes: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && parsers[oid]) || types.getTypeParser(oid, format)
 
 /**
- * What PostgreSQL says when it cannot serve rather than when it was asked wrongly: connections, resources, an operator who steps in,
- * a time that is over, the system, and a standby that takes no writes.
+ * True for an error of the database's state rather than of the statement: connections, resources, an operator's intervention, a time
+ * limit, the system, and a standby that accepts no writes.
  */
 function cannotServe({ code = '' }: DatabaseError): boolean {
   return /^(?:08|53|57|58)/.test(code) || code === '25006'
@@ -50,7 +50,7 @@ function keepable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter
 }
 
-/** Only for as long as migrations take is there no limit of time. */
+/** Creates a pool. `patient` is for migrations, which have no time limit. */
 export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limits: 'limited' | 'patient'): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -63,31 +63,31 @@ export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limit
     ...(limits === 'limited' && {
       statement_timeout: timeoutMs,
       query_timeout: timeoutMs + ANSWER_GRACE_MS,
-      // A server that hangs in the middle of one must not keep others out.
+      // A server that hangs in a transaction must not block others.
       idle_in_transaction_session_timeout: timeoutMs,
     }),
   })
-  // The pool listens to idle connections only; the loss of one in use comes back as the end of its statement.
+  // The pool listens to idle connections only; the loss of one in use rejects its statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** What Kysely asks of a pool, where the loss of the database is `unavailable` and no broken connection is used again. */
+/** Returns a pool for Kysely that rejects with `unavailable` when the database is lost, and does not reuse a broken connection. */
 export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
   let away = false
-  /** Counts losses. Connections from before one are not to be trusted: nobody may be at their other end. */
+  /** Counts losses of the database. Connections from before a loss may be dead and are not reused. */
   let era = 0
   const eraOf = new WeakMap<PoolClient, number>()
 
   function lost(error: unknown, client?: PoolClient): Error {
-    if (!away) log.warn({ err: error }, 'the database does not answer')
+    if (!away) log.warn({ err: error }, 'database: no reply')
     away = true
     if (client && eraOf.get(client) === era) era += 1
     return unavailable(error)
   }
 
   function answered(): void {
-    if (away) log.info('the database answers again')
+    if (away) log.info('database: replies again')
     away = false
   }
 
@@ -113,7 +113,7 @@ export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
         return result
       } catch (error) {
         if (error instanceof DatabaseError) throw cannotServe(error) ? unavailable(error) : error
-        // Its answer may still come, to somebody else's statement.
+        // Its reply may still come, and would be taken for that of the next statement.
         broken = lost(error, client)
         throw broken
       }

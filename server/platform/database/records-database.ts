@@ -4,10 +4,10 @@ import { checkDatabaseCa } from '../../config/certificates.ts'
 import type { Config } from '../../config/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { guardAll } from './guarded.ts'
+import { createIdempotencyRecords } from './idempotency-records.ts'
 import { createForOwner } from './owner-only.ts'
 import { openPostgres, pingPostgres } from './postgres.ts'
 import { noLog, type PoolLog, type PostgresSettings } from './postgres-pool.ts'
-import { createRepeatRecords } from './repeats.ts'
 import { createSharedSecrets } from './shared-secrets.ts'
 
 /** An open database, in which every feature creates its own records. */
@@ -59,5 +59,5 @@ export async function openConfiguredDatabase({ database, dataDir }: Config, log?
 
 /** The records of the platform itself. */
 export function createPlatformRecords(db: Database) {
-  return { repeats: createRepeatRecords(db), sharedSecrets: createSharedSecrets(db) }
+  return { idempotency: createIdempotencyRecords(db), sharedSecrets: createSharedSecrets(db) }
 }

@@ -24,9 +24,9 @@ export type Tables = {
     statusUntil: number | null
     createdAt: number
     loginsSince: Generated<number>
-    /** In which letters are written. */
+    /** The language of emails. */
     language: Generated<Language>
-    /** Nobody's any more: only the id is left, in what a legal hold keeps of others. */
+    /** When the person's data were erased: only the id is left, in records of others that a legal hold keeps. */
     erasedAt: number | null
   }
   profiles: {
@@ -54,13 +54,13 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
-    /** Who signed in with it last, be it logged out or not. */
+    /** The account that signed in with it last, whether or not it has logged out since. */
     ownerId: string | null
     createdAt: number
     enteredAt: number | null
     /** The latest sign-in, visit or refresh. */
     attachedAt: number | null
-    /** When the provider last vouched for the person; null also for a sign-in that an earlier version of the server took. */
+    /** When the provider last confirmed the person; null also for a sign-in of an earlier version of the server. */
     signedInAt: number | null
     browser: string | null
     device: string | null
@@ -114,7 +114,7 @@ export type Tables = {
     createdAt: number
     nextAt: number
   }
-  /** Who was blocked, by a keyed digest; it outlives the account. */
+  /** Blocked people, by a keyed digest; a row outlives the account. */
   bans: { person: string; rule: Rule; at: number }
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
   /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
@@ -176,7 +176,7 @@ export type Tables = {
   }
   moderationAudit: AuditEntry & { id: Generated<number> }
   evidence: SealedEvidence
-  /** Of the pictures of the dashboard. */
+  /** Signals of the dashboard's pictures. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
   deletionRequests: {
     id: string
@@ -190,7 +190,7 @@ export type Tables = {
   }
   deletionCodes: { digest: string; requestId: string; proof: string }
   legalHolds: { accountId: string; reason: string; setBy: string; at: number }
-  /** Calls that may be sent again; without an answer as long as the first is in work. */
+  /** Results of requests with an idempotency key; `answer` is null while the first is carried out. `call` is the endpoint. */
   repeats: {
     accountId: string
     call: string

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { IGenericSqlite } from 'kysely-generic-sqlite'
 import { createNodeOnMessageCallback } from 'kysely-generic-sqlite/worker-helper-node'
 
-/** How long the folder may still be held by a server that is just ending. */
+/** Time that a server which is just ending may still hold the folder. */
 const BUSY_MS = 1_000
 
 const pragmas = [

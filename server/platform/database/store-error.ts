@@ -1,4 +1,4 @@
-/** Thrown when the records cannot be opened; the message is the one line an operator reads. */
+/** The records cannot be opened. The message is one line for the operator. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** The records cannot be had now: not the caller's fault, and over by itself. */
+/** The records are unavailable for now: no fault of the caller, and a retry will succeed. */
 export function unavailable(cause: unknown): AppError {
   const error = new AppError('unavailable', 'The records cannot be reached')
   error.cause = cause

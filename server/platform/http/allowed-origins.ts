@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY, REQUESTED_WITH } from '#protocol/constants.ts'
 
 const PREFLIGHT_SECONDS = 600
 
-/** Lets pages of exactly these other origins read what they ask for, cookies included. */
+/** Allows pages of exactly these other origins to read responses, with cookies. */
 export async function allowOrigins(app: FastifyInstance, origins: string[]): Promise<void> {
   await app.register(cors, {
     origin: origins,

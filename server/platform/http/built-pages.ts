@@ -6,12 +6,12 @@ import type { Config } from '../../config/config.ts'
 import { pageConfigOf, withPageConfig } from '../../config/page-config.ts'
 import type { Drawn } from './pages.ts'
 
-/** Below the folder of the build, a folder a language; hidden, so that nobody is sent a page that lacks the configuration. */
+/** Below the folder of the build, a folder a language; hidden, so that no page is served that lacks the configuration. */
 const PRERENDERED = '.pages'
-/** Among them: what every path gets that is not drawn ahead. */
+/** The page of every path that is not prerendered. */
 const SHELL = 'shell.html'
 
-/** The pages of a build with this server's configuration in them; null where there are none. */
+/** Resolves with the pages of a build, with this server's configuration in them; null where there are none. */
 export async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
   const pageConfig = pageConfigOf(config)

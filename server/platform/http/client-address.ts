@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { plainAddress } from '../rules/plain-address.ts'
 
-/** What a limit counts as one visitor: an IPv4 address, or the /64 network that an IPv6 visitor has to themselves. */
+/** Returns the key under which limits count a visitor: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressKey(text: string): string {
   const address = plainAddress(text)
   if (!isIPv6(address)) return address
@@ -20,7 +20,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Which addresses are those of the operator's own proxies, of a list such as `10.0.0.0/8, ::1`. */
+/** Returns a function that is true for the operator's own proxies, from a list such as `10.0.0.0/8, ::1`. */
 export function createIsProxy(trusted: string | boolean): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of typeof trusted === 'string' ? trusted.split(',') : []) {
@@ -31,7 +31,7 @@ export function createIsProxy(trusted: string | boolean): (address: string) => b
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Whose request this is where the framework has not looked at it: the last address that is no proxy's. */
+/** Returns the client's address of a request outside the framework: the last one that is no proxy's. */
 export function clientAddress(request: IncomingMessage, isProxy: (address: string) => boolean): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
   const hops = forwarded.split(',').map((hop) => hop.trim())

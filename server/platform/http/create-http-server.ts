@@ -1,8 +1,8 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { answerParserError } from './parser-errors.ts'
+import { refuseUnparsedRequest } from './parser-errors.ts'
 import { limitPipelining } from './pipelining.ts'
-import { answerError } from './problems.ts'
+import { sendError } from './problems.ts'
 
 /** Long enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -43,11 +43,11 @@ export function createHttpServer(deps: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     },
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: refuseUnparsedRequest,
     // The operations' own hook refuses requests with a problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
-    frameworkErrors: answerError,
+    frameworkErrors: sendError,
   })
   app.decorateRequest('callerId', null)
   limitPipelining(app)

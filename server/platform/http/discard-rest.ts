@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../rules/clock.ts'
 
-/** How long, and how much, the rest of a body is read and thrown away after its request was answered: an honest sender gets to read the answer. */
+/** Limits of the rest of a body that is read and dropped after the response, so that an honest sender can read the response. */
 const DISCARD_MS = 5_000
 const DISCARD_BYTES = 6 * 1024 * 1024
 
-/** A body of so many bytes is always read: ending a connection with unread bytes costs more. */
+/** A body of at most this size is always read: ending a connection with unread bytes costs more. */
 const SMALL_BYTES = 1024 * 1024
-/** Larger bodies that are read like this at once. Reading hundreds of megabytes that nobody needs would keep everybody else waiting. */
+/** Larger bodies that are dropped at once. Reading hundreds of megabytes to drop them would delay all other requests. */
 const DISCARDED_AT_ONCE = 8
-/** How long the other senders have to read the answer. What they send is not read. */
+/** Time that the other senders have to read the response. Their bodies are not read. */
 const UNREAD_MS = 1_000
 
-/** Takes what is left of a request body whose request was answered. */
+/** Returns a function that drops the rest of a request's body after the response. */
 export function createDiscard(clock: Clock): (raw: IncomingMessage) => void {
   let discarding = 0
 

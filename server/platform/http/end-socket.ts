@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 export const CLOSE_GRACE_MS = 3_000
 
 /**
- * Sends `last` and ends the socket. A client that does not close its side holds no socket: it is destroyed after `graceMs`, with whatever
- * the client has not read by then.
+ * Sends `last` and ends the socket. After `graceMs` the socket of a client that has not closed its side is destroyed, with the data that
+ * the client has not read.
  */
 export function endSocket(socket: Duplex, last: string, graceMs = CLOSE_GRACE_MS): void {
   const timer = setTimeout(() => socket.destroy(), graceMs)

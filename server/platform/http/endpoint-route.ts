@@ -4,11 +4,11 @@ import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { RepeatId } from '../rules/idempotency.ts'
+import type { IdempotencyId } from '../rules/idempotency.ts'
+import { type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { fieldError } from './problems.ts'
 import type { RateLimit } from './rate-limits.ts'
 import { FIELDS_LIMIT, type Form, readForm } from './read-form.ts'
-import { idempotencyKey, type Repeats } from './repeats.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +61,7 @@ export type EndpointOptions<Table extends EndpointTable, Caller> = {
   limitKey: (request: FastifyRequest) => string
   /** True for an Origin whose pages may change something here. */
   originAllowed: (origin: string | undefined) => boolean
-  repeats: Repeats
+  idempotency: IdempotencyStore
 }
 
 /** Throws `origin-refused` unless the request comes from an allowed page by script. */
@@ -103,7 +103,7 @@ function parseForm(endpoint: Endpoint, form: Form | undefined): unknown {
  */
 export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
-  { table, authenticate, idOf, limitKey, originAllowed, repeats }: EndpointOptions<Table, Caller>,
+  { table, authenticate, idOf, limitKey, originAllowed, idempotency }: EndpointOptions<Table, Caller>,
 ): RegisterEndpoint<Table, Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>()
   const forms = new WeakMap<FastifyRequest, Form>()
@@ -114,16 +114,16 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       : (table[name] as Endpoint)
 
     /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for one that cannot be repeated. */
-    function repeatId(request: FastifyRequest): RepeatId | null {
+    function idempotencyId(request: FastifyRequest): IdempotencyId | null {
       if (endpoint.again !== 'keyed') return null
       const key = idempotencyKey(request)
-      return key === null || request.callerId === null ? null : { account: request.callerId, call: name, key }
+      return key === null || request.callerId === null ? null : { account: request.callerId, endpoint: name, key }
     }
 
     /** A frame that is sent again must not be refused for coming too soon after itself. */
     async function isFreeRepeat(request: FastifyRequest): Promise<boolean> {
-      const id = repeatId(request)
-      return id !== null && repeats.isFree(id)
+      const id = idempotencyId(request)
+      return id !== null && idempotency.isFree(id)
     }
 
     async function admit(request: FastifyRequest): Promise<void> {
@@ -171,8 +171,8 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
         const context = { input: parseInput(request), caller: callers.get(request) ?? null, request, reply }
         // The table gives the schema and the type of each endpoint from the same entry, which generics cannot follow.
         const carryOut = async () => handler(context as unknown as Context<Table[typeof name], Caller>)
-        const id = repeatId(request)
-        const output = await (id === null ? carryOut() : repeats.once(id, endpoint.response, carryOut))
+        const id = idempotencyId(request)
+        const output = await (id === null ? carryOut() : idempotency.once(id, endpoint.response, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output
       },
     })

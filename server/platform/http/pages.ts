@@ -44,7 +44,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Answers with the page in the visitor's language, in English where it is not drawn in that one. */
+/** Sends the page in the visitor's language, or in English where it is not prerendered in that language. */
 async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): Promise<PageInLanguages> {
   const prepared = new Map<Language, Page>()
   for (const [language, drawn] of built.drawn) {
@@ -59,13 +59,13 @@ async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string |
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 
-/** What is served at this path, for a caller that came with another method. */
+/** The methods that are served at this path, for a request with another method. */
 function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
   const url = request.url.split('?', 1)[0] ?? ''
   return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
 }
 
-/** What no route knows: the page where one is asked for, else a problem document. */
+/** Responds to a path without a route: with the page where a page is requested, else with a problem document. */
 function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): void {
   app.setNotFoundHandler((request, reply) => {
     if (shells && wantsPage(request)) return shells(request, reply)
@@ -82,7 +82,7 @@ export type Drawn = { shell: string; prerendered: ReadonlyMap<string, string> }
 /** The finished pages of a build; the same ones in every language. */
 type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
 
-/** Serves the built pages and what they load; `sourceMaps` says whether that includes the sources. */
+/** Serves the built pages and their files; with `sourceMaps` their sources too. */
 export async function pages(
   app: FastifyInstance,
   built: Built | null,

@@ -10,8 +10,8 @@ const refusals: Record<string, { status: number; error: AppError }> = {
 }
 const noHttp = { status: 400, error: new AppError('bad-request', 'This is no HTTP request') }
 
-/** Answers what never became a request, and logs nothing of it: its bytes may hold anything. */
-export function answerParserError({ code }: { code?: string }, socket: Duplex): void {
+/** Responds to bytes that are no request. Nothing is logged, because they may hold anything. */
+export function refuseUnparsedRequest({ code }: { code?: string }, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -9,9 +9,9 @@ const UNDER_WAY_MAX = 16
 const EXPECTATION_FAILED = 'HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Destroys a connection with too many requests that are not answered. All requests of one read are handled in one turn of the event loop:
- * thousands of small ones, sent without waiting for answers, would hold up everybody for seconds. So the rest of what was read does not
- * even reach the framework.
+ * Destroys a connection with too many requests without a response. All requests of one read are handled in one turn of the event loop:
+ * thousands of small ones, sent without waiting for responses, would delay all other requests by seconds. The rest of such a read does
+ * not reach the framework.
  */
 export function limitPipelining({ server }: FastifyInstance): void {
   const underWay = new WeakMap<Socket, number>()

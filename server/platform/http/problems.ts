@@ -55,12 +55,12 @@ const codeOfStatus: Record<number, ErrorCode> = {
 const RETRY_SECONDS = 5
 const RETRIED_STATUSES = [429, 502, 503]
 
-/** A refusal that names the field it is about. */
+/** Returns an error that names the field at fault. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
   return new AppError(code, message, { field })
 }
 
-/** What the framework and its plugins throw, as ours. A fault of our own tells the caller nothing. */
+/** Turns errors of the framework and its plugins into an AppError. Returns null for a fault of this program, which the caller is not told. */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const { statusCode, message } = error as Partial<FastifyError>
@@ -96,16 +96,16 @@ export function sendProblem(reply: FastifyReply, error: AppError, status?: numbe
     .send(JSON.stringify(problem))
 }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error)
   const { reason } = known?.details ?? {}
   if (!known) request.log.error({ err: error }, 'request failed')
-  // What another service did is the operator's to know, not the caller's.
+  // The fault of another service is logged for the operator and not sent to the caller.
   else if (reason) request.log.warn({ reason }, known.message)
   return sendProblem(reply, known ?? new AppError('unknown', 'Something went wrong on our side'))
 }
 
-/** Answers every error with a problem document, never with a stack. */
-export function answerWithProblems(app: FastifyInstance): void {
-  app.setErrorHandler(answerError)
+/** Sends every error as a problem document, never with a stack. */
+export function sendErrorsAsProblems(app: FastifyInstance): void {
+  app.setErrorHandler(sendError)
 }

@@ -7,10 +7,10 @@ export type Form = { fields: Record<string, string>; file: Uint8Array | null }
 
 const FIELD_BYTES = 4096
 const FIELDS = 20
-/** Everything of a form but its file: fields, their names and the head of each part. */
+/** The largest size of a form without its file: fields, their names and the head of each part. */
 export const FIELDS_LIMIT = (FIELDS + 1) * (FIELD_BYTES + 1024)
 
-/** What the parser says of a body that is broken off has no status; whatever has one is a refusal already. */
+/** An error with a status is a refusal already. The parser's error for an incomplete body has none. */
 function asRefusal(error: unknown): unknown {
   const isRefusal = error instanceof AppError || (error instanceof Error && 'statusCode' in error)
   return isRefusal ? error : new AppError('bad-request', 'The form cannot be read')

@@ -9,7 +9,7 @@ const google = {
   connect: ['https://accounts.google.com/gsi/', 'https://www.googleapis.com'],
   frame: ['https://accounts.google.com/gsi/'],
   image: ['https://*.googleusercontent.com'],
-  /** Of the library that Google's own scripts make their HTML with. */
+  /** The policy of the library with which Google's own scripts create HTML. */
   policy: ['goog#html'],
 }
 const facebook = {
@@ -33,7 +33,7 @@ function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): s
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
     // The network worker fetches profile pictures; older browsers do not count ws: as 'self'. A service worker that has just
-    // taken over the page is asked for the pictures that the page keeps as blobs.
+    // taken over the page receives the requests for the page's blobs.
     'connect-src': ["'self'", 'blob:', ...hubs, ...hosts('connect'), ...images],
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
@@ -42,7 +42,7 @@ function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): s
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    // No text becomes code but by the page's own policy, src/app/trusted-types.ts.
+    // Only the page's own policy turns text into code: src/app/trusted-types.ts.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['default', ...hosts('policy')],
     ...(secure ? { 'upgrade-insecure-requests': [] } : {}),
@@ -52,7 +52,7 @@ function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): s
     .join('; ')
 }
 
-/** What a call needs, for this origin alone, and what no script here may ever ask for. */
+/** The browser features of a call, for this origin alone, and those that no script here may use. */
 const permissions = [
   ...['camera', 'microphone', 'autoplay', 'fullscreen', 'picture-in-picture', 'screen-wake-lock'].map(
     (name) => `${name}=(self)`,
@@ -63,7 +63,7 @@ const permissions = [
   ...['magnetometer', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'].map((name) => `${name}=()`),
 ].join(', ')
 
-/** Puts the security headers on every answer. `origins` is asked once the server listens. */
+/** Adds the security headers to every response. `origins` is called once the server listens. */
 export function addSecurityHeaders(
   app: FastifyInstance,
   options: { providers: Providers; secure: boolean; origins: () => string[]; hubOrigins: string[] },
@@ -77,11 +77,11 @@ export function addSecurityHeaders(
       ...hubOrigins,
       ...socketsOf(hubOrigins),
     ]),
-    // Anything stricter takes the opener away from the sign-in popup.
+    // Any stricter value removes the opener of the sign-in popup.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    // The providers look at who asks; nobody learns more than the origin.
+    // The providers check the referrer; no other site receives more than the origin.
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': permissions,
     'x-content-type-options': 'nosniff',
@@ -89,9 +89,9 @@ export function addSecurityHeaders(
     // For browsers that do not know frame-ancestors.
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    // The filter of old browsers could be turned against a page.
+    // The filter of old browsers can be abused against a page.
     'x-xss-protection': '0',
-    // Other hosts of the operator's domain are not ours to decide about.
+    // Other hosts of the operator's domain are not affected.
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   })
   app.addHook('onRequest', async (_request, reply) => {

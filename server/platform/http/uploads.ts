@@ -22,7 +22,7 @@ const bounds: UploadBounds = {
 const SMALL_BYTES = 16 * 1024
 
 const CHECK_MS = 1_000
-/** Checks in a row without a new byte after which a body is given up, and checks after which its average rate is looked at. */
+/** Checks in a row without a new byte after which a body is refused, and checks after which its average rate counts. */
 const QUIET_CHECKS = 10
 const LEAST_BYTES_PER_CHECK = 1024
 
@@ -34,11 +34,11 @@ function tooLarge(limit: number): AppError {
   return new AppError('too-large', `A body has at most ${limit} bytes here`)
 }
 
-/** Calls `heard` while the body is read. `stop` makes the body fail with the error. */
+/** Calls `events` while the body is read. `stop` makes the body fail with the error. */
 function watchBody(
   raw: IncomingMessage,
   clock: Clock,
-  heard: { bytes: (count: number) => void; stalled: () => void; ended: () => void },
+  events: { bytes: (count: number) => void; stalled: () => void; ended: () => void },
 ): { stop: (error: AppError) => void } {
   let cancelCheck = () => {}
   let [seen, seenBefore, checks, quiet] = [0, 0, 0, 0]
@@ -46,7 +46,7 @@ function watchBody(
   raw.pause()
   raw.on('data', (chunk: Buffer) => {
     seen += chunk.length
-    heard.bytes(chunk.length)
+    events.bytes(chunk.length)
   })
   raw.on('error', () => undefined)
 
@@ -56,7 +56,7 @@ function watchBody(
     quiet = seen === seenBefore ? quiet + 1 : 0
     seenBefore = seen
     const isSlow = checks >= QUIET_CHECKS && seen < checks * LEAST_BYTES_PER_CHECK
-    if (isSlow || quiet >= QUIET_CHECKS) heard.stalled()
+    if (isSlow || quiet >= QUIET_CHECKS) events.stalled()
     else cancelCheck = clock.after(CHECK_MS, check)
   }
 
@@ -66,7 +66,7 @@ function watchBody(
   raw.once('end', () => cancelCheck())
   raw.once('close', () => {
     cancelCheck()
-    heard.ended()
+    events.ended()
   })
   return {
     stop(error) {
@@ -77,8 +77,8 @@ function watchBody(
 }
 
 /**
- * Bounds what request bodies take of the memory, whichever route they are for: their size, how many of a client address and of an account there
- * are at once, their bytes over all, and how long they may make no progress. Refuses before the body is read where the head says enough.
+ * Limits the memory of request bodies of all routes: their size, their number at once of a client address and of an account, their bytes in
+ * all, and the time without progress. Refuses before the body is read where the head suffices.
  */
 export function limitUploads(
   app: FastifyInstance,
@@ -92,7 +92,7 @@ export function limitUploads(
     if (hasBody(raw)) reply.raw.once('finish', () => discardRest(raw))
   })
 
-  // Behind login and type, which routes check before.
+  // After login and type, which routes check in onRequest.
   app.addHook('preParsing', async (request) => {
     const { raw, ip, callerId: account } = request
     if (!hasBody(raw)) return
@@ -128,7 +128,7 @@ export function limitUploads(
     })
   })
 
-  // With the response the body is no longer needed.
+  // Once the response is sent, the body is no longer needed.
   app.addHook('onSend', async (request) => {
     const upload = uploads.get(request)
     if (upload) limits.finish(upload)

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The companion app, as Android checks that it belongs to this site. */
+/** The companion app, by the facts with which Android checks that it belongs to this site. */
 export type AndroidApp = { packageName: string; fingerprints: string[] }
 
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** With an app configured, its word that it may show these pages as its own, without the browser's address bar. */
+/** Serves the statement by which the configured app may show these pages without the browser's address bar. */
 export function wellKnown(app: FastifyInstance, androidApp: AndroidApp | null): void {
   if (!androidApp) return
   const statement = {

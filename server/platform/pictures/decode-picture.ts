@@ -3,7 +3,7 @@ import { readBitmap } from './bitmap.ts'
 import { isPlainProfile } from './colour-profile.ts'
 import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
 
-/** What a picture becomes, by the image library. Runs in the decoder's process alone. Every function rejects for what cannot be decoded. */
+/** Conversions by the image library. They run in the decoder's process alone and reject for a file that cannot be decoded. */
 
 // One thread a picture: more make none faster.
 sharp.concurrency(1)
@@ -14,14 +14,14 @@ const PROFILE_SIDE = 512
 
 type Decoded = { data: Uint8Array; width: number; height: number }
 
-/** The picture upright, and the size that it then has. */
+/** Returns the picture upright, and its size in that position. */
 async function open(bytes: Uint8Array, limitInputPixels: number) {
   const { autoOrient, icc } = await sharp(bytes, { limitInputPixels }).metadata()
   const ignoreIcc = icc !== undefined && !isPlainProfile(icc)
   return { upright: sharp(bytes, { limitInputPixels, ignoreIcc }).autoOrient(), ...autoOrient }
 }
 
-/** The frame encoded anew, so that nothing of the file goes on but what can be seen: no place, no profile, no comment. */
+/** Encodes the frame anew, so that only its visible content is passed on: no location, no profile, no comment. */
 export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
   const { upright } = await open(bytes, FRAME_LIMITS.pixels)
   const { data, info } = await upright.jpeg().toBuffer({ resolveWithObject: true })
@@ -29,7 +29,7 @@ export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
 }
 
 /**
- * The frame as a square of pixels, red, green and blue, row by row, with the size of the whole. It is decoded once and no larger than
+ * Returns the frame as a square of pixels, red, green and blue, row by row, with the size of the whole. It is decoded once and no larger than
  * the square needs, which costs a third of `cleanFrame`.
  */
 export async function viewFrame(bytes: Uint8Array, side: number): Promise<Decoded> {
@@ -44,7 +44,7 @@ async function decoder(bytes: Uint8Array, isBitmap: boolean): Promise<Sharp> {
   return sharp(data, { limitInputPixels: PROFILE_PICTURE_LIMITS.pixels, raw })
 }
 
-/** The picture as a small WebP without anything that was hidden in the file. */
+/** Returns the picture as a small WebP, without the metadata of the file. */
 export async function shrinkPicture(bytes: Uint8Array, isBitmap: boolean): Promise<Decoded> {
   const picture = await decoder(bytes, isBitmap)
   const small = picture.resize(PROFILE_SIDE, PROFILE_SIDE, { fit: 'cover', withoutEnlargement: true }).webp()

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { PictureLimits } from './picture-refusal.ts'
 
-/** What the server and the process that decodes pictures send each other. */
+/** The messages between the server and the process that decodes pictures. */
 
-/** More than a client sends, which is at most 640 pixels wide; a small file may still claim to be huge. */
+/** More than a client sends, which is at most 640 pixels wide; a small file may still have a header with a huge size. */
 export const FRAME_LIMITS: PictureLimits = { name: 'A frame', pixels: 4_000_000 }
 /** 256 megapixels would keep a core busy for 17 s. */
 export const PROFILE_PICTURE_LIMITS: PictureLimits = { name: 'A picture', pixels: 24_000_000 }
 
-/** No result is larger: a clean frame of the most pixels, of noise. */
+/** The largest result: a clean frame of the most pixels, full of noise. */
 const RESULT_BYTES = 16 * 1024 * 1024
 
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')

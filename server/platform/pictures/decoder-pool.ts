@@ -12,16 +12,16 @@ import type { Clock } from '../rules/clock.ts'
 import { ExpiringMap } from '../rules/expiring-map.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderAnswerSchema } from './decoder-messages.ts'
 
-/** With one of them busy for seconds the other goes on. */
+/** While one is busy for seconds, the other goes on. */
 const PROCESSES = 2
 /** Profile pictures are large and few, frames small and many: one process is always left to frames. */
 const PICTURES_AT_ONCE = 1
 /** The process starts in a quarter of a second. */
 const START_DEADLINE_MS = 20_000
-/** What waits, over all accounts: of profile pictures, and of frames, so that neither keeps the other out. */
+/** The largest number of waiting jobs of all accounts, for profile pictures and for frames, so that neither blocks the other. */
 const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
-/** What waits of one account, beside the picture that is being decoded. */
+/** The largest number of waiting jobs of one account, besides the picture that is being decoded. */
 const ACCOUNT_LIMIT = 3
 /** Time for which an account is refused after its picture was killed. */
 const REST_MS = 60_000
@@ -29,14 +29,14 @@ const RESTING_LIMIT = 10_000
 const memoryBytes = 512 * 1024 * 1024
 /**
  * A frame takes 5 to 60 ms of a processor, a picture of 24 megapixels up to a second and 330 MB. On a machine that is short of time the
- * deadline comes later than the limit of processor time, for then the clock says little about the file.
+ * deadline comes later than the limit of processor time, because elapsed time then says little about the file.
  */
 const FRAME_PROCESS_LIMITS: ProcessLimits = { processorMs: 2_000, deadlineMs: 8_000, memoryBytes }
 const PICTURE_PROCESS_LIMITS: ProcessLimits = { processorMs: 5_000, deadlineMs: 15_000, memoryBytes }
 /** A process that keeps more than this after a picture is replaced. It starts with 70 MB. */
 const KEPT_MEMORY_LIMIT = 256 * 1024 * 1024
 const HEAP_MB = 128
-/** A picture whose process ended for no known reason is tried once more. */
+/** A picture whose process ended for no known reason is decoded once more. */
 const TRIES = 2
 
 const PROGRAM = new URL('decoder.process.ts', import.meta.url)
@@ -46,7 +46,7 @@ type DecoderCounts = { decoded: number; unreadable: number; killed: number; refu
 type DecoderJob = {
   task: DecoderTask
   accountId: string
-  /** True for what the server itself decodes again: the limits of an account do not apply. */
+  /** True for a picture that the server itself decodes again: the limits of an account do not apply. */
   isInternal?: true
 }
 
@@ -58,7 +58,7 @@ export type DecoderPool = {
    */
   decode(job: DecoderJob): Promise<DecodedPicture | null>
   readonly counts: Readonly<DecoderCounts>
-  /** Ends the processes. Rejects what waits. */
+  /** Ends the processes and rejects the jobs that wait. */
   stop(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ type Waiting = DecoderJob & {
   resolve: (picture: DecodedPicture | null) => void
   reject: (error: AppError) => void
 }
-/** A place for a process. The process starts with the first job, and again with the next one after it has ended. */
+/** A slot for a process. The process starts with the first job, and again with the next one after it has ended. */
 type Slot = { process: AnsweringProcess | null; job: Waiting | null }
 
 const isPicture = ({ task }: DecoderJob) => task.task === 'shrink'
@@ -92,7 +92,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
   const waiting: Waiting[] = []
   const resting = new ExpiringMap<string, true>(REST_MS, RESTING_LIMIT)
   const pause = new RestartPause(clock)
-  /** Of the job that was started last. */
+  /** The round of the job that was started last. */
   let round = 0
   let stopped = false
 
@@ -189,7 +189,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
     counts.killed += 1
     if (!job.isInternal) resting.set(job.accountId, true, clock.now())
     job.resolve(null)
-    // What the account has waiting would be refused by now.
+    // The account's waiting jobs would be refused by now.
     for (const own of waiting.filter(({ accountId, isInternal }) => accountId === job.accountId && !isInternal)) {
       waiting.splice(waiting.indexOf(own), 1)
       counts.refused += 1
@@ -202,7 +202,7 @@ export function createDecoderPool(deps: { clock: Clock; log: FastifyBaseLogger; 
     slot.process = null
     slot.job = null
     const pauseMs = kind === 'start' ? pause.begin() : 0
-    log.warn({ why, pauseMs, ...(job && { accountId: job.accountId }) }, 'the process that decodes pictures was ended')
+    log.warn({ why, pauseMs, ...(job && { accountId: job.accountId }) }, 'pictures: the decoding process was ended')
     if (job && kind === 'start') waiting.unshift(job)
     else if (job && kind === 'end' && job.tries < TRIES) waiting.unshift({ ...job, tries: job.tries + 1 })
     else if (job) kill(job)

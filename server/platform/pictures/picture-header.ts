@@ -27,7 +27,7 @@ export function readPictureHeader(type: PictureType, bytes: Uint8Array, limits: 
 }
 
 /**
- * The file without the parts that the decoder does not need.
+ * Returns the file without the parts that the decoder does not need.
  * @throws AppError bad-request that names the form field and the limit, or says `unreadable`.
  */
 export function checkedPicture(

@@ -9,7 +9,7 @@ export class PictureRefusal extends Error {
   }
 }
 
-/** What the header of a picture may say. `name` begins the sentence of a refusal. */
+/** The limits of a picture's header. `name` is the subject of a refusal's sentence. */
 export type PictureLimits = { name: string; pixels: number }
 
 /** `bytes` is the file without the parts that the decoder does not need. */

@@ -6,7 +6,7 @@ function startsWith(bytes: Uint8Array, magic: number[], at = 0): boolean {
 
 const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
 
-/** What a file is by its first bytes, whatever it calls itself. SVG is text that a decoder would obey: it has no type here. */
+/** Returns the type of a file by its first bytes, whatever its name. SVG has none here: it is text that a decoder would execute. */
 export function pictureType(bytes: Uint8Array): PictureType | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'jpeg'
   if (startsWith(bytes, [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a])) return 'png'

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../rules/clock.ts'
 
-/** How often the memory and the processor time of a process are read while it works on a question. */
+/** Time between two readings of a process's memory and processor time while it works on a request. */
 const CHECK_MS = 50
 const TICK_MS = 10
-/** Half of the range: where memory runs out, the system ends such a process before the server. */
+/** Half of the range: when memory runs out, the system ends such a process before the server. */
 const OUT_OF_MEMORY_SCORE = '500'
 const KILOBYTE = 1024
 
@@ -17,27 +17,26 @@ type Answer = { type: string; id?: number }
 type Options<A extends Answer> = {
   program: URL
   clock: Clock
-  /** Reading the program and what it needs. */
+  /** Time to load the program and its libraries. */
   startMs: number
   execArgv?: readonly string[]
-  /** Null for a message that is no answer. A message of the type `ready` says that the process has started. */
+  /** Returns null for a message that is no response. A message of the type `ready` says that the process has started. */
   read: (message: unknown) => A | null
   ready: () => void
   answered: (answer: A) => void
-  /** The process is of no use any more and has been killed. Comes at most once, and never after `kill`. */
+  /** Called when the process has failed and was killed: at most once, and never after `kill`. */
   failed: (fault: ProcessFault) => void
 }
 
 /**
- * What a process may take for one question. Time on the clock always counts; processor time and memory where the system tells them as
- * Linux does.
+ * The limits of one request. Elapsed time always counts; processor time and memory count where the system reports them as Linux does.
  */
 export type ProcessLimits = { deadlineMs: number; processorMs?: number; memoryBytes?: number }
 
-/** A child process that answers one question at a time. */
+/** A child process that responds to one request at a time. */
 export type AnsweringProcess = {
   readonly isReady: boolean
-  /** Sends a question with an id of its own. The process is killed when it has not answered within the limits. */
+  /** Sends a request with an id of its own. The process is killed when it has not responded within the limits. */
   ask(question: object, limits: ProcessLimits): void
   /** Resolves when the process has ended. */
   kill(): Promise<void>
@@ -55,7 +54,7 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
   const child = fork(program, {
     // Bytes go as bytes, not as JSON.
     serialization: 'advanced',
-    // Neither the server's secrets nor a debugger's port. What libraries print is dropped (stdio below).
+    // Passes neither the server's secrets nor a debugger's port. The output of libraries is dropped (stdio below).
     env: { NODE_ENV: 'production' },
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -66,7 +65,7 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
 
 type Usage = { memoryBytes: number; processorMs: number }
 
-/** What a process has taken; null where the system does not tell, and for a process that has ended. */
+/** The processor time and memory of a process; null where the system does not report them, and for a process that has ended. */
 function usageOf(pid: number | undefined): Usage | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -80,7 +79,7 @@ function usageOf(pid: number | undefined): Usage | null {
   }
 }
 
-/** Stands for a process that the system refused to start. Reports the fault in a microtask, so that the caller has the return value first. */
+/** Replaces a process that the system refused to start. Reports the fault in a microtask, after the caller has the return value. */
 function neverStarted(error: unknown, failed: (fault: ProcessFault) => void): AnsweringProcess {
   let isOver = false
   queueMicrotask(() => {
@@ -126,7 +125,7 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
     failed({ kind: isReady ? kind : 'start', why })
   }
 
-  /** Most questions are answered before the first check, whose processor time counts as the start of a question. */
+  /** Most requests end before the first check, whose processor time counts as the start of a request. */
   function checkUsage({
     processorMs = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,
@@ -169,7 +168,7 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
     ask(question, limits) {
       ids += 1
       current = ids
-      cancelDeadline = clock.after(limits.deadlineMs, () => fail('limit', 'a question took too long'))
+      cancelDeadline = clock.after(limits.deadlineMs, () => fail('limit', 'a request took too long'))
       if (limits.processorMs !== undefined || limits.memoryBytes !== undefined) checkUsage(limits)
       child.send({ ...question, id: ids }, (error) => error && fail('end', error.message))
     },

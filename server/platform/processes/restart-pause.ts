@@ -3,7 +3,7 @@ import type { Clock } from '../rules/clock.ts'
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** The time for which a process that failed is not started again. It doubles with each failure until something has worked. */
+/** The time for which a process that failed is not restarted. It doubles with each failure until a request succeeds. */
 export class RestartPause {
   readonly #clock: Clock
   #nextMs = FIRST_PAUSE_MS

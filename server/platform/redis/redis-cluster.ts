@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { createCluster } from 'redis'
+import { pause } from '../rules/clock.ts'
+import { withinMs } from '../rules/within-ms.ts'
+import { systemClock } from '../system-clock.ts'
 import {
   logOutages,
   open,
@@ -20,7 +23,7 @@ function clusterOf(urls: readonly string[], ca: string | null) {
   const { protocol, username, password } = first ?? { protocol: 'redis:', username: '', password: '' }
   return createCluster({
     rootNodes: urls.map((url) => ({ url })),
-    // A node that is away must not keep anybody from the others.
+    // A node that is away must not block access to the others.
     minimizeConnections: true,
     // After a failover the slots of a node that was killed are found again this soon.
     topologyRefreshOnReconnectionAttemptStrategy: SILENCE_MS / 4,
@@ -28,7 +31,7 @@ function clusterOf(urls: readonly string[], ca: string | null) {
       ...(username !== '' && { username: decodeURIComponent(username) }),
       ...(password !== '' && { password: decodeURIComponent(password) }),
       disableOfflineQueue: true,
-      // Idle connections are heard of, too; one that took us and never answers is given up.
+      // Pings find an idle connection whose node accepted it and never replies.
       pingInterval: SILENCE_MS / 4,
       socket: {
         reconnectStrategy: RECONNECT_MS,
@@ -40,25 +43,28 @@ function clusterOf(urls: readonly string[], ca: string | null) {
   })
 }
 
+function noReply(): Error {
+  return new Error('Redis does not answer')
+}
+
+/** Settles as the work does, or rejects after SILENCE_MS and calls `late`. */
 function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      late()
-      reject(new Error('Redis does not answer'))
-    }, SILENCE_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+  const onLate = () => {
+    late()
+    return noReply()
+  }
+  return withinMs(work, { clock: systemClock, ms: SILENCE_MS, onLate })
 }
 
 /**
- * A Redis Cluster as one connection. The library follows the slots to other nodes, but waits for ever for a node that says
- * nothing: a command fails after SILENCE_MS, and whoever fails so takes the place of all connections by new ones.
+ * A client of a Redis Cluster. The library follows the slots to other nodes, but waits for ever for a node that does not reply: a
+ * command fails after SILENCE_MS, and such a failure replaces all connections.
  */
 class RedisCluster extends EventEmitter implements RedisClient {
   readonly #urls: readonly string[]
   readonly #ca: string | null
   #cluster: Cluster | null = null
-  /** Replaced; what was under way there has its time to end. */
+  /** Replaced clusters, whose commands under way have SILENCE_MS to end. */
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
@@ -94,60 +100,60 @@ class RedisCluster extends EventEmitter implements RedisClient {
     return new RedisCluster(this.#urls, this.#ca)
   }
 
-  /** Answered when every master answers. */
+  /** Resolves when every master replies. */
   ping(): Promise<unknown> {
-    return this.#ask((cluster) =>
+    return this.#run((cluster) =>
       Promise.all(cluster.masters.map(async (master) => (await cluster.nodeClient(master)).ping())),
     )
   }
 
   eval(script: string, options: Scripting): Promise<unknown> {
-    return this.#ask((cluster) => cluster.eval(script, options))
+    return this.#run((cluster) => cluster.eval(script, options))
   }
 
   evalSha(digest: string, options: Scripting): Promise<unknown> {
-    return this.#ask((cluster) => cluster.evalSha(digest, options))
+    return this.#run((cluster) => cluster.evalSha(digest, options))
   }
 
   set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown> {
-    return this.#ask((cluster) => cluster.set(key, value, options))
+    return this.#run((cluster) => cluster.set(key, value, options))
   }
 
   getDel(key: string): Promise<string | null> {
-    return this.#ask((cluster) => cluster.getDel(key))
+    return this.#run((cluster) => cluster.getDel(key))
   }
 
   xAddNoMkStream(key: string, id: '*', fields: Record<string, string>): Promise<unknown> {
-    return this.#ask((cluster) => cluster.xAddNoMkStream(key, id, fields))
+    return this.#run((cluster) => cluster.xAddNoMkStream(key, id, fields))
   }
 
   xRead(from: { key: string; id: string }, options: { BLOCK: number; COUNT: number }): Promise<StreamEntries> {
-    return this.#ask((cluster) => cluster.xRead(from, options))
+    return this.#run((cluster) => cluster.xRead(from, options))
   }
 
   xTrim(key: string, strategy: 'MINID', threshold: string, options: { strategyModifier: '~' }): Promise<unknown> {
-    return this.#ask((cluster) => cluster.xTrim(key, strategy, threshold, options))
+    return this.#run((cluster) => cluster.xTrim(key, strategy, threshold, options))
   }
 
   zAdd(key: string, members: { score: number; value: string }[]): Promise<unknown> {
-    return this.#ask((cluster) => cluster.zAdd(key, members))
+    return this.#run((cluster) => cluster.zAdd(key, members))
   }
 
   zRemRangeByScore(key: string, min: '-inf', max: number): Promise<unknown> {
-    return this.#ask((cluster) => cluster.zRemRangeByScore(key, min, max))
+    return this.#run((cluster) => cluster.zRemRangeByScore(key, min, max))
   }
 
   zCard(key: string): Promise<number> {
-    return this.#ask((cluster) => cluster.zCard(key))
+    return this.#run((cluster) => cluster.zCard(key))
   }
 
-  async #ask<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
+  async #run<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = this.#cluster
-    if (!cluster) throw new Error('Redis does not answer')
+    if (!cluster) throw noReply()
     return inTime(command(cluster), () => void this.#renew(cluster))
   }
 
-  /** Takes new connections, from a new look at who has which slots, in place of those that failed. */
+  /** Replaces the connections that failed by new ones, after reading anew which node has which slots. */
   async #renew(failed: Cluster | null): Promise<void> {
     if (this.#isRenewing || failed !== this.#cluster) return
     this.#isRenewing = true
@@ -172,7 +178,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
     } catch (error) {
       fresh.destroy()
       this.emit('error', error)
-      await new Promise<void>((resolve) => setTimeout(resolve, RECONNECT_MS))
+      await pause(systemClock, RECONNECT_MS)
       return
     }
     if (!this.#isOpen) {
@@ -194,8 +200,8 @@ class RedisCluster extends EventEmitter implements RedisClient {
 }
 
 /**
- * Opens a connection to the one Redis of this address, or to the cluster of these nodes. With `ca` (PEM) only certificates of these
- * authorities are good, else those that Node trusts.
+ * Opens a client of the Redis at this address, or of the cluster with these nodes. `ca` (PEM) replaces the certificate authorities that
+ * Node trusts.
  */
 export async function openRedis(
   urls: readonly string[],

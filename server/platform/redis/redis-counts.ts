@@ -15,9 +15,9 @@ return { count, left }
 `)
 const forget = createScript("return redis.call('UNLINK', KEYS[1])")
 
-const answerSchema = v.strictTuple([v.number(), v.number()])
+const countSchema = v.strictTuple([v.number(), v.number()])
 
-/** Counts of all servers that use the same Redis. Keys are `digest`ed, for they name people and addresses. */
+/** Counts of all servers with the same Redis. `digest` makes keys unreadable, which name users and addresses. */
 export class RedisCounts implements Counts {
   readonly #redis: Scripted
   readonly #digest: (text: string) => string
@@ -28,7 +28,7 @@ export class RedisCounts implements Counts {
   }
 
   async add(key: string, windowMs: number, amount = 1): Promise<Count> {
-    const [count, leftMs] = parse(answerSchema, await add(this.#redis, [this.#name(key)], [windowMs, amount]))
+    const [count, leftMs] = parse(countSchema, await add(this.#redis, [this.#name(key)], [windowMs, amount]))
     return { count, leftMs }
   }
 
@@ -37,7 +37,7 @@ export class RedisCounts implements Counts {
   }
 
   #name(key: string): string {
-    // Each under a tag of its own, so that they are spread over a Redis Cluster.
+    // Each count has a hash tag of its own, so that counts are spread over a Redis Cluster.
     return `waggle:count:{${this.#digest(key)}}`
   }
 }

@@ -16,11 +16,11 @@ return notes
 `)
 
 type Options<N> = NoteLimits & {
-  /** Of what the notes are, apart from other notes about the same people. */
+  /** Separates these notes from other notes about the same users. */
   name: string
-  /** People are nobody to who reads Redis. */
+  /** A keyed one-way function: nothing in Redis names a user. */
   digest: (text: string) => string
-  /** A note as it comes back from JSON. */
+  /** Checks a note that was read from Redis. */
   schema: v.GenericSchema<unknown, N>
 }
 
@@ -34,18 +34,18 @@ export class RedisNotes<N> implements Notes<N> {
     this.#options = options
   }
 
-  async add(whom: string, note: N): Promise<N[]> {
+  async add(user: string, note: N): Promise<N[]> {
     const { most, keepMs } = this.#options
-    return this.#read(await add(this.#redis, [this.#key(whom)], [JSON.stringify(note), most, keepMs]))
+    return this.#read(await add(this.#redis, [this.#key(user)], [JSON.stringify(note), most, keepMs]))
   }
 
-  async take(whom: string): Promise<N[]> {
-    return this.#read(await take(this.#redis, [this.#key(whom)], []))
+  async take(user: string): Promise<N[]> {
+    return this.#read(await take(this.#redis, [this.#key(user)], []))
   }
 
-  #key(whom: string): string {
+  #key(user: string): string {
     const { name, digest } = this.#options
-    return `waggle:${name}:{${digest(whom)}}`
+    return `waggle:${name}:{${digest(user)}}`
   }
 
   #read(notes: unknown): N[] {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** What a connection to one Redis and one to a Redis Cluster have in common. */
+/** The commands for scripts, which a client of one Redis and one of a Redis Cluster have in common. */
 export type Scripted = {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   evalSha(digest: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
-/** A Lua script that Redis is sent once and then knows by its digest. */
+/** Returns a function that runs the Lua script. Redis receives its text once, and later its digest. */
 export function createScript(lua: string) {
   const digest = createHash('sha1').update(lua).digest('hex')
   return async (redis: Scripted, keys: string[], args: (string | number)[]): Promise<unknown> => {

@@ -1,9 +1,9 @@
 import { type Rate, TokenBucket } from './token-bucket.ts'
 
-/** Addresses that are remembered at once; the one that came first goes first. */
+/** The largest number of addresses; beyond it, the one that came first is dropped. */
 const KEPT_MAX = 50_000
 
-/** A token bucket for each address, so that no single one can keep the whole server busy. */
+/** A token bucket for each address, so that no single one keeps the whole server busy. */
 export class AddressLimits {
   readonly #rate: Rate
   readonly #buckets = new Map<string, TokenBucket>()
@@ -12,12 +12,12 @@ export class AddressLimits {
     this.#rate = rate
   }
 
-  /** Addresses that are remembered now. */
+  /** The number of addresses with a bucket. */
   get size(): number {
     return this.#buckets.size
   }
 
-  /** False when this address asks too much. */
+  /** Takes a token of the address. Returns false when none is left. */
   allows(address: string, now: number): boolean {
     let bucket = this.#buckets.get(address)
     if (!bucket) {

@@ -4,3 +4,8 @@ export interface Clock {
   /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void
 }
+
+/** Resolves after `ms`. */
+export function pause(clock: Pick<Clock, 'after'>, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve))
+}

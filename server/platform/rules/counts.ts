@@ -1,23 +1,24 @@
 import type { Clock } from './clock.ts'
-import type { Survive } from './fallback.ts'
+import { ExpiringMap } from './expiring-map.ts'
+import type { Fallback } from './fallback.ts'
 
-/** How often it has happened, and how long until it is forgotten. */
+/** A count, and the milliseconds until its window ends. */
 export type Count = { count: number; leftMs: number }
 
-/** Counts what happens under a key within a window of time, which begins when it happens for the first time. */
+/** Counts events by key within a window of time, which begins with the first event. */
 export interface Counts {
-  /** Counts `amount` more, one if none is given. With 0 it returns the count as it is. */
+  /** Adds `amount`, which is 1 by default. Resolves with the new count. */
   add(key: string, windowMs: number, amount?: number): Promise<Count>
   forget(key: string): Promise<void>
 }
 
-/** Keys that are remembered at once; the one that came first goes first. */
+/** The largest number of keys; beyond it, the one whose window began first is dropped. */
 const KEPT_MAX = 100_000
 
 /** Counts in memory, of this server alone. */
-export class OwnCounts implements Counts {
+export class LocalCounts implements Counts {
   readonly #now: Clock['now']
-  readonly #kept = new Map<string, { count: number; endsAt: number }>()
+  readonly #windows = new ExpiringMap<string, { count: number; endsAt: number }>(0, KEPT_MAX)
 
   constructor(now: Clock['now']) {
     this.#now = now
@@ -25,37 +26,33 @@ export class OwnCounts implements Counts {
 
   async add(key: string, windowMs: number, amount = 1): Promise<Count> {
     const now = this.#now()
-    const known = this.#kept.get(key)
-    if (known && known.endsAt > now) {
-      known.count += amount
-      return { count: known.count, leftMs: known.endsAt - now }
+    const window = this.#windows.get(key, now)
+    if (window) {
+      window.count += amount
+      return { count: window.count, leftMs: window.endsAt - now }
     }
-    this.#kept.delete(key)
     if (amount === 0) return { count: 0, leftMs: 0 }
-    this.#kept.set(key, { count: amount, endsAt: now + windowMs })
-    for (const [oldest, { endsAt }] of this.#kept) {
-      if (endsAt > now && this.#kept.size <= KEPT_MAX) break
-      this.#kept.delete(oldest)
-    }
+    // Each key has a window of its own length.
+    this.#windows.set(key, { count: amount, endsAt: now + windowMs }, now, windowMs)
     return { count: amount, leftMs: windowMs }
   }
 
   async forget(key: string): Promise<void> {
-    this.#kept.delete(key)
+    this.#windows.delete(key)
   }
 }
 
-/** Counts together with other servers, and on this one alone for as long as that fails: a limit never costs an answer. */
-export function survivingCounts(survive: Survive, shared: Counts, own: Counts): Counts {
+/** Counts together with other servers, and on this server alone while that fails: a limit never fails a request. */
+export function countsWithFallback(fallback: Fallback, shared: Counts, own: Counts): Counts {
   return {
     add: (key, windowMs, amount) =>
-      survive(
+      fallback(
         () => shared.add(key, windowMs, amount),
         () => own.add(key, windowMs, amount),
       ),
     async forget(key) {
       await own.forget(key)
-      await survive(
+      await fallback(
         () => shared.forget(key),
         async () => undefined,
       )

@@ -1,29 +1,51 @@
-/** A map that forgets: what was not set again for `keepMs`, and beyond `limit` entries whatever was set longest ago. */
+/** A map whose entries expire `keepMs` after they were set. Beyond `limit` entries, the one that was set first is dropped. */
 export class ExpiringMap<K, V> {
-  readonly #entries = new Map<K, { value: V; at: number }>()
+  /** In the order in which they were set. */
+  readonly #entries = new Map<K, { value: V; until: number }>()
   readonly #keepMs: number
   readonly #limit: number
 
-  constructor(keepMs: number, limit: number) {
+  constructor(keepMs: number, limit: number = Number.POSITIVE_INFINITY) {
     this.#keepMs = keepMs
     this.#limit = limit
   }
 
-  get(key: K, now: number): V | undefined {
-    const entry = this.#entries.get(key)
-    return entry && entry.at > now - this.#keepMs ? entry.value : undefined
+  /** Returns the number of entries. */
+  size(now: number): number {
+    this.#drop(now)
+    return this.#entries.size
   }
 
-  set(key: K, value: V, now: number): void {
+  get(key: K, now: number): V | undefined {
+    const entry = this.#entries.get(key)
+    return entry && entry.until > now ? entry.value : undefined
+  }
+
+  /** Returns the values in the order in which they were set. */
+  values(now: number): V[] {
+    this.#drop(now)
+    return [...this.#entries.values()].map(({ value }) => value)
+  }
+
+  /** `keepMs` replaces that of the map for this entry. One that is shorter than that of earlier entries is dropped after them. */
+  set(key: K, value: V, now: number, keepMs: number = this.#keepMs): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { value, at: now })
-    for (const [oldest, { at }] of this.#entries) {
-      if (at > now - this.#keepMs && this.#entries.size <= this.#limit) return
-      this.#entries.delete(oldest)
-    }
+    this.#entries.set(key, { value, until: now + keepMs })
+    this.#drop(now)
   }
 
   delete(key: K): void {
     this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  #drop(now: number): void {
+    for (const [key, { until }] of this.#entries) {
+      if (until > now && this.#entries.size <= this.#limit) return
+      this.#entries.delete(key)
+    }
   }
 }

@@ -1,39 +1,35 @@
 import type { Clock } from './clock.ts'
+import { withinMs } from './within-ms.ts'
 
-/** Nobody is to wait for what other servers know. */
-const PATIENCE_MS = 250
-/** After a fault the others are asked again this soon. */
+/** The longest that a request waits for other servers. */
+const TIMEOUT_MS = 250
+/** Time after a fault in which the work is done alone without another attempt. */
 const RETRY_MS = 1_000
 
-/** Does something together with other servers, or alone where that fails or takes too long. */
-export type Survive = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
+/** Runs `together`, which needs other servers; runs `alone` where that fails or takes too long. */
+export type Fallback = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
 
-/** `changed` is told when this server begins to do things alone, and when it no longer does. */
-export function createSurvive(clock: Clock, changed: (alone: boolean, error: unknown) => void): Survive {
+const onLate = () => new Error('The other servers took too long')
+
+/** Calls `changed` when this server begins to work alone, and when it no longer does. */
+export function createFallback(clock: Clock, changed: (alone: boolean, error: unknown) => void): Fallback {
   let isAlone = false
-  let askAgainAt = 0
+  let retryAt = 0
 
-  function note(now: boolean, error?: unknown): void {
+  function report(now: boolean, error?: unknown): void {
     if (isAlone !== now) changed(now, error)
     isAlone = now
   }
 
-  function inTime<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(PATIENCE_MS, () => reject(new Error('The other servers took too long')))
-      work.then(resolve, reject).finally(cancel)
-    })
-  }
-
   return async (together, alone) => {
-    if (clock.now() < askAgainAt) return alone()
+    if (clock.now() < retryAt) return alone()
     try {
-      const answer = await inTime(together())
-      note(false)
-      return answer
+      const result = await withinMs(together(), { clock, ms: TIMEOUT_MS, onLate })
+      report(false)
+      return result
     } catch (error) {
-      askAgainAt = clock.now() + RETRY_MS
-      note(true, error)
+      retryAt = clock.now() + RETRY_MS
+      report(true, error)
       return alone()
     }
   }

@@ -1,4 +1,4 @@
-/** A function that runs `task`, at most `limit` calls of it at once. The others wait in the order in which they came. */
+/** Returns a function that runs `task`, at most `limit` times at once. Further calls wait in the order in which they came. */
 export function limitConcurrency<Args extends unknown[], Result>(
   limit: number,
   task: (...args: Args) => Promise<Result>,
@@ -7,7 +7,7 @@ export function limitConcurrency<Args extends unknown[], Result>(
   let running = 0
   return async (...args) => {
     if (running < limit) running += 1
-    // A finished call passes its slot to the one that waits longest.
+    // A finished call passes its slot to the call that waits longest.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await task(...args)

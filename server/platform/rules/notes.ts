@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts'
 import { ExpiringMap } from './expiring-map.ts'
-import type { Survive } from './fallback.ts'
+import type { Fallback } from './fallback.ts'
 
-/** Notes about somebody, the latest `most` of them; forgotten together when none was added for `keepMs`. */
+/** Keeps the latest `most` notes about a user; all of them expire when none was added for `keepMs`. */
 export type NoteLimits = { keepMs: number; most: number }
 
 export interface Notes<N> {
-  /** Adds one. Answers all that are kept, in the order in which they came. */
-  add(whom: string, note: N): Promise<N[]>
-  /** Answers all that are kept and forgets them. Of several who ask at the same moment one gets them. */
-  take(whom: string): Promise<N[]>
+  /** Adds a note. Resolves with all notes about the user, the oldest first. */
+  add(user: string, note: N): Promise<N[]>
+  /** Removes the notes about the user and resolves with them. Of several calls at the same moment, one gets them. */
+  take(user: string): Promise<N[]>
 }
 
-/** People about whom something is noted at once. */
-const PEOPLE_LIMIT = 10_000
+/** The largest number of users with notes. */
+const USERS_MAX = 10_000
 
 /** Notes in memory, of this server alone. */
-export class OwnNotes<N> implements Notes<N> {
+export class LocalNotes<N> implements Notes<N> {
   readonly #now: Clock['now']
   readonly #most: number
   readonly #kept: ExpiringMap<string, N[]>
@@ -24,35 +24,35 @@ export class OwnNotes<N> implements Notes<N> {
   constructor(now: Clock['now'], { keepMs, most }: NoteLimits) {
     this.#now = now
     this.#most = most
-    this.#kept = new ExpiringMap(keepMs, PEOPLE_LIMIT)
+    this.#kept = new ExpiringMap(keepMs, USERS_MAX)
   }
 
-  async add(whom: string, note: N): Promise<N[]> {
+  async add(user: string, note: N): Promise<N[]> {
     const now = this.#now()
-    const notes = [...(this.#kept.get(whom, now) ?? []), note].slice(-this.#most)
-    this.#kept.set(whom, notes, now)
+    const notes = [...(this.#kept.get(user, now) ?? []), note].slice(-this.#most)
+    this.#kept.set(user, notes, now)
     return notes
   }
 
-  async take(whom: string): Promise<N[]> {
-    const notes = this.#kept.get(whom, this.#now()) ?? []
-    this.#kept.delete(whom)
+  async take(user: string): Promise<N[]> {
+    const notes = this.#kept.get(user, this.#now()) ?? []
+    this.#kept.delete(user)
     return notes
   }
 }
 
-/** Notes that all servers share, and those of this one alone for as long as that fails. */
-export function survivingNotes<N>(survive: Survive, shared: Notes<N>, own: Notes<N>): Notes<N> {
+/** Notes that all servers share, and notes of this server alone while that fails. */
+export function notesWithFallback<N>(fallback: Fallback, shared: Notes<N>, own: Notes<N>): Notes<N> {
   return {
-    add: (whom, note) =>
-      survive(
-        () => shared.add(whom, note),
-        () => own.add(whom, note),
+    add: (user, note) =>
+      fallback(
+        () => shared.add(user, note),
+        () => own.add(user, note),
       ),
-    async take(whom) {
-      const alone = await own.take(whom)
-      const together = await survive(
-        () => shared.take(whom),
+    async take(user) {
+      const alone = await own.take(user)
+      const together = await fallback(
+        () => shared.take(user),
         async () => [],
       )
       return [...together, ...alone]

@@ -1,5 +1,5 @@
 /**
- * An IP address as its limits and traces know it: some proxies write the client's port behind the address, and brackets around one of IPv6; a
+ * Returns an IP address in its plain form: some proxies write the client's port after the address, and brackets around an IPv6 address; a
  * socket of both families writes an IPv4 address as an IPv6 one. Any other text is returned in lower case.
  */
 export function plainAddress(text: string): string {

@@ -1,18 +1,18 @@
 import type { Clock } from './clock.ts'
 
 export type Routine = {
-  /** From now on the task runs regularly, at first after `firstMs`. */
+  /** Starts the first run after `firstMs`. */
   start(): void
-  /** Resolves when the run that was under way has ended; none follows. */
+  /** Resolves when the run under way has ended; none follows. */
   stop(): Promise<void>
 }
 
-/** What a task is told: true once it should end at the next good moment. */
+/** Returns true once the task should end at the next good moment. */
 export type Stopping = () => boolean
 
 /**
- * Runs one task over and over, never two at a time: `everyMs` after a run that went well, `retryMs` after one in which something
- * failed. The task says itself what went wrong and answers false; what it throws is a fault too.
+ * Repeats a task, one run at a time: `everyMs` after a run that succeeded, `retryMs` after one that failed. A task fails by resolving
+ * with false, after it has logged the fault itself, or by throwing, which is passed to `fault`.
  */
 export function createRoutine(deps: {
   clock: Clock
@@ -28,13 +28,13 @@ export function createRoutine(deps: {
   let running = Promise.resolve()
 
   async function run(): Promise<void> {
-    let well = false
+    let succeeded = false
     try {
-      well = await task(() => stopped)
+      succeeded = await task(() => stopped)
     } catch (error) {
       fault(error)
     }
-    if (!stopped) cancel = clock.after(well ? everyMs : retryMs, begin)
+    if (!stopped) cancel = clock.after(succeeded ? everyMs : retryMs, begin)
   }
 
   function begin(): void {

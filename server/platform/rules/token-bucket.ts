@@ -1,4 +1,4 @@
-/** `burst` at once, `perSecond` in the long run. */
+/** At most `burst` tokens at once, and `perSecond` new ones. */
 export type Rate = { perSecond: number; burst: number }
 
 export class TokenBucket {
@@ -12,12 +12,12 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** True when it is as good as new. */
+  /** True for a bucket like a new one. */
   isFull(now: number): boolean {
     return this.#tokensAt(now) >= this.#rate.burst
   }
 
-  /** False when less than `amount` is left; then nothing is taken. */
+  /** Takes `amount`. Returns false, and takes nothing, when less is left. */
   take(now: number, amount = 1): boolean {
     this.#refill(now)
     if (this.#tokens < amount) return false
@@ -25,18 +25,18 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes `amount` in any case. What is missing is a debt, at most one burst of it. */
+  /** Takes `amount` even when less is left. The missing tokens become a debt of at most one burst. */
   spend(now: number, amount: number): void {
     this.#refill(now)
     this.#tokens = Math.max(-this.#rate.burst, this.#tokens - amount)
   }
 
-  /** What is left; negative for a debt. */
+  /** Returns the tokens that are left; negative for a debt. */
   left(now: number): number {
     return this.#tokensAt(now)
   }
 
-  /** Milliseconds until `amount` is left. */
+  /** Returns the milliseconds until `amount` is left. */
   msUntil(amount: number, now: number): number {
     return Math.max(0, Math.ceil(((amount - this.#tokensAt(now)) / this.#rate.perSecond) * 1000))
   }

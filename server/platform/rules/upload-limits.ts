@@ -3,7 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 type Most = { uploads: number; bytes: number }
 
 export type UploadBounds = {
-  /** What one client address and one account may hold at once. */
+  /** The most that one client address and one account may hold at once. */
   address: Most
   account: Most
   /** Bytes of all bodies together. */
@@ -14,7 +14,7 @@ type Sender = {
   /** Null for the operator's own machines. */
   address: string | null
   account: string | null
-  /** False for a body that is known to be small: its bytes count, the upload does not. */
+  /** False for a body with a small announced size: its bytes count, the upload does not. */
   isLarge: boolean
   /** Ends the request while its body still arrives. */
   refuse: (error: AppError) => void
@@ -36,7 +36,7 @@ function tooMany(): AppError {
   return new AppError('too-many-requests', 'Too much is being uploaded from here at once')
 }
 
-/** How much of request bodies the process holds: by client address, by account, and over all. */
+/** Counts the request bodies that the process holds: by client address, by account, and in all. */
 export class UploadLimits {
   readonly #bounds: UploadBounds
   readonly #uploads = new Set<Upload>()
@@ -74,7 +74,7 @@ export class UploadLimits {
     return upload
   }
 
-  /** Counts bytes of a body. One that is too much ends; over the bound of all, the largest body of the sender that holds most does. */
+  /** Counts bytes of a body and ends one over its limits. Over the limit of all bodies, ends the largest body of the sender with the most bytes. */
   arrived(upload: Upload, bytes: number): void {
     if (!this.#uploads.has(upload)) return
     upload.bytes += bytes
@@ -85,7 +85,7 @@ export class UploadLimits {
       this.#end(this.#heaviest(upload), new AppError('unavailable', 'Too much is being uploaded at once'))
   }
 
-  /** Forgets a body that is no longer in memory. May be called again. */
+  /** Stops counting a body that is no longer in memory. May be called more than once. */
   finish(upload: Upload): void {
     if (!this.#uploads.delete(upload)) return
     this.#bytes -= upload.bytes
@@ -106,7 +106,7 @@ export class UploadLimits {
     return this.#holders.get(name) ?? { name, most, bodies: 0, uploads: 0, bytes: 0 }
   }
 
-  /** Only a body that still arrives can be given up. */
+  /** The body to end, of those that still arrive. */
   #heaviest(arriving: Upload): Upload {
     const weight = ({ holders }: Upload) => Math.max(0, ...holders.map(({ bytes }) => bytes))
     let heaviest = arriving

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
-import { REPEATS_KEPT_MS } from '../../platform/rules/idempotency.ts'
+import { RESULT_KEPT_MS } from '../../platform/rules/idempotency.ts'
 
 /** Kinds of records that housekeeping removes from the store when they expire. */
 export const keptUntilOld = [
@@ -224,7 +224,7 @@ export const retention = {
   },
   repeats: {
     what: 'Responses of requests that may be repeated',
-    keptMs: REPEATS_KEPT_MS,
+    keptMs: RESULT_KEPT_MS,
     from: 'the response',
     why: 'a repeat follows within seconds',
   },

@@ -48,9 +48,9 @@ test('a call without a hub connection explains what that means and offers to rec
 
 test('a short interruption is not shown', async () => {
   const { stores } = await inCall()
-  const said: string[] = []
+  const shown: string[] = []
   const statuses = () => [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent)
-  const seen = new MutationObserver(() => said.push(...statuses().filter((text) => text !== '')))
+  const seen = new MutationObserver(() => shown.push(...statuses().filter((text) => text !== '')))
   seen.observe(document.body, { childList: true, subtree: true })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   stores.hub.changed('reconnecting')
@@ -61,7 +61,7 @@ test('a short interruption is not shown', async () => {
   stores.chat.receive('hello')
   await expect.element(page.getByText('hello')).toBeVisible()
   seen.disconnect()
-  expect(said).toEqual([])
+  expect(shown).toEqual([])
 })
 
 test('a search shows that the hub reconnects, and that it is lost', async () => {

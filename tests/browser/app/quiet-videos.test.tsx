@@ -12,12 +12,12 @@ test('React receives no timeupdate of a playing video, but its other events', as
     reactRoot.unmount()
     root.remove()
   })
-  const heard: string[] = []
-  const hear = ({ type }: { type: string }) => void heard.push(type)
-  reactRoot.render(<video aria-label="clock" onTimeUpdate={hear} onPause={hear} muted />)
+  const received: string[] = []
+  const receive = ({ type }: { type: string }) => void received.push(type)
+  reactRoot.render(<video aria-label="clock" onTimeUpdate={receive} onPause={receive} muted />)
   await expect.element(page.getByLabelText('clock')).toBeInTheDocument()
   const video = page.getByLabelText('clock').element()
   video.dispatchEvent(new Event('timeupdate'))
   video.dispatchEvent(new Event('pause'))
-  expect(heard).toEqual(['pause'])
+  expect(received).toEqual(['pause'])
 })

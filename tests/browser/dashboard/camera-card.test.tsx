@@ -36,8 +36,8 @@ async function visit(given: Partial<World>, what = <DashboardPage />) {
 test('during the permission prompt the card explains its purpose and what to select', async () => {
   const fake = fakeStores()
   await fake.signIn()
-  const answer = Promise.withResolvers<MediaStream>()
-  fake.camera.open = () => answer.promise
+  const stream = Promise.withResolvers<MediaStream>()
+  fake.camera.open = () => stream.promise
   render(fake.stores, <DashboardPage />)
   await expect.element(title).toBeVisible()
   await expect
@@ -46,7 +46,7 @@ test('during the permission prompt the card explains its purpose and what to sel
     )
     .toBeVisible()
   await expect.element(page.getByRole('img', { name: /the answer Allow .* is marked/ })).toBeVisible()
-  answer.resolve(paintedStream())
+  stream.resolve(paintedStream())
   await expect.element(start).toBeVisible()
 })
 

@@ -38,13 +38,13 @@ test('a warned user reads why and may start', async () => {
 })
 
 test('a suspended user submits an appeal once and reads what comes next', async () => {
-  const answer = Promise.withResolvers<void>()
-  const { made } = await visit({ status: 'Appeal', appeal: answer.promise })
+  const response = Promise.withResolvers<void>()
+  const { made } = await visit({ status: 'Appeal', appeal: response.promise })
   await expect.element(page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
   await expect.element(start).not.toBeInTheDocument()
   await appeal.click()
   await expect.element(page.getByRole('button', { name: 'Submitting...' })).toBeDisabled()
-  answer.resolve()
+  response.resolve()
   await expect
     .element(page.getByText('Your case will be reviewed within 10 days and you will be notified.'))
     .toBeVisible()

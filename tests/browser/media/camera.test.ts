@@ -27,14 +27,14 @@ async function reopen(kind: 'video' | 'audio', stream: MediaStream, choice: Medi
 }
 
 /** Records the constraints that the real camera is opened with. */
-function watchAsking(): MediaStreamConstraints[] {
-  const asked: MediaStreamConstraints[] = []
+function recordConstraints(): MediaStreamConstraints[] {
+  const requested: MediaStreamConstraints[] = []
   const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation((constraints) => {
-    asked.push(structuredClone(constraints ?? {}))
+    requested.push(structuredClone(constraints ?? {}))
     return real(constraints)
   })
-  return asked
+  return requested
 }
 
 const kinds = (stream: MediaStream) => stream.getTracks().map(({ kind }) => kind)
@@ -44,19 +44,19 @@ const impossible = { ideal: 100_000, max: 200_000, min: 100_000 }
 
 describe('the camera', () => {
   test('opens with picture and sound in the size of the tier, at the first try', async () => {
-    const asked = watchAsking()
+    const requested = recordConstraints()
     const stream = await open(high)
     expect(kinds(stream).toSorted()).toEqual(['audio', 'video'])
     expect(stream.getVideoTracks()[0]?.getSettings()).toMatchObject({ width: 1280, height: 720 })
-    expect(asked).toEqual([{ video: { ...high.video, facingMode: 'user' }, audio: high.audio }])
+    expect(requested).toEqual([{ video: { ...high.video, facingMode: 'user' }, audio: high.audio }])
   })
 
   test('that cannot meet a minimum opens without it, and the other constraints stay', async () => {
-    const asked = watchAsking()
+    const requested = recordConstraints()
     const stream = await open({ ...high, video: { ...high.video, width: impossible } })
     expect(kinds(stream)).toContain('video')
-    expect(asked).toHaveLength(2)
-    expect(asked[1]?.video).toEqual({
+    expect(requested).toHaveLength(2)
+    expect(requested[1]?.video).toEqual({
       ...high.video,
       facingMode: 'user',
       width: { ideal: 100_000, max: 200_000 },
@@ -69,10 +69,10 @@ describe('the camera', () => {
   })
 
   test('that cannot stay below a maximum opens with the ideals only', async () => {
-    const asked = watchAsking()
+    const requested = recordConstraints()
     const stream = await open({ ...high, video: { ...high.video, width: { ideal: 640, max: 0, min: 0 } } })
     expect(kinds(stream)).toContain('video')
-    expect(asked.at(-1)?.video).toEqual({
+    expect(requested.at(-1)?.video).toEqual({
       facingMode: 'user',
       width: { ideal: 640 },
       height: { ideal: 720 },
@@ -153,51 +153,51 @@ describe('a chosen device', () => {
 describe('an interruption of a track', () => {
   test('is reported with its kind until the listener unsubscribes', async () => {
     const stream = await open(high)
-    const heard: string[] = []
-    const stop = camera.watch(stream, (kind, what) => void heard.push(`${kind} ${what}`))
+    const events: string[] = []
+    const stop = camera.watch(stream, (kind, what) => void events.push(`${kind} ${what}`))
     const [picture] = stream.getVideoTracks()
     const [sound] = stream.getAudioTracks()
     for (const event of ['mute', 'unmute', 'ended']) picture?.dispatchEvent(new Event(event))
     sound?.dispatchEvent(new Event('mute'))
-    expect(heard).toEqual(['video paused', 'video resumed', 'video ended', 'audio paused'])
+    expect(events).toEqual(['video paused', 'video resumed', 'video ended', 'audio paused'])
     stop()
     sound?.dispatchEvent(new Event('unmute'))
-    expect(heard).toHaveLength(4)
+    expect(events).toHaveLength(4)
   })
 
   test('is not reported if the track is stopped on purpose', async () => {
     const first = await open(high)
-    const heard: string[] = []
-    stops.push(camera.watch(first, (kind, what) => void heard.push(`${kind} ${what}`)))
+    const events: string[] = []
+    stops.push(camera.watch(first, (kind, what) => void events.push(`${kind} ${what}`)))
     await reopen('video', first, anyDevice)
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 })
 
 describe('a change', () => {
-  let heard: DeviceChange[]
+  let events: DeviceChange[]
   beforeEach(() => {
-    heard = []
+    events = []
   })
 
-  const listen = () => stops.push(camera.onDevices((change) => void heard.push(change)))
+  const listen = () => stops.push(camera.onDevices((change) => void events.push(change)))
 
   test('of devices and of the page is reported until the listener unsubscribes', () => {
     listen()
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(heard).toEqual(['devices', 'shown'])
+    expect(events).toEqual(['devices', 'shown'])
     for (const stop of stops.splice(0)) stop()
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(heard).toHaveLength(2)
+    expect(events).toHaveLength(2)
   })
 
   test('of the page is not reported while it is hidden', () => {
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     listen()
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
   test('of a permission is reported when it is granted, not when it is revoked', async () => {
@@ -214,7 +214,7 @@ describe('a change', () => {
         Object.defineProperty(status, 'state', { value: state, configurable: true })
         status.dispatchEvent(new Event('change'))
       }
-      expect(heard).toEqual(Array(times).fill('permission'))
+      expect(events).toEqual(Array(times).fill('permission'))
     }
   })
 
@@ -222,7 +222,7 @@ describe('a change', () => {
     vi.spyOn(navigator.permissions, 'query').mockRejectedValue(new TypeError('camera is no permission name'))
     listen()
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
-    expect(heard).toEqual(['devices'])
+    expect(events).toEqual(['devices'])
   })
 })
 
@@ -251,15 +251,18 @@ describe('a refusal', () => {
     ['NotAllowedError', 'granted', 'granted', 'system'],
     ['NotFoundError', 'granted', 'granted', 'absent'],
     ['NotReadableError', 'granted', 'granted', 'busy'],
-  ] as const)('%s with camera %s and microphone %s is told as %s, after one try', async (name, one, two, trouble) => {
-    answerPermissions({ camera: one, microphone: two })
-    const asked = refuse(name)
-    await expect(camera.open(high, anyDevice)).rejects.toMatchObject({
-      code: 'camera-refused',
-      details: { reason: name, trouble },
-    })
-    expect(asked).toHaveBeenCalledOnce()
-  })
+  ] as const)(
+    '%s with camera %s and microphone %s is reported as %s, after one try',
+    async (name, one, two, trouble) => {
+      answerPermissions({ camera: one, microphone: two })
+      const requested = refuse(name)
+      await expect(camera.open(high, anyDevice)).rejects.toMatchObject({
+        code: 'camera-refused',
+        details: { reason: name, trouble },
+      })
+      expect(requested).toHaveBeenCalledOnce()
+    },
+  )
 
   test('is recognised without the error class, which not every browser has', async () => {
     vi.stubGlobal('OverconstrainedError', undefined)

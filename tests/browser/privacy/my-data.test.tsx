@@ -70,8 +70,8 @@ test('a confirmed deletion is sent once, clears the user, shows the day and lead
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect
     .poll(() => {
-      const said = stores.notices.popup.value
-      return said && stores.texts.format(said.text, said.values)
+      const popup = stores.notices.popup.value
+      return popup && stores.texts.format(popup.text, popup.values)
     })
     .toBe('Your account will be deleted by December 1, 2026. If you want to keep it, sign in before November 24, 2026.')
   expect(made.filter((name) => name === 'deleteData')).toHaveLength(1)

@@ -32,9 +32,9 @@ describe('the development sign-in', () => {
 
   test('takes the popup’s message, and closes it', async () => {
     const opened: string[] = []
-    const answer = { type: 'development-identity', identity: ada }
+    const message = { type: 'development-identity', identity: ada }
     const nonsense = post({ type: 'development-identity', identity: { email: 7 } })
-    const provider = createDevelopmentIdentity('Google', opening(`${nonsense};${post(answer)}`, opened))
+    const provider = createDevelopmentIdentity('Google', opening(`${nonsense};${post(message)}`, opened))
     expect(await provider.signIn()).toEqual({
       source: 'Google',
       accessToken: 't',
@@ -94,19 +94,19 @@ describe('Google', () => {
     client_id: string
   }
 
-  function google(answer: (options: Options) => void) {
-    const asked: Options[] = []
+  function google(respond: (options: Options) => void) {
+    const requested: Options[] = []
     vi.stubGlobal('google', {
       accounts: {
         oauth2: {
           initTokenClient: (options: Options) => {
-            asked.push(options)
-            return { requestAccessToken: () => answer(options) }
+            requested.push(options)
+            return { requestAccessToken: () => respond(options) }
           },
         },
       },
     })
-    return asked
+    return requested
   }
   const granted = ({ callback }: Options) => callback({ access_token: 'token' })
   const userInfo = (body: unknown, status = 200) =>
@@ -116,7 +116,7 @@ describe('Google', () => {
     )
 
   test('returns the token and its user', async () => {
-    const asked = google(granted)
+    const requested = google(granted)
     userInfo({ email: 'ada@example.org', name: 'Ada King Lovelace', picture: 'https://example.org/ada.png' })
     expect(await createGoogleIdentity('client-1').signIn()).toEqual({
       source: 'Google',
@@ -126,7 +126,7 @@ describe('Google', () => {
       lastName: 'King Lovelace',
       profilePictureUrl: 'https://example.org/ada.png',
     })
-    expect(asked[0]).toMatchObject({ client_id: 'client-1', scope: expect.stringContaining('email') })
+    expect(requested[0]).toMatchObject({ client_id: 'client-1', scope: expect.stringContaining('email') })
     expect(vi.mocked(fetch).mock.calls[0]).toMatchObject([
       'https://www.googleapis.com/oauth2/v3/userinfo',
       { headers: { Authorization: 'Bearer token' } },
@@ -160,7 +160,7 @@ describe('Google', () => {
     [{ error: 'invalid_scope' }, 'unknown'],
     [{}, 'unknown'],
     [null, 'unknown'],
-  ])('that answers %o rejects with %s', async (response, code) => {
+  ])('that responds with %o rejects with %s', async (response, code) => {
     google(({ callback }) => callback(response))
     await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
   })

@@ -100,7 +100,7 @@ test.for([
   expect(covered).toEqual([])
 })
 
-test('the choice about cookies is asked for once', async () => {
+test('the cookie banner asks once', async () => {
   const { stores } = visit()
   await page.getByRole('button', { name: 'Necessary only' }).click()
   await expect.element(page.getByRole('region', { name: 'Cookie choice' })).not.toBeInTheDocument()

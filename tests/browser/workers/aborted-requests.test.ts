@@ -12,10 +12,10 @@ const aborted = { name: 'AppError', code: 'aborted' }
 test('a request that is aborted in flight is cancelled, and not sent again', async () => {
   const { api, seen } = await apiOn({ [online]: [{ fault: 'never' }], ...time })
   const controller = new AbortController()
-  const answer = api.request('readOnlineUsers', undefined, controller.signal)
+  const response = api.request('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)
   controller.abort()
-  await expect(answer).rejects.toMatchObject(aborted)
+  await expect(response).rejects.toMatchObject(aborted)
   await expect.poll(() => seen(online)).toMatchObject([{ gaveUp: true }])
   await api.request('readServerTime', undefined)
   expect(await seen(online)).toHaveLength(1)
@@ -24,10 +24,10 @@ test('a request that is aborted in flight is cancelled, and not sent again', asy
 test('aborting also ends the pause before the next attempt', async () => {
   const { api, seen } = await apiOn({ [online]: [problem(503, 'unavailable')], ...time }, { retryDelayMs: HOUR_MS })
   const controller = new AbortController()
-  const answer = api.request('readOnlineUsers', undefined, controller.signal)
+  const response = api.request('readOnlineUsers', undefined, controller.signal)
   await expect.poll(() => seen()).toHaveLength(1)
   controller.abort()
-  await expect(answer).rejects.toMatchObject(aborted)
+  await expect(response).rejects.toMatchObject(aborted)
 })
 
 test('a request that is aborted before it begins is not sent', async () => {

@@ -18,8 +18,8 @@ test.for([
   ['http-error', { status: 404 }],
   ['network-error', { fault: 'at-once' }],
   ['network-error', { text: 'abc', headers: { 'content-type': 'image/png' }, fault: 'half-way' }],
-] as const)('a picture is refused with %s (%o)', async ([code, answer]) => {
-  const { baseUrl } = await openRoom({ 'me.png': [answer] })
+] as const)('a picture is refused with %s (%o)', async ([code, response]) => {
+  const { baseUrl } = await openRoom({ 'me.png': [response] })
   const picture = createPictureFetch(startWorkers({ baseUrl }))(`${baseUrl}/me.png`)
   await expect(picture).rejects.toMatchObject({ code })
 })

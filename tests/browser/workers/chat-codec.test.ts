@@ -11,7 +11,7 @@ test.for(['', 'hi', 'Grüße 👩‍👩‍👧 \u0000 \uFEFF\n', '\u001e', 'x'.
   },
 )
 
-/** Takes the browser's own conversions away until the test ends, as in browsers that have none. */
+/** Removes the browser's native conversions until the test ends. */
 function withoutNativeBase64(): void {
   for (const [owner, name] of [
     [Uint8Array, 'fromBase64'],
@@ -24,7 +24,7 @@ function withoutNativeBase64(): void {
   }
 }
 
-/** Every text of up to `longest` of these characters. */
+/** Returns every text of up to `longest` of these characters. */
 function textsOf(characters: string[], longest: number): string[] {
   if (longest === 0) return ['']
   const shorter = textsOf(characters, longest - 1)
@@ -32,14 +32,14 @@ function textsOf(characters: string[], longest: number): string[] {
 }
 
 const chatTexts = textsOf(['a', 'é', '€', '👩', '\uFEFF', '\u0000', '='], 4)
-/** Base64, nearly base64, and what is none. */
+/** Base64, nearly base64, and other text. */
 const received = [...textsOf(['A', 'a', '/', '+', '_', '=', ' ', '\n', 'é'], 5), ...chatTexts.map(encodeChat)]
 
-test('browsers with and without their own base64 send and show the same', () => {
+test('browsers with and without native base64 encode and decode the same', () => {
   const native = { sent: chatTexts.map(encodeChat), shown: received.map(decodeChat) }
   withoutNativeBase64()
   const own = { sent: chatTexts.map(encodeChat), shown: received.map(decodeChat) }
-  // Compared as one text each: thousands of entries would be compared, and reported, one by one.
+  // Compared as one text each: thousands of entries would be compared and reported one by one.
   expect(JSON.stringify(own)).toBe(JSON.stringify(native))
   expect(JSON.stringify(native.sent.map(decodeChat))).toBe(JSON.stringify(chatTexts))
 })

@@ -15,12 +15,12 @@ async function workersOn(script: Script) {
   return { ...room, workers: startWorkers({ baseUrl: room.baseUrl }) }
 }
 
-/** Nothing is ever painted, so that no picture comes. */
+/** Never painted, so that no picture arrives. */
 function silentCamera(): MediaStream {
   return document.createElement('canvas').captureStream(0)
 }
 
-/** The browser lacks these for the rest of the test. */
+/** Removes these globals until the test ends. */
 function without(...names: ('VideoFrame' | 'createImageBitmap' | 'OffscreenCanvas')[]): void {
   for (const name of names) {
     vi.stubGlobal(name, undefined)
@@ -29,7 +29,7 @@ function without(...names: ('VideoFrame' | 'createImageBitmap' | 'OffscreenCanva
   onTestFinished(() => void vi.unstubAllGlobals())
 }
 
-/** Every VideoFrame that this thread makes until the test ends. */
+/** Records every VideoFrame that this thread creates until the test ends. */
 function madeFrames(): VideoFrame[] {
   const made: VideoFrame[] = []
   const Native = VideoFrame
@@ -46,7 +46,7 @@ function madeFrames(): VideoFrame[] {
   return made
 }
 
-/** Closed, or handed over, which closes it here. */
+/** True if the frame was closed or transferred, which closes it here. */
 const isClosed = (frame: VideoFrame) => frame.format === null && frame.codedWidth === 0
 
 test.for([
@@ -69,7 +69,7 @@ test.for([
   expect(picture).toEqual({ width: 640, height: 360, isRed: true })
 })
 
-test('a browser whose VideoFrame takes no video gets along with a bitmap', async () => {
+test('a browser whose VideoFrame accepts no video uses a bitmap', async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid] })
   vi.stubGlobal('VideoFrame', () => {
     throw new TypeError('no video here')
@@ -79,7 +79,7 @@ test('a browser whose VideoFrame takes no video gets along with a bitmap', async
   expect(await seen(frames)).toHaveLength(1)
 })
 
-test('what the page shows is taken at once, though the call ends in the same moment', async () => {
+test('a stream that the page shows is captured synchronously, even if the call ends right after', async () => {
   const { seen, workers } = await workersOn({ 'report/video-frame/add': [valid] })
   const peer = camera()
   const video = await show(peer)
@@ -91,7 +91,7 @@ test('what the page shows is taken at once, though the call ends in the same mom
   expect(await uploadedPicture(request)).toMatchObject({ width: 640, isRed: true })
 })
 
-test('a hidden player is let go of with each capture', async () => {
+test('a hidden player is released after each capture', async () => {
   const { workers } = await workersOn({ [frames]: [valid] })
   const made: HTMLVideoElement[] = []
   const create = document.createElement.bind(document)
@@ -111,7 +111,7 @@ test('a hidden player is let go of with each capture', async () => {
   expect(made).toHaveLength(2)
 })
 
-test('a camera that ends before its first picture is refused, and its player let go', async () => {
+test('a camera that ends before its first picture is rejected, and its player released', async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid] })
   const stream = silentCamera()
   const [track] = stream.getVideoTracks()
@@ -124,7 +124,7 @@ test('a camera that ends before its first picture is refused, and its player let
   expect(await seen()).toHaveLength(0)
 })
 
-test('a camera that stays silent is given up', async () => {
+test('a camera that delivers no picture times out', async () => {
   const { workers } = await workersOn({ [frames]: [valid] })
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -137,7 +137,7 @@ test('a camera that stays silent is given up', async () => {
   await refused
 })
 
-test('a page that nobody looks at sends no dashboard frame, but the picture of a report', async () => {
+test('a hidden page sends no dashboard frame, but the picture of a report', async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid], 'report/video-frame/add': [valid] })
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   onTestFinished(() => hidden.mockRestore())
@@ -161,7 +161,7 @@ test('without permission nothing is sent and the frame is closed', async () => {
   expect(await seen()).toHaveLength(0)
 })
 
-test('a frame that cannot be handed over is closed', async () => {
+test('a frame that cannot be transferred is closed', async () => {
   const made = madeFrames()
   const dead = () => {
     throw new AppError('worker-died')
@@ -171,7 +171,7 @@ test('a frame that cannot be handed over is closed', async () => {
   expect(made.map(isClosed)).toEqual([true])
 })
 
-test('a picture that is kept leaves when it is asked for, as it was when it was taken, and holds no frame meanwhile', async () => {
+test('a kept picture is sent later as it was captured, and holds no frame meanwhile', async () => {
   const made = madeFrames()
   const { seen, workers } = await workersOn({ 'report/video-frame/add': [valid] })
   const peer = camera()

@@ -10,7 +10,7 @@ function pictureFrame(colour: string, width = 16, height = 16): VideoFrame {
   return new VideoFrame(canvas, { timestamp: 0 })
 }
 
-test('a frame is closed when it was encoded, and when it could not be', async () => {
+test('a frame is closed after success and after failure', async () => {
   const encodeJpeg = createJpegEncoder()
   const frame = pictureFrame('black')
   const jpeg = await encodeJpeg(frame)
@@ -22,7 +22,7 @@ test('a frame is closed when it was encoded, and when it could not be', async ()
   expect(close).toHaveBeenCalledOnce()
 })
 
-test('frames of any size that meet in the encoder keep their own pixels', async () => {
+test('concurrent frames of any size keep their own pixels', async () => {
   const encodeJpeg = createJpegEncoder()
   const wanted = [
     { colour: 'red', width: 640, height: 480 },

@@ -74,7 +74,7 @@ test('with every level off no entry reaches the worker and nothing is stored', a
   const workers = startWorkers({ baseUrl: room.baseUrl })
   const log = createLog(workers, [])
   log.identify({ userSessionId: 's1', clockOffsetMs: 0 })
-  log.error('nobody listens')
+  log.error('no worker')
   log.flush()
   expect(workers.started.network).toHaveLength(0)
   expect(await get(KEY, store)).toBeUndefined()

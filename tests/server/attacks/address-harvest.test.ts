@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Meetings, meetingRules } from '../../../server/matching/rules/meetings.ts'
-import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
 import { harvestAddresses } from '../../support/attacks/address-harvest.ts'
 import { accessOf } from '../../support/attacks/hub-access.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -14,7 +14,7 @@ const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 198.51.100.1 
 async function hub() {
   const clock = fakeClock(1_000_000)
   const world = hubWorld(clock)
-  const meetings = new Meetings(new OwnCounts(clock.now), meetingRules(10, 20_000))
+  const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(10, 20_000))
   const server = await startHub({ ...world.deps, meetings })
   onTestFinished(server.stop)
   return { ...world, ...server, clock }

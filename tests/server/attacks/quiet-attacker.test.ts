@@ -9,8 +9,8 @@ import {
   readOthersData,
 } from '../../support/attacks/quiet-attacker.ts'
 import { upgradeStatus } from '../../support/hub/hub-client.ts'
-import { readStatistics } from '../../support/hub/metrics.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { newVisitor, signIn, startServer } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
 
@@ -40,7 +40,7 @@ test('an attacker who guesses and probes leaves lines that name no person, and f
   await forgeFromElsewhere(ada, 20)
   expect(await guessConsoleLogins(server, 'mia', 20)).toMatchObject({ 401: expect.any(Number) })
 
-  const figures = await readStatistics(server)
+  const figures = await readMetrics(server)
   for (const name of ['sign-in-refused', 'forbidden', 'origin-refused', 'console-login-refused'])
     expect(figures(event(name)), name).toBe(20)
 
@@ -65,18 +65,18 @@ test('a flood of requests and a refresh token that is used again are counted', a
   const clock = movableClock()
   const server = await startServer({ TURN_URL: 'turn:127.0.0.1', TURN_SECRET: 'x' }, { clock })
   onTestFinished(server.stop)
-  expect((await readStatistics(server))(event('refresh-token-reused'))).toBe(0)
+  expect((await readMetrics(server))(event('refresh-token-reused'))).toBe(0)
 
   const ada = await signIn(server, { email: 'ada@example.org' })
   for (let count = 0; count < 35; count += 1) await ada.send('readTurn', undefined)
-  expect((await readStatistics(server))(event('rate-limited'))).toBe(5)
+  expect((await readMetrics(server))(event('rate-limited'))).toBe(5)
 
   const thief = newVisitor(server)
   thief.cookies.set('refresh', ada.cookies.get('refresh') ?? '')
   await ada.call('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS + 1)
   expect((await thief.send('refreshAccessToken', undefined)).status).toBe(401)
-  expect((await readStatistics(server))(event('refresh-token-reused'))).toBe(1)
+  expect((await readMetrics(server))(event('refresh-token-reused'))).toBe(1)
 })
 
 test('the hub counts whom it refuses', async () => {
@@ -84,7 +84,7 @@ test('the hub counts whom it refuses', async () => {
   onTestFinished(server.stop)
   const visitor = newVisitor(server)
   expect((await visitor.fetch('/chathub/negotiate?negotiateVersion=1', { method: 'POST' })).status).toBe(401)
-  expect((await readStatistics(server))(event('hub-refused'))).toBe(1)
+  expect((await readMetrics(server))(event('hub-refused'))).toBe(1)
 })
 
 test('a refused socket is one line, which tells sockets of one address from those of another', async () => {

@@ -93,6 +93,11 @@ test('the image library is loaded by the process that decodes alone', async () =
     const found = await Promise.all(files.map(async (name) => what.test(await readFile(join('server', name), 'utf8'))))
     return files.filter((_, index) => found[index]).sort()
   }
-  expect(await importing(/from 'sharp'/)).toEqual(['vision/decode-picture.ts', 'vision/decoder.process.ts'])
-  expect(await importing(/from '.*\/(decode-picture|decoder\.process)\.ts'/)).toEqual(['vision/decoder.process.ts'])
+  expect(await importing(/from 'sharp'/)).toEqual([
+    'platform/pictures/decode-picture.ts',
+    'platform/pictures/decoder.process.ts',
+  ])
+  expect(await importing(/from '.*\/(decode-picture|decoder\.process)\.ts'/)).toEqual([
+    'platform/pictures/decoder.process.ts',
+  ])
 })

@@ -8,9 +8,9 @@ import { byModerator } from '../../../server/console/http/console-endpoint.ts'
 import { loginRoutes } from '../../../server/console/http/login-routes.ts'
 import type { ConsoleCaller } from '../../../server/console/rules/moderator-logins.ts'
 import { serveApi } from '../../../server/platform/http/api.ts'
-import { answerWithProblems } from '../../../server/platform/http/problems.ts'
-import { OwnRepeats } from '../../../server/platform/http/repeats.ts'
-import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { LocalIdempotencyStore } from '../../../server/platform/http/idempotency.ts'
+import { sendErrorsAsProblems } from '../../../server/platform/http/problems.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -28,12 +28,12 @@ const logins = {
 
 beforeAll(async () => {
   app.decorateRequest('callerId', null)
-  answerWithProblems(app)
+  sendErrorsAsProblems(app)
   const cookies = createConsoleCookies(false)
   await serveApi(app, {
     scope: 'console',
-    counts: new OwnCounts(now),
-    repeats: new OwnRepeats(now),
+    counts: new LocalCounts(now),
+    idempotency: new LocalIdempotencyStore(now),
     originAllowed: (origin) => origin === ORIGIN,
     table: consoleEndpoints,
     authenticate: async (): Promise<ConsoleCaller | null> => null,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createModeratorTools } from '../../../server/console/moderator-tools.ts'
 import { createModeratorAccounts } from '../../../server/console/rules/moderator-accounts.ts'
 import { createModeratorLogins } from '../../../server/console/rules/moderator-logins.ts'
-import { OwnCounts } from '../../../server/platform/rules/counts.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
 import { codeOf } from '../../support/stores/moderators.ts'
 import { openStore } from '../../support/stores/store.ts'
 
@@ -40,7 +40,7 @@ test.for(['reset', 'disable'] as const)('a concurrent %s of the account lets no 
           return isUnused
         },
       },
-      counts: new OwnCounts(clock.now),
+      counts: new LocalCounts(clock.now),
       clock,
       newId: randomUUID,
     })
@@ -74,7 +74,7 @@ test('the first login replaces an outdated hash, and the password stays valid', 
     const logins = createModeratorLogins({
       ...store,
       tools,
-      counts: new OwnCounts(clock.now),
+      counts: new LocalCounts(clock.now),
       clock,
       newId: randomUUID,
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
-import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/talkers.ts'
+import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { postgresPort } from '../../support/stores/stores.ts'

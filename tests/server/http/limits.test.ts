@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { problemSchema } from '#protocol/errors.ts'
-import { answerParserError } from '../../../server/platform/http/parser-errors.ts'
+import { refuseUnparsedRequest } from '../../../server/platform/http/parser-errors.ts'
 import { upgradeStatus } from '../../support/hub/hub-client.ts'
 import { newVisitor, sessionOf, signIn, startServer } from '../../support/servers/server.ts'
 
@@ -127,7 +127,7 @@ test.each([
 
 test('a request that takes too long is told so, and nothing of it is echoed', async () => {
   const [socket, client] = duplexPair()
-  answerParserError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+  refuseUnparsedRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
   const [answer] = await once(client, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /)
   client.destroy()

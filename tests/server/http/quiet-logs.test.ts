@@ -121,7 +121,7 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
 
   const log = lines.join('\n')
   expect(log).toContain('match made')
-  expect(log).toContain('the IP lookup failed')
+  expect(log).toContain('location: lookup failed')
   for (const text of hidden)
     for (const form of formsOf(text))
       expect(

@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { recordRefusals } from '../../../server/operations/http/refusal-events.ts'
-import { answerWithProblems } from '../../../server/platform/http/problems.ts'
+import { sendErrorsAsProblems } from '../../../server/platform/http/problems.ts'
 
 test('one refusal of negotiate is one event, wherever it was decided', async () => {
   const noted: unknown[] = []
   const app = fastify()
   onTestFinished(() => app.close())
-  answerWithProblems(app)
+  sendErrorsAsProblems(app)
   recordRefusals(app, { record: ({ event, code }) => noted.push([event, code]) })
   app.addHook('onRequest', async ({ query }) => {
     if (Object(query).isFlood === 'true') throw new AppError('too-many-requests')

@@ -56,7 +56,7 @@ test('a second tab within 30 s gets the same successor', async () => {
   expect(tab.cookies.get('refresh')).toBe(ada.cookies.get('refresh'))
 })
 
-test('a token that comes back later ends the login everywhere', async () => {
+test('a token presented after its grace period ends the login', async () => {
   const thief = copyWith(ada.cookies.get('refresh') ?? '')
   await ada.call('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS + 1)
@@ -96,7 +96,7 @@ test('signing in again ends the earlier login of this browser', async () => {
   expect(await status('refreshAccessToken')).toBe(200)
 })
 
-test('a hub token or a made-up one is no access token', async () => {
+test('a hub token or an invented token is no access token', async () => {
   const { hubConnectionAccessToken } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
   for (const token of [hubConnectionAccessToken, 'x.y.z', `${ada.cookies.get('access')?.slice(0, -3)}abc`]) {
     ada.cookies.set('access', token)

@@ -124,7 +124,7 @@ async function expectOneMatch({ written }: Scripted, clients: RawClient[]): Prom
   expect(written).toHaveLength(1)
 }
 
-test('the answer comes while the pair, heard of among the unopened, is being opened', async () => {
+test('the result comes while the pair, returned as unopened, is being opened', async () => {
   const hub = await hubWithScriptedQueue()
   const { ann, bob, asked } = await hub.people()
   hub.writing.hold()
@@ -136,7 +136,7 @@ test('the answer comes while the pair, heard of among the unopened, is being ope
   await expectOneMatch(hub, [ann, bob])
 })
 
-test('the answer comes when the two have been told of each other already', async () => {
+test('the result comes when the match has been announced already', async () => {
   const hub = await hubWithScriptedQueue()
   const { ann, bob, asked } = await hub.people()
   hub.answerUnopened()
@@ -146,7 +146,7 @@ test('the answer comes when the two have been told of each other already', async
   await expectOneMatch(hub, [ann, bob])
 })
 
-test('the unopened are told of while and after the answer is followed', async () => {
+test('the pair is returned as unopened during and after the opening', async () => {
   const hub = await hubWithScriptedQueue()
   const { ann, bob, asked } = await hub.people()
   hub.writing.hold()

@@ -97,11 +97,11 @@ afterAll(() => server.stop())
 
 const methods = Object.keys(hubMethods) as HubMethod[]
 
-test('every method of the protocol has its row', () => {
+test('every method of the hub has a row', () => {
   expect(Object.keys(table).sort()).toEqual([...methods].sort())
 })
 
-test('without a token, and with that of somebody who is blocked, nobody comes as far as a method', async () => {
+test('without a token, or with that of a blocked user, no method can be invoked', async () => {
   const hub = `${server.origin}/chathub`
   const negotiate = async (headers: Record<string, string>) =>
     (await fetch(`${hub}/negotiate?negotiateVersion=1`, { method: 'POST', headers })).status
@@ -145,12 +145,12 @@ describe.each(methods)('%s', (name) => {
     if (name !== 'InitiateMatchingWithPeers') expect(await codeOf(stranger, stranger, peer)).toBe(row.stranger)
   })
 
-  test(`by the other side in this one's name: ${row.otherSide ?? 'allowed'}`, async () => {
+  test(`by the partner, in this user’s name: ${row.otherSide ?? 'allowed'}`, async () => {
     const [own, peer] = sides()
     expect(await codeOf(peer, own, peer)).toBe(row.otherSide)
   })
 
-  test('by the right one: allowed', async () => {
+  test('by the user of the connection: allowed', async () => {
     const [own, peer] = sides()
     expect(await codeOf(own, own, peer)).toBeNull()
   })

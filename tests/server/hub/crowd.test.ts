@@ -5,7 +5,7 @@ import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('a server that dies under a crowd: everybody is queued or resumed, nobody is in two matches, no message is lost', {
+test('a server with a crowd is killed: all are queued or resumed, no user is in two matches, no message is lost', {
   timeout: 120_000,
 }, async () => {
   const redis = await startRedis()

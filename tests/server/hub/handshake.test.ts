@@ -15,7 +15,7 @@ async function refusedWith(text: string): Promise<unknown> {
 }
 
 describe('the handshake', () => {
-  test('20: is answered with an empty object, then comes the own connection id', async () => {
+  test('20: returns an empty object, then the connection id', async () => {
     const { url } = await hubForTest()
     const client = await RawClient.open(url, 'ann')
     client.raw(HANDSHAKE)
@@ -52,7 +52,7 @@ describe('the handshake', () => {
       expect(await refusedWith(text)).toEqual({ error: expect.any(String) })
   })
 
-  test('26: whoever says nothing is closed after 15 seconds', async () => {
+  test('26: a silent client is closed after 15 seconds', async () => {
     const { url, clock } = await hubForTest()
     const client = await RawClient.open(url, 'ann')
     const connected = await RawClient.connect(url, 'bob')

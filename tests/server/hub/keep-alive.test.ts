@@ -8,7 +8,7 @@ const isPing = ({ type }: { type?: number | undefined }) => type === 6
 const PING = { type: 6 }
 
 describe('keep-alive and close', () => {
-  test('49: the server pings when it has said nothing for 15 seconds, and only then', async () => {
+  test('49: the server pings when it has sent nothing for 15 seconds, and only then', async () => {
     const { connect, clock } = await hubForTest()
     const client = await connect('ann')
     clock.advance(10_000)
@@ -20,7 +20,7 @@ describe('keep-alive and close', () => {
     await client.until(() => client.messages.some(isPing))
   })
 
-  test('50: who is silent for 30 seconds is asked to reconnect; a ping is enough to stay', async () => {
+  test('50: a client silent for 30 seconds must reconnect; a ping is enough to stay', async () => {
     const { connect, clock } = await hubForTest()
     const [silent, pinging] = [await connect('ann'), await connect('bob')]
     clock.advance(20_000)
@@ -32,7 +32,7 @@ describe('keep-alive and close', () => {
     await pinging.settled()
   })
 
-  test('51: a client that closes is gone once, and its token with it', async () => {
+  test('51: a client that closes is removed once, and its token with it', async () => {
     const { url } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.leave()
@@ -42,7 +42,7 @@ describe('keep-alive and close', () => {
     expect(await upgradeStatus(caller.address)).toBe(404)
   })
 
-  test('a newer connection of the same user replaces the older one, which is told so', async () => {
+  test('a newer connection of the same user replaces the older one, which receives the reason', async () => {
     const { connect } = await hubForTest()
     const older = await connect('ann')
     const newer = await connect('ann')
@@ -51,7 +51,7 @@ describe('keep-alive and close', () => {
     await newer.settled()
   })
 
-  test('draining asks everybody to reconnect, refuses newcomers and ends when all are gone', async () => {
+  test('draining makes all clients reconnect, refuses new ones and ends when all are closed', async () => {
     const { url, hub, connect } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     const drained = hub.drain()
@@ -64,7 +64,7 @@ describe('keep-alive and close', () => {
     await Promise.all([ann.closed, bob.closed])
   })
 
-  test('who does not answer the end of the connection is cut off', async () => {
+  test('a client that does not answer the end of the connection is cut', async () => {
     const { hub, clock, connect } = await hubForTest()
     const client = await connect('ann')
     client.socket.pause()
@@ -75,7 +75,7 @@ describe('keep-alive and close', () => {
     await client.closed
   })
 
-  test('who does not read is sent no more by the peer, and is cut off for what they asked for themself', async () => {
+  test('a client that does not read gets no more data of its peer, and is cut for its own completions', async () => {
     const { url, gone } = await hubWithRates()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     callee.socket.pause()
@@ -94,7 +94,7 @@ describe('keep-alive and close', () => {
     callee.socket.terminate()
   })
 
-  test('who floods is refused without being cut off, each kind of method by its own measure', async () => {
+  test('a client that floods is refused without being cut, each kind of method by its own limit', async () => {
     const { url } = await hubWithRates({ chat: { perSecond: 1, burst: 2 } })
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     const chat = () => caller.invokeAny('SendChatMessageToPeer', session, callee.id, 'x')
@@ -105,7 +105,7 @@ describe('keep-alive and close', () => {
     expect(callee.events('OnChatMessage')).toHaveLength(2)
   })
 
-  test('people are seen as long as they are heard of, and a fault there disturbs nobody', async () => {
+  test('users are seen as long as they send, and a fault there affects no user', async () => {
     const { connect, clock, seen, faults } = await hubForTest()
     const client = await connect('ann')
     expect(seen).toEqual(['ann'])
@@ -140,7 +140,7 @@ describe('keep-alive and close', () => {
     await after.stop()
   })
 
-  test('of a call that a restart interrupted, who does not come back is waited for 45 seconds', async () => {
+  test('a call that a restart interrupted ends when a user does not return within 45 seconds', async () => {
     const clock = fakeClock(1_000_000)
     const world = hubWorld(clock)
     world.live.set('s', { id: 's', caller: 'ann', callee: 'bob', startedAt: 0, connected: true })

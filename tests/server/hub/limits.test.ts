@@ -4,7 +4,7 @@ import { hubWithRates } from '../../support/hub/hub-test.ts'
 
 const END = '\u001e'
 
-test('a user who reconnects has two connections’ worth at once, not one more for each', async () => {
+test('a user who reconnects has the limits of two connections at most', async () => {
   const { url } = await hubWithRates({ joins: { perSecond: 1, burst: 2 } })
   const joins: (string | null)[] = []
   for (let connections = 0; connections < 3; connections += 1) {
@@ -15,7 +15,7 @@ test('a user who reconnects has two connections’ worth at once, not one more f
   expect(joins).toEqual([null, null, refused, null, null, refused, refused, refused, refused])
 })
 
-test('what was used up comes back with time', async () => {
+test('a used-up limit recovers with time', async () => {
   const { url, clock } = await hubWithRates({ joins: { perSecond: 1, burst: 1 } })
   const client = await RawClient.connect(url, 'ann')
   expect([await client.join(), await client.join()]).toEqual([null, expect.stringMatching(/^too-many-requests: /)])
@@ -23,7 +23,7 @@ test('what was used up comes back with time', async () => {
   expect(await client.join()).toBeNull()
 })
 
-test('chat, signalling, joins and the rest are measured apart', async () => {
+test('chat, signalling, joins and the rest have limits of their own', async () => {
   const none = { perSecond: 0, burst: 0 }
   const { url } = await hubWithRates({ chat: none, signalling: none })
   const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
@@ -34,7 +34,7 @@ test('chat, signalling, joins and the rest are measured apart', async () => {
   expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
 })
 
-test('who floods is no longer read after a while, and a pair that talks meanwhile feels nothing of it', async () => {
+test('the socket of a client that floods is paused, and a pair that chats meanwhile is not affected', async () => {
   const { url, clock } = await hubWithRates({ control: { perSecond: 1, burst: 5 } })
   const abuser = await RawClient.connect(url, 'eve')
   const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')

@@ -41,7 +41,7 @@ async function hubThatAdmits() {
   return { ...server, status }
 }
 
-test('a login that ends while its connection is being admitted gets none', async () => {
+test('a login that ends while its connection is being authorised gets none', async () => {
   const { hub, ended, gate, status } = await hubThatAdmits()
   ended.add('ada')
   hub.logOut({ accountId: 'ada', sessionId: 'session-ada' })
@@ -49,7 +49,7 @@ test('a login that ends while its connection is being admitted gets none', async
   expect(await status).toBe(401)
 })
 
-test('the end of another login costs the socket no second admission', async () => {
+test('the end of another login causes no second authorisation', async () => {
   const { hub, ended, gate, status, lookUps } = await hubThatAdmits()
   ended.add('bob')
   hub.logOut({ accountId: 'bob', sessionId: 'session-bob' })
@@ -58,7 +58,7 @@ test('the end of another login costs the socket no second admission', async () =
   expect(lookUps()).toBe(1)
 })
 
-test('a connection that is over when its next socket has been admitted again is not taken over', async () => {
+test('a connection that ends while its next socket is authorised again is not taken over', async () => {
   const { url, hub, clock, gate } = await hubOf()
   const client = await RawClient.connectStateful(url, 'ada')
   client.socket.terminate()

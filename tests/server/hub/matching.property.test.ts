@@ -3,13 +3,13 @@ import { checkHubModel, World } from '../../support/hub/hub-model.ts'
 
 const STEPS = 200_000
 
-test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any order: one session a user, no excluded pair, nobody stranded', {
+test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any order: one match a user, no excluded pair, no eligible pair left waiting', {
   timeout: 120_000,
 }, async () => {
   expect(await checkHubModel(STEPS)).toBeGreaterThanOrEqual(STEPS)
 })
 
-test('a block holds that is made while both are in matches with others which come to nothing', async () => {
+test('a block that is made while the matches of both with others fail takes effect', async () => {
   const world = new World(() => 0)
   world.breakStore()
   for (const name of ['a', 'b', 'c', 'd']) {

@@ -14,8 +14,8 @@ async function pass(clock: Clock, seconds: number, ...clients: RawClient[]): Pro
   }
 }
 
-describe('who is matched', () => {
-  test('nobody with themself, also from two tabs', async () => {
+describe('matching pairs', () => {
+  test('no user with themself, also from two tabs', async () => {
     const { connect } = await hubForTest()
     const older = await connect('ann')
     await older.join()
@@ -45,7 +45,7 @@ describe('who is matched', () => {
     expect(match.peer).toBe([caller, callee].find(({ account }) => account === 'bob')?.id)
   })
 
-  test('no blocked pair, also when the block comes while both are on their way into the queue', async () => {
+  test('no blocked pair, also when the block comes while both are joining the queue', async () => {
     const { url, connect, clock, relationsGate, reportsGate } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
@@ -65,7 +65,7 @@ describe('who is matched', () => {
     expect(newer.events('OnUserMatched')).toEqual([])
   })
 
-  test('earlier partners only when the relax time has passed and nobody new is there', async () => {
+  test('earlier partners only when the relax time has passed and there is no new partner', async () => {
     const { url, clock } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
@@ -77,7 +77,7 @@ describe('who is matched', () => {
     expect((await caller.matched(2)).session).toBe((await callee.matched(2)).session)
   })
 
-  test('nobody blocked, suspended or without a profile', async () => {
+  test('no user who is blocked, suspended or without a profile', async () => {
     const { connect, statuses } = await hubForTest()
     const [ann, unnamed] = [await connect('ann'), await connect('unnamed')]
     for (const status of ['Appeal', 'InReview', 'Blocked'] as const) {
@@ -89,7 +89,7 @@ describe('who is matched', () => {
     expect(await ann.join()).toBeNull()
   })
 
-  test('nobody under the connection of another', async () => {
+  test('no user under the connection of another', async () => {
     const { connect } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     expect(await ann.invoke('InitiateMatchingWithPeers', bob.id, '[]')).toMatch(/^forbidden: /)
@@ -109,7 +109,7 @@ describe('the queue and the connection', () => {
     expect(bob.events('OnUserMatched')).toEqual([])
   })
 
-  test('who drops off is not paired meanwhile and comes back into the same place', async () => {
+  test('a user who drops is not paired meanwhile and resumes the same queue entry', async () => {
     const { connect, clock, cut } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     await ann.join()
@@ -125,7 +125,7 @@ describe('the queue and the connection', () => {
     expect((await bob.matched()).peer).toBe(back.id)
   })
 
-  test('a newer tab has the place but is not paired before it has asked, or had time to', async () => {
+  test('a newer tab has the queue entry but is not paired before it has joined, or had time to', async () => {
     const { connect, clock } = await hubForTest()
     const older = await connect('ann')
     await older.join()
@@ -138,7 +138,7 @@ describe('the queue and the connection', () => {
     expect((await bob.matched()).peer).toBe(newer.id)
   })
 
-  test('who comes back and asks again is matched without waiting', async () => {
+  test('a user who returns and joins again is matched without waiting', async () => {
     const { connect, cut } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     await ann.join()
@@ -149,7 +149,7 @@ describe('the queue and the connection', () => {
     expect((await back.matched()).peer).toBe(bob.id)
   })
 
-  test('asking again on the connection that was told of the match changes nothing', async () => {
+  test('joining again on the connection on which the match was announced changes nothing', async () => {
     const { url } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     expect(await caller.join()).toBeNull()
@@ -157,7 +157,7 @@ describe('the queue and the connection', () => {
     expect(callee.events('SessionTerminated')).toEqual([])
   })
 
-  test('a page that was loaded anew and asks for a match has left the old one', async () => {
+  test('a page that was loaded anew and joins has left its earlier match', async () => {
     const { url, connect, cut } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await cut(caller)
@@ -166,7 +166,7 @@ describe('the queue and the connection', () => {
     expect(await callee.event('SessionTerminated')).toEqual([session])
   })
 
-  test('a match that cannot be written down is told to nobody until it can', async () => {
+  test('a match is not announced before it is written', async () => {
     const { connect, faults, logged, clock } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     faults.add('open')
@@ -179,7 +179,7 @@ describe('the queue and the connection', () => {
     expect((await ann.matched()).peer).toBe(bob.id)
   })
 
-  test('who leaves while the match is being written down is not missed: the other waits on', async () => {
+  test('when a user leaves while the match is being written, the other waits on', async () => {
     const { connect, faults, clock, live } = await hubForTest()
     const [ann, bob] = [await connect('ann'), await connect('bob')]
     faults.add('open')
@@ -201,8 +201,8 @@ describe('the queue and the connection', () => {
   })
 })
 
-describe('how long a session is kept', () => {
-  test('who drops off is waited for 45 seconds, then the other is told', async () => {
+describe('how long a match is kept', () => {
+  test('a match waits 45 seconds for a user who dropped, then the other is notified', async () => {
     const { url, clock, live, cut } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
@@ -215,7 +215,7 @@ describe('how long a session is kept', () => {
     expect(live.size).toBe(0)
   })
 
-  test('who comes back in time is in the session again for as long as it takes', async () => {
+  test('a user who returns in time stays in the match without a time limit', async () => {
     const { url, clock, connect, cut } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
@@ -227,7 +227,7 @@ describe('how long a session is kept', () => {
     expect(await back.invokeAny('SendChatMessageToPeer', session, callee.id, 'hi')).toBeNull()
   })
 
-  test('a call that never stands ends for both after the match timeout', async () => {
+  test('a match that never connects ends for both after the match timeout', async () => {
     const { url, clock } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await pass(clock, 19, caller, callee)
@@ -237,7 +237,7 @@ describe('how long a session is kept', () => {
     expect(await callee.event('SessionTerminated')).toEqual([session])
   })
 
-  test('a call that stands does not end by itself', async () => {
+  test('a match that is connected does not time out', async () => {
     const { url, clock } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
@@ -245,7 +245,7 @@ describe('how long a session is kept', () => {
     expect(await callee.invokeAny('SendChatMessageToPeer', session, caller.id, 'hi')).toBeNull()
   })
 
-  test('whoever is shut out loses connection and session, and the other is told', async () => {
+  test('a user who is blocked loses connection and match, and the other is notified', async () => {
     const { url, hub } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     hub.disconnect(caller.account)

@@ -36,7 +36,7 @@ describe('messages', () => {
     expect(await client.join()).toBeNull()
   })
 
-  test('33: an invocation without an id is never answered', async () => {
+  test('33: an invocation without an id is never completed', async () => {
     const { connect } = await hubForTest()
     const client = await connect('ann')
     client.send({ type: 1, target: 'NoSuchMethod', arguments: [] })
@@ -56,7 +56,7 @@ describe('messages', () => {
     expect(callee.events('OnChatMessage').map(([, text]) => text)).toEqual(['one', 'two', 'three 🐝'])
   })
 
-  test('35: what one connection sends is done in its order, also after something slow', async () => {
+  test('35: the invocations of a connection run in order, also after a slow one', async () => {
     const { url } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     const names = caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, null, null)
@@ -84,7 +84,7 @@ describe('messages', () => {
     expect(client.messages.at(-1)).toEqual({ type: 3, invocationId: 'h' })
   })
 
-  test('38: an unknown kind, a cancel, a stream item and a completion are ignored', async () => {
+  test('38: an unknown type, a cancel, a stream item and a completion are ignored', async () => {
     const { connect } = await hubForTest()
     const client = await connect('ann')
     client.send({ type: 99 }, { type: 5, invocationId: 'x' }, { type: 2, invocationId: 'x', item: 1 })

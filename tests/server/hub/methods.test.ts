@@ -27,7 +27,7 @@ async function toldTo(client: RawClient): Promise<unknown[]> {
 }
 
 describe('a match', () => {
-  test('the pair is told, is on record before that, and has met', async () => {
+  test('it is announced to both, written before that, and recorded as met', async () => {
     const { caller, callee, session, live, met } = await world()
     expect(await caller.matched()).toEqual({ role: 'Caller', session, peer: callee.id })
     expect(await callee.matched()).toEqual({ role: 'Callee', session, peer: caller.id })
@@ -67,7 +67,7 @@ describe('a match', () => {
 })
 
 describe('authority', () => {
-  test('a forged session, peer or own connection is refused and nobody hears of it', async () => {
+  test('a forged session, peer or own connection is refused and no event is sent', async () => {
     const { caller, callee, session, stranger, live } = await world()
     const forged = [
       caller.invoke('HandleOffer', 'other-session', callee.id, offer),
@@ -92,7 +92,7 @@ describe('authority', () => {
     expect(live.get(session)?.connected).toBe(false)
   })
 
-  test('only the Caller offers, only the Callee answers, both report the call, and the word of the Caller makes it stand', async () => {
+  test('only the Caller offers, only the Callee answers, both confirm, and the confirmation of the Caller connects the match', async () => {
     const { caller, callee, session, live } = await world()
     expect(await callee.invoke('HandleOffer', session, caller.id, offer)).toMatch(/^forbidden: /)
     expect(await caller.invoke('HandleAnswer', session, callee.id, answer)).toMatch(/^forbidden: /)
@@ -143,7 +143,7 @@ describe('authority', () => {
     expect(await toldTo(callee)).toEqual(['OnChatMessage', 'OnChatMessage'])
   })
 
-  test('a message to somebody who has dropped off waits for them; their earlier connection stays valid', async () => {
+  test('a message to a user who has dropped waits; the user’s earlier connection id stays valid', async () => {
     const { url, cut, caller, callee, session } = await world()
     const say = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
     await cut(callee)
@@ -161,7 +161,7 @@ describe('authority', () => {
 })
 
 describe('ends', () => {
-  test('who terminates is not told, the other is; doing it again harms nothing', async () => {
+  test('termination notifies the other user alone; repeating it does nothing', async () => {
     const { caller, callee, session, live } = await world()
     expect(await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)).toBeNull()
     expect(await callee.event('SessionTerminated')).toEqual([session])
@@ -209,7 +209,7 @@ describe('ends', () => {
     ])
   })
 
-  test('who was left a moment ago can still be reported, also by the one who was reported', async () => {
+  test('after the end of a match each can still report the other', async () => {
     const { caller, callee, session, reports, clock } = await world()
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
     expect(await callee.invoke('HandleReportedUser', callee.id, caller.id, 'BlockAndReport')).toBeNull()
@@ -223,7 +223,7 @@ describe('ends', () => {
     expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')).toMatch(/^not-in-match: /)
   })
 
-  test('of two matches with the same person the one that goes on is reported', async () => {
+  test('of two matches with the same user the current one is reported', async () => {
     const { caller, callee, session, reports, clock } = await world()
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
     await Promise.all([caller.join(), callee.join()])
@@ -236,7 +236,7 @@ describe('ends', () => {
     expect(reports.map((report) => report.session)).toEqual([again])
   })
 
-  test('a report whose answer was lost can be sent again, once, and then ends the session', async () => {
+  test('a report whose result was lost can be repeated once, and then ends the match', async () => {
     const { caller, callee, session, reports, judged, faults } = await world()
     faults.add('report')
     const report = () => caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
@@ -252,7 +252,7 @@ describe('ends', () => {
 })
 
 describe('while the records cannot be reached', () => {
-  test('a call stands, goes on and ends, and what came of it is written down when they are back', async () => {
+  test('a match connects, goes on and ends, and is written when they are back', async () => {
     const { caller, callee, session, live, faults, clock, logged } = await world()
     faults.add('connected').add('close')
     expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
@@ -277,7 +277,7 @@ describe('while the records cannot be reached', () => {
     expect(logged).toEqual([])
   })
 
-  test('what could not be written down is tried once more when the server ends', async () => {
+  test('a write that failed is tried once more when the server shuts down', async () => {
     const { caller, session, live, faults, stop } = await world()
     faults.add('close')
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)

@@ -6,7 +6,7 @@ import { hubForTest } from '../../support/hub/hub-test.ts'
 const bearer = (account: string) => ({ authorization: `Bearer ${tokenOf(account)}` })
 
 describe('negotiate', () => {
-  test('1: a POST with an empty body answers an id, a token and the one transport, new ones each time', async () => {
+  test('1: a POST with an empty body returns an id, a token and the one transport, new ones each time', async () => {
     const { url } = await hubForTest()
     const first = await negotiate(url, 'ann')
     const second = await negotiate(url, 'ann')
@@ -30,12 +30,12 @@ describe('negotiate', () => {
     expect(await upgradeStatus(`${url}?id=${body.connectionId}`, bearer('ann'))).toBe(101)
   })
 
-  test('3: a higher version is answered with 1', async () => {
+  test('3: a higher version returns version 1', async () => {
     const { url } = await hubForTest()
     expect((await negotiate(url, 'ann', 'negotiateVersion=9')).body.negotiateVersion).toBe(1)
   })
 
-  test('4: a version that is no whole number is answered with an error', async () => {
+  test('4: a version that is no whole number returns an error', async () => {
     const { url } = await hubForTest()
     for (const version of ['x', '1.5', '-1', '1e3']) {
       const { body } = await negotiate(url, 'ann', `negotiateVersion=${version}`)
@@ -76,14 +76,14 @@ describe('negotiate', () => {
     expect(body.connectionToken).toMatch(/^[A-Za-z0-9_-]{20,}$/)
   })
 
-  test('11: a token that nobody used in time is unknown', async () => {
+  test('11: a token that was not used in time is unknown', async () => {
     const { url, clock } = await hubForTest()
     const { body } = await negotiate(url, 'ann')
     clock.advance(15_000)
     expect(await upgradeStatus(`${url}?id=${body.connectionToken}`, bearer('ann'))).toBe(404)
   })
 
-  test('a session id in the query must be the token’s own; an e-mail there is ignored', async () => {
+  test('a session id in the query must match the token; an email there is ignored', async () => {
     const { url } = await hubForTest()
     const own = await negotiate(url, 'ann', 'negotiateVersion=1&userSessionId=session-ann&email=bob%40example.org')
     expect(own.response.status).toBe(200)
@@ -109,7 +109,7 @@ describe('the WebSocket', () => {
     expect(await upgradeStatus(url, bearer('ann'))).toBe(101)
   })
 
-  test('16: the token comes by header or by access_token', async () => {
+  test('16: the token may be in the header or in access_token', async () => {
     const { url } = await hubForTest()
     const first = await negotiate(url, 'ann')
     expect(await upgradeStatus(`${url}?id=${first.body.connectionToken}`, bearer('ann'))).toBe(101)
@@ -125,7 +125,7 @@ describe('the WebSocket', () => {
     expect(await upgradeStatus(`${url}?id=${body.connectionToken}`, bearer('bob'))).toBe(403)
   })
 
-  test('18: a second socket on one connection is a conflict, and none comes after its end', async () => {
+  test('18: a second socket on one connection is a conflict, and not found after its end', async () => {
     const { url } = await hubForTest()
     const client = await RawClient.connect(url, 'ann')
     expect(await upgradeStatus(client.address)).toBe(409)
@@ -133,7 +133,7 @@ describe('the WebSocket', () => {
     expect(await upgradeStatus(client.address)).toBe(404)
   })
 
-  test('19: a foreign Origin is refused, the own one and none are let in', async () => {
+  test('19: a foreign Origin is refused; the own one and none are accepted', async () => {
     const { url } = await hubForTest()
     expect(await upgradeStatus(url, { ...bearer('ann'), origin: 'https://evil.test' })).toBe(403)
     expect(await upgradeStatus(url, { ...bearer('ann'), origin: 'null' })).toBe(403)
@@ -148,7 +148,7 @@ describe('the WebSocket', () => {
     expect(await upgradeStatus(url, bearer('ann'))).toBe(403)
   })
 
-  test('a plain GET is told to upgrade', async () => {
+  test('a plain GET returns 426', async () => {
     const { url } = await hubForTest()
     expect((await fetch(url)).status).toBe(426)
   })

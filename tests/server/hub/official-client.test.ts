@@ -32,7 +32,7 @@ async function officialPair(url: string) {
   return { caller, callee, session }
 }
 
-test('it connects, is told its id, and stops', async () => {
+test('it connects, receives its id, and stops', async () => {
   const { url } = await hubForTest()
   const client = officialClient(url, 'ann')
   const told = next(client, 'OnUserConnected')
@@ -48,7 +48,7 @@ test('a bad token rejects the start', async () => {
   await expect(officialClient(url, 'nobody').start()).rejects.toThrow(/401/)
 })
 
-test('12: an error in the answer of negotiate rejects the start', async () => {
+test('12: an error in the response of negotiate rejects the start', async () => {
   const { url } = await hubForTest()
   const client = officialClientWith(`${url}?negotiateVersion=none`, () => tokenOf('ann'))
   await expect(client.start()).rejects.toThrow(/no whole number/)
@@ -63,7 +63,7 @@ test('47: emoji, quotes and an escaped U+001E survive', async () => {
   expect(await arrived).toEqual([session, text, 'm-1'])
 })
 
-test('an optional argument that is undefined is one that was left out', async () => {
+test('an optional argument that is undefined is left out', async () => {
   const { url } = await hubForTest()
   const { caller, callee, session } = await officialPair(url)
   const arrived = next(callee, 'OnChatMessage')
@@ -78,7 +78,7 @@ test('a refusal carries its code', async () => {
   expect(refused instanceof Error && hubErrorCode(refused.message)).toBe('not-in-match')
 })
 
-test('52: a replaced connection is told why, finds no way back and does not try again', async () => {
+test('52: a replaced connection receives the reason, cannot re-attach and does not retry', async () => {
   const { url } = await hubForTest()
   const older = await started(url, 'ann')
   const end = closed(older)
@@ -88,7 +88,7 @@ test('52: a replaced connection is told why, finds no way back and does not try 
   expect(older.state).toBe(HubConnectionState.Disconnected)
 })
 
-test('53: a server that drains sends its clients to reconnect', async () => {
+test('53: a server that drains makes its clients reconnect', async () => {
   const { url, hub } = await hubForTest()
   const client = await started(url, 'ann')
   const reconnecting = new Promise((resolve) => client.onreconnecting(resolve))
@@ -96,7 +96,7 @@ test('53: a server that drains sends its clients to reconnect', async () => {
   await reconnecting
 })
 
-test('a client whose network broke reconnects by itself into its session', async () => {
+test('a client whose network broke reconnects by itself and resumes its match', async () => {
   const { url, clock } = await hubForTest()
   const { caller, callee, session } = await officialPair(url)
   await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
@@ -113,7 +113,7 @@ test('a client whose network broke reconnects by itself into its session', async
   expect(await arrived).toEqual([session, 'welcome back'])
 })
 
-test('stopping ends the session at once', async () => {
+test('stopping ends the match at once', async () => {
   const { url } = await hubForTest()
   const { caller, callee, session } = await officialPair(url)
   const told = next(callee, 'SessionTerminated')

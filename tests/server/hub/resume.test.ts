@@ -33,7 +33,7 @@ async function pass(clock: { advance(ms: number): void }, seconds: number, ...cl
 }
 
 describe('a chat message', () => {
-  test('is answered when the peer has acknowledged it, and later ones do not wait for it', async () => {
+  test('is complete when the peer has acknowledged it, and later ones do not wait for it', async () => {
     const { caller, callee, say } = await world()
     let answered = false
     const said = say('hi', 'm-1').then((error) => {
@@ -47,7 +47,7 @@ describe('a chat message', () => {
     expect(await said).toBeNull()
   })
 
-  test('is not delivered when nobody has acknowledged it for 10 seconds', async () => {
+  test('is not delivered when the peer has not acknowledged it for 10 seconds', async () => {
     const { clock, caller, callee, session, say, cut } = await world()
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(callee)
@@ -58,7 +58,7 @@ describe('a chat message', () => {
     expect(await said).toMatch(/^not-delivered: /)
   })
 
-  test('is not delivered when the session ends, and is not shown to who comes back', async () => {
+  test('is not delivered when the match ends, and is not sent to a peer who reconnects', async () => {
     const { url, caller, callee, session, say, cut } = await world()
     await cut(callee)
     const said = say('hi', 'm-1')
@@ -71,8 +71,8 @@ describe('a chat message', () => {
   })
 })
 
-describe('who comes back under a new connection', () => {
-  test('gets, in order, what the earlier one had not acknowledged', async () => {
+describe('a user who reconnects with a new connection', () => {
+  test('receives, in order, what the earlier one had not acknowledged', async () => {
     const { connectStateful, caller, callee, session, cut, say } = await world()
     await callee.settled()
     acknowledge(callee)
@@ -97,7 +97,7 @@ describe('who comes back under a new connection', () => {
     expect(await Promise.all(said)).toEqual([null, null])
   })
 
-  test('is told of a match that the earlier connection did not get to know, and asking for one changes nothing', async () => {
+  test('receives a match that the earlier connection did not receive, and joining again changes nothing', async () => {
     const { connectStateful, callee, caller, session, cut } = await world()
     await cut(callee)
     const back = await connectStateful(callee.account)
@@ -106,7 +106,7 @@ describe('who comes back under a new connection', () => {
     expect(caller.events('SessionTerminated')).toEqual([])
   })
 
-  test('hears that the session ended meanwhile, also after it was given up', async () => {
+  test('learns that the match ended meanwhile, also after the resume window', async () => {
     const { clock, connectStateful, caller, callee, session, cut } = await world()
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
     await callee.settled()
@@ -118,7 +118,7 @@ describe('who comes back under a new connection', () => {
     expect(await back.event('SessionTerminated')).toEqual([session])
   })
 
-  test('of the same page has the queue place at once', async () => {
+  test('of the same page has the queue entry at once', async () => {
     const { connect, cut } = await hubForTest()
     const [ann, bob] = [await connect('ann', 'visit=v1'), await connect('bob')]
     await ann.join()
@@ -130,7 +130,7 @@ describe('who comes back under a new connection', () => {
 })
 
 describe('a newer connection of a user', () => {
-  test('of the same page takes over from one that has gone silent, with what it did not acknowledge', async () => {
+  test('of the same page takes over from a silent one, with what that one did not acknowledge', async () => {
     const { url } = await hubForTest()
     const older = await RawClient.connectStateful(url, 'ann', 'visit=v1')
     const bob = await RawClient.connect(url, 'bob')
@@ -149,7 +149,7 @@ describe('a newer connection of a user', () => {
     await older.closed
   })
 
-  test('of another page replaces the older one, ends its session and gets nothing of it', async () => {
+  test('of another page replaces the older one, ends its match and receives none of its events', async () => {
     const { url, cut } = await hubForTest()
     const older = await RawClient.connectStateful(url, 'ann', 'visit=v1')
     const bob = await RawClient.connect(url, 'bob')
@@ -171,7 +171,7 @@ describe('a newer connection of a user', () => {
     expect(targetsOf(newest)).toEqual(['OnUserConnected'])
   })
 
-  test('the peer’s messages find it under the ids of all earlier ones', async () => {
+  test('the peer’s messages reach it under the ids of all earlier ones', async () => {
     const { url, connect, cut } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     await cut(callee)

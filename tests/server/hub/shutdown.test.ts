@@ -29,7 +29,7 @@ async function hang(origin: string, token: string): Promise<WebSocket> {
   return socket
 }
 
-test('told to end, the server is not ready, sends everybody to reconnect and is done in time; what was acknowledged has arrived', async () => {
+test('on SIGTERM the server is not ready, makes all clients reconnect and ends in time; acknowledged messages have been delivered', async () => {
   const server = await startServerProcess()
   const people = [await person(server.url, 'ada@example.org'), await person(server.url, 'bob@example.org')] as const
   const [ada, bob] = people

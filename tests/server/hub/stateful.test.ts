@@ -2,7 +2,7 @@ import { HubConnectionState } from '@microsoft/signalr'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hubErrorCode } from '#protocol/hub.ts'
 import { RawClient, statefulPair, upgradeStatus } from '../../support/hub/hub-client.ts'
-import { startProxy } from '../../support/hub/hub-proxy.ts'
+import { startHubProxy } from '../../support/hub/hub-proxy.ts'
 import { soak } from '../../support/hub/hub-soak.ts'
 import { hubForTest, hubInRealTime, hubWithRates, statefulClient } from '../../support/hub/hub-test.ts'
 
@@ -21,15 +21,15 @@ async function world() {
   return { ...hub, ...pair }
 }
 
-describe('version 2 is a matter of asking', () => {
-  test('5: stateful reconnect is answered only to who asked for it', async () => {
+describe('version 2 must be requested', () => {
+  test('5: stateful reconnect is offered only when it was requested', async () => {
     const { url } = await hubForTest()
     expect((await (await fetchNegotiate(url, STATEFUL)).json()).useStatefulReconnect).toBe(true)
     for (const query of ['negotiateVersion=1', 'negotiateVersion=1&useStatefulReconnect=false', ''])
       expect(await (await fetchNegotiate(url, query)).json()).not.toHaveProperty('useStatefulReconnect')
   })
 
-  test('28: version 1 hears no Ack, and nothing is kept of it', async () => {
+  test('28: version 1 receives no Ack, and nothing is kept for it', async () => {
     const { url, clock, cut } = await hubForTest()
     const client = await RawClient.open(url, 'ann', 'useStatefulReconnect=true')
     client.send({ protocol: 'json', version: 1 })
@@ -45,7 +45,7 @@ describe('version 2 is a matter of asking', () => {
     expect(await upgradeStatus(client.address)).toBe(404)
   })
 
-  test('29: version 2 is refused where it was not negotiated', async () => {
+  test('29: version 2 is refused when it was not negotiated', async () => {
     const { url } = await hubForTest()
     const client = await RawClient.open(url, 'ann')
     client.send({ protocol: 'json', version: 2 })
@@ -53,7 +53,7 @@ describe('version 2 is a matter of asking', () => {
     expect(client.messages).toEqual([{ error: expect.any(String) }])
   })
 
-  test('29: the official client speaks version 2 where it asks for it', async () => {
+  test('29: the official client uses version 2 when it requests it', async () => {
     const { url } = await hubForTest()
     const client = statefulClient(url, 'ann')
     await client.start()
@@ -62,7 +62,7 @@ describe('version 2 is a matter of asking', () => {
 })
 
 describe('the start', () => {
-  test('27: nothing that counts is sent before the first ping', async () => {
+  test('27: no tracked message is sent before the first ping', async () => {
     const { url, clock } = await hubForTest()
     const client = await RawClient.open(url, 'ann', 'useStatefulReconnect=true')
     client.send({ protocol: 'json', version: 2 })
@@ -78,15 +78,15 @@ describe('the start', () => {
 
   test('27: the first event of an official client is not doubled by a reset', async () => {
     const { url, gone } = await hubForTest()
-    const proxy = await startProxy(url)
-    onTestFinished(proxy.stop)
+    const proxy = await startHubProxy(url)
+    onTestFinished(proxy.close)
     const client = statefulClient(proxy.url, 'ann')
     const told: string[] = []
     client.on('OnUserConnected', (id: string) => told.push(id))
     await client.start()
     const id = client.connectionId ?? ''
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
-    proxy.reset()
+    proxy.cut()
     await gone(id)
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
     expect(told).toEqual([id])
@@ -122,7 +122,7 @@ describe('a lost socket', () => {
     expect(back.messages).toEqual([{ type: 9, sequenceId: callee.tracked.length + 1 }])
   })
 
-  test('55: what the server has had already is not done again, and is acknowledged again', async () => {
+  test('55: a message received before is not handled again, and is acknowledged again', async () => {
     const { caller, callee, session, cut, clock } = await world()
     const chat = { type: 1, target: 'SendChatMessageToPeer', arguments: [session, callee.id, 'once'] }
     caller.send(chat)
@@ -137,7 +137,7 @@ describe('a lost socket', () => {
     expect(acksOf(back)).toEqual([3])
   })
 
-  test('55: before the Sequence of a new socket nothing that counts is taken', async () => {
+  test('55: before the Sequence of a new socket no tracked message is handled', async () => {
     const { caller, callee, session, cut } = await world()
     const chat = (text: string) => ({ type: 1, target: 'SendChatMessageToPeer', arguments: [session, callee.id, text] })
     await cut(caller)
@@ -148,7 +148,7 @@ describe('a lost socket', () => {
     expect(textsOf(callee)).toEqual(['in time'])
   })
 
-  test('56: messages of the kinds 1 to 5 are acknowledged within a second, pings are not', async () => {
+  test('56: messages of types 1 to 5 are acknowledged within a second, pings are not', async () => {
     const { connectStateful, clock } = await hubForTest()
     const client = await connectStateful('ann')
     client.send(PING, { type: 1, target: 'Nothing', arguments: [] }, { type: 2, invocationId: 'x', item: 1 })
@@ -163,7 +163,7 @@ describe('a lost socket', () => {
     expect(acksOf(client)).toEqual([5])
   })
 
-  test('56: who sends much is acknowledged before the second is over', async () => {
+  test('56: a client that sends much is acknowledged before the second is over', async () => {
     const { connectStateful } = await hubForTest()
     const client = await connectStateful('ann')
     for (let sent = 0; sent < 3; sent += 1) client.send({ type: 1, target: 'Nothing', arguments: ['x'.repeat(20_000)] })
@@ -199,7 +199,7 @@ describe('a lost socket', () => {
     expect(callee.events('SessionTerminated')).toEqual([])
   })
 
-  test('58: nobody takes over the connection of another user, and none that has not shaken hands', async () => {
+  test('58: neither a connection of another user nor one without handshake can be taken over', async () => {
     const { url, connectStateful } = await hubForTest()
     const client = await connectStateful('ann')
     const foreign = client.address.replace(/access_token=.*/, 'access_token=token.bob.session-bob')
@@ -208,7 +208,7 @@ describe('a lost socket', () => {
     expect(await upgradeStatus(silent.address)).toBe(409)
   })
 
-  test('59: a clean close ends the connection, with or without a word', async () => {
+  test('59: a clean close ends the connection, with or without a Close message', async () => {
     const { connectStateful, gone } = await hubForTest()
     const [ann, bob] = [await connectStateful('ann'), await connectStateful('bob')]
     await ann.leave()
@@ -218,7 +218,7 @@ describe('a lost socket', () => {
     expect(await upgradeStatus(bob.address)).toBe(404)
   })
 
-  test('59: who does not come back in time is gone, once', async () => {
+  test('59: a client that does not return in time is closed, once', async () => {
     const { caller, callee, session, cut, clock, gone, live } = await world()
     await caller.invokeAny('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(caller)
@@ -237,7 +237,7 @@ describe('a lost socket', () => {
     expect(live.size).toBe(0)
   })
 
-  test('one that came back is in its session for as long as it takes', async () => {
+  test('a connection that was resumed stays in its match without a time limit', async () => {
     const { caller, callee, session, cut, clock } = await world()
     await caller.invokeAny('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(caller)
@@ -256,7 +256,7 @@ describe('a lost socket', () => {
 })
 
 describe('the buffer', () => {
-  test('100,000 bytes are on the wire, the rest follows as they are acknowledged', async () => {
+  test('100,000 bytes are sent, the rest as they are acknowledged', async () => {
     const { url } = await hubWithRates()
     const { caller, callee, session } = await statefulPair(url, 'ann', 'bob')
     const before = callee.tracked.length
@@ -271,7 +271,7 @@ describe('the buffer', () => {
     await callee.event('OnOfferReceived', 8)
   })
 
-  test('who acknowledges nothing of what they asked for is cut off at 1 MB', async () => {
+  test('a client that acknowledges no completions is cut at 1 MB', async () => {
     const { url, gone } = await hubWithRates()
     const client = await RawClient.connectStateful(url, 'ann')
     // A completion repeats the id of its invocation.
@@ -282,7 +282,7 @@ describe('the buffer', () => {
 })
 
 describe('the end, seen by the official client', () => {
-  test('52: a replaced stateful client finds no way back to its old connection', async () => {
+  test('52: a replaced stateful client cannot re-attach to its old connection', async () => {
     const { url } = await hubForTest()
     const older = statefulClient(url, 'ann')
     await older.start()
@@ -293,7 +293,7 @@ describe('the end, seen by the official client', () => {
     expect(older.state).toBe(HubConnectionState.Disconnected)
   })
 
-  test('53: draining sends stateful clients to reconnect, too', async () => {
+  test('53: draining makes stateful clients reconnect, too', async () => {
     const { url, hub } = await hubForTest()
     const client = statefulClient(url, 'ann')
     await client.start()

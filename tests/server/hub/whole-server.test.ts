@@ -43,7 +43,7 @@ test('8: a page of an allowed origin may negotiate with its cookies, a page of a
     expect((await ask(method, 'https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('two people meet on the whole server, and their chat goes on after it has been restarted', async () => {
+test('two people are matched on the whole server, and their chat goes on after a restart', async () => {
   const server = await startServer()
   onTestFinished(server.stop)
   const [ada, bob] = [await person(server, 'ada@example.org'), await person(server, 'bob@example.org')]

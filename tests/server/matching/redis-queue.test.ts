@@ -113,7 +113,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
     return {
       queue,
       idle: () => queue.idle(),
-      opened: async (session) => void (await pool.run('opened', { self, ...session })),
+      opened: async (match) => void (await pool.run('opened', { self, ...match })),
       closed: async (id) => void (await pool.run('ended', { self, id })),
     }
   })
@@ -144,7 +144,7 @@ test('a match is refused when one of the two waits again', async () => {
   const alone = { region: '', blocked: [], met: [] }
   await queue.join('ann', alone, 0)
   const [pair] = await queue.join('bob', alone, 1)
-  if (!pair) throw new Error('nobody was paired')
+  if (!pair) throw new Error('no pair was made')
   await queue.restore({ ...pair.caller, blocked: new Set([pair.callee.user]) }, 2)
   const match = { self: 'server', id: 's1', caller: pair.caller.user, callee: pair.callee.user, startedAt: 0 }
   expect((await pool.run('opened', { ...match, connected: false })).refused).toBe(true)

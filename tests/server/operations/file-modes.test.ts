@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The permissions of a folder and of what is in it, as they are written in octal. */
+/** The permissions of a folder and its entries, in octal. */
 async function modesOf(path: string): Promise<Record<string, string>> {
   const names = ['.', ...(await readdir(path))]
   const modes = names.map(async (name) => [name, ((await stat(join(path, name))).mode & 0o777).toString(8)] as const)
@@ -22,7 +22,7 @@ async function modesOf(path: string): Promise<Record<string, string>> {
 
 const forOwner = { '.': '700', 'waggle.sqlite': '600', 'secrets.json': '600' }
 
-test('the data folder, its files and a backup are for the user of the server alone, whatever the umask', async () => {
+test('only the user of the server can read the data folder, its files and a backup, with any umask', async () => {
   const before = process.umask(0o000)
   onTestFinished(() => void process.umask(before))
   const DATA_DIR = join(folder, 'process')
@@ -45,7 +45,7 @@ test('the data folder, its files and a backup are for the user of the server alo
   expect(await modesOf(copy)).toEqual(forOwner)
 }, 120_000)
 
-test('files that an earlier version, or a copy, left readable are taken away from others', async () => {
+test('files that an earlier version or a copy left readable become private', async () => {
   const dataDir = join(folder, 'earlier')
   await (await startServer({}, { dataDir })).stop()
   for (const name of ['waggle.sqlite', 'secrets.json']) await chmod(join(dataDir, name), 0o644)

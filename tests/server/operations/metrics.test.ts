@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createMetrics } from '../../../server/operations/prometheus-metrics.ts'
 import { call, hubPerson, report } from '../../support/hub/hub-person.ts'
-import { readStatistics } from '../../support/hub/metrics.ts'
+import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
@@ -15,9 +15,9 @@ async function twoPeople(env: Record<string, string> = {}) {
   return { server, ada, bob }
 }
 
-/** Waits until a figure has the value. */
+/** Resolves when a metric has the value. */
 async function reaches(server: { origin: string }, series: string, value: number): Promise<void> {
-  await expect.poll(async () => (await readStatistics(server))(series), { timeout: 10_000 }).toBe(value)
+  await expect.poll(async () => (await readMetrics(server))(series), { timeout: 10_000 }).toBe(value)
 }
 
 test('a journey from the queue through a call to a report moves the metrics of each step', async () => {
@@ -27,7 +27,7 @@ test('a journey from the queue through a call to a report moves the metrics of e
   await reaches(server, 'waggle_hub_connections', 1)
 
   const { session, caller, callee } = await call(ada, bob)
-  const talking = await readStatistics(server)
+  const talking = await readMetrics(server)
   expect(talking('waggle_queue_people{state="waiting"}')).toBe(0)
   expect(talking('waggle_hub_connections')).toBe(2)
   expect(talking('waggle_live_matches')).toBe(1)
@@ -45,7 +45,7 @@ test('a journey from the queue through a call to a report moves the metrics of e
   await report(caller, callee)
 
   await reaches(server, 'waggle_live_matches', 0)
-  const after = await readStatistics(server)
+  const after = await readMetrics(server)
   expect(after('waggle_relay_duration_seconds_count{event="OnChatMessage"}')).toBe(1)
   expect(after('waggle_refused_total{at="invocation",reason="forbidden"}')).toBe(1)
   expect(after('waggle_peer_connections_total{outcome="direct"}')).toBe(1)
@@ -69,7 +69,7 @@ test('metrics of a server with a region name it', async () => {
   await reaches(server, 'waggle_matched_people_total{region="eu",partner="same"}', 2)
 })
 
-test('people who met somebody of another region are told apart', async () => {
+test('people matched with another region are counted apart', async () => {
   const { metrics, registry } = createMetrics()
   metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: '', waitedMs: 2_000 })
   metrics.matchMade({ region: 'eu', waitedMs: 1_000 }, { region: 'eu', waitedMs: 2_000 })
@@ -79,7 +79,7 @@ test('people who met somebody of another region are told apart', async () => {
   expect(text).toContain('waggle_matched_people_total{region="eu",partner="same"} 2\n')
 })
 
-test('whose line breaks while they wait is away, and nobody is lost from the metrics', async () => {
+test('a user whose connection drops in the queue counts as away, and the sum stays the same', async () => {
   const { server, ada } = await twoPeople()
   const proxy = await startTcpProxy(server.port)
   const away = hubPerson({ origin: `http://127.0.0.1:${proxy.port}` }, ada.visitor)
@@ -87,10 +87,10 @@ test('whose line breaks while they wait is away, and nobody is lost from the met
   await reaches(server, 'waggle_queue_people{state="waiting"}', 1)
   await proxy.close()
   await reaches(server, 'waggle_queue_people{state="away"}', 1)
-  expect((await readStatistics(server))('waggle_queue_people{state="waiting"}')).toBe(0)
+  expect((await readMetrics(server))('waggle_queue_people{state="waiting"}')).toBe(0)
 })
 
-test('a match that never becomes a call, and one that is left before, are told apart', async () => {
+test('a match that times out and a match that a user leaves are counted apart', async () => {
   const { server, ada, bob } = await twoPeople({ MATCH_TIMEOUT_MS: '100' })
   const over = ada.next('SessionTerminated')
   await Promise.all([ada.queue(), bob.queue()])
@@ -105,7 +105,7 @@ test('a match that never becomes a call, and one that is left before, are told a
   await reaches(slow.server, 'waggle_match_outcomes_total{outcome="left"}', 1)
 })
 
-test('whether database and Redis answer is told, also while one of them does not', async () => {
+test('the state of database and Redis is reported, also while one of them does not respond', async () => {
   const redis = await startRedis()
   const server = await startServer({ REDIS_URL: redis.url })
   onTestFinished(server.stop)
@@ -117,12 +117,12 @@ test('whether database and Redis answer is told, also while one of them does not
 
 test('requests are counted by route and class of status, refusals by reason', async () => {
   const { server, ada } = await twoPeople()
-  const before = await readStatistics(server)
+  const before = await readMetrics(server)
   await ada.visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })
   await ada.visitor.send('readBlockStatus', { userEmailAddress: 'eve@example.org' })
   await fetch(`${server.origin}/api/users/block/get?userEmailAddress=ada@example.org`)
   await fetch(`${server.origin}/no-such-page/of-somebody`)
-  const after = await readStatistics(server)
+  const after = await readMetrics(server)
   const grown = (series: string) => after(series) - before(series)
   const ofRoute = (status: string) =>
     `waggle_http_request_duration_seconds_count{method="GET",route="/api/users/block/get",status="${status}"}`
@@ -134,7 +134,7 @@ test('requests are counted by route and class of status, refusals by reason', as
   expect(text).not.toContain('of-somebody')
 })
 
-test('who comes back by another socket or another connection is counted, and a socket that is refused', async () => {
+test('a resume by a new socket or a new connection is counted, and so is a refused socket', async () => {
   const { server, ada } = await twoPeople()
   const { hubConnectionAccessToken: token } = await ada.visitor.call('readHubToken', {
     userSessionId: ada.visitor.sessionId,
@@ -169,7 +169,7 @@ function opened(address: string): Promise<WebSocket> {
   })
 }
 
-test('what a browser says of a connection needs a login and one of the known outcomes', async () => {
+test('a report of a peer connection needs a login and a known outcome', async () => {
   const { ada, server } = await twoPeople()
   const post = (body: unknown, cookie: boolean) =>
     (cookie ? ada.visitor.fetch : fetch)(`${server.origin}/api/call/connection/add`, {
@@ -181,5 +181,5 @@ test('what a browser says of a connection needs a login and one of the known out
   expect((await post({ outcome: 'ada@example.org', afterMs: 1 }, true)).status).toBe(400)
   expect((await post({ outcome: 'direct', afterMs: -1 }, true)).status).toBe(400)
   expect(await (await post({ outcome: 'failed', afterMs: 1 }, true)).json()).toEqual({ message: 'Valid' })
-  expect((await readStatistics(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
+  expect((await readMetrics(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
 })

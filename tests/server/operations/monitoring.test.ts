@@ -23,13 +23,13 @@ const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => exp
 const scaled = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
 
 const ours = /\b((?:waggle|process|nodejs)_\w+)/g
-/** Prometheus itself and the exporter of machines tell these. */
+/** Series of Prometheus itself and of the node exporter. */
 const others = new Set(['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'])
 
 let server: TestServer
-/** Every series that the server tells, without its labels. */
+/** Every series that the server exports, without labels. */
 let served: Set<string>
-/** The same, in families. */
+/** The same by metric family. */
 let families: string[]
 
 beforeAll(async () => {
@@ -46,36 +46,36 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('every figure that an alert, a panel or the autoscaler names is one that the server tells', () => {
+test('every metric that an alert, a panel or the autoscaler names is exported by the server', () => {
   const named = [...rules.map(({ expr }) => expr), ...drawn, ...scaled].flatMap((expr) => all(expr, ours))
   expect(named.length).toBeGreaterThan(60)
   expect(named.filter((name) => !served.has(name))).toEqual([])
 })
 
-test('an alert without a figure of the server is about the machine or about the server being gone', () => {
+test('an alert without a metric of the server is about the machine or a missing server', () => {
   for (const { alert, expr } of rules) {
     if (all(expr, ours).length > 0) continue
     expect(all(expr, /\b(up|node_\w+)\b/g).filter((name) => others.has(name)).length, alert).toBeGreaterThan(0)
   }
 })
 
-test('the dashboard draws every figure of ours', () => {
+test('the dashboard draws every metric of the server', () => {
   const metrics = families.filter((name) => name.startsWith('waggle_'))
   expect(metrics.filter((name) => !drawn.some((expr) => expr.includes(name)))).toEqual([])
 })
 
-test('the README explains every figure of ours', () => {
+test('the README explains every metric of the server', () => {
   const explained = read('deploy/monitoring/README.md')
   for (const name of families.filter((family) => family.startsWith('waggle_')))
     expect(explained).toContain(`\`${name}\``)
 })
 
-test('a route that an alert names is one of the protocol', () => {
+test('a route that an alert names exists in the protocol', () => {
   const routes = rules.flatMap(({ expr }) => all(expr, /route="([^"]+)"/g))
   expect([...new Set(routes)]).toEqual([`${API_BASE}/${endpoints.setTokens.path}`])
 })
 
-test('every alert says how urgent it is and where its steps are', () => {
+test('every alert has a severity and a link to its steps', () => {
   const headings = all(read('docs/operations.md'), /^#+ (.+)$/gm).map((heading) =>
     heading
       .toLowerCase()
@@ -88,7 +88,7 @@ test('every alert says how urgent it is and where its steps are', () => {
   }
 })
 
-test('what is to be watched is watched', () => {
+test('every important metric has an alert', () => {
   const watched = rules.map(({ expr }) => expr).join('\n')
   for (const figure of [
     'waggle_queue_people',
@@ -109,7 +109,7 @@ test('what is to be watched is watched', () => {
     expect(watched).toContain(figure)
 })
 
-test('every security event is explained, and an alert names none that does not exist', () => {
+test('every security event is explained, and alerts name only existing ones', () => {
   const explained = all(read('docs/operations.md'), /^\| `([a-z-]+)` \|/gm)
   expect(explained).toEqual(expect.arrayContaining([...securityEvents]))
   const named = rules.flatMap(({ expr }) => all(expr, /\bevent=~?"([^"]+)"/g)).flatMap((names) => names.split('|'))

@@ -8,30 +8,30 @@ import { addModerator, moderatorCommand } from '../../support/stores/moderators.
 
 const list = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ do: 'list' }) }
 
-test('orders are taken on loopback from whoever has the key of this run, which only the owner can read', async () => {
+test('commands are accepted on loopback with the key of this run, which only the owner can read', async () => {
   const server = await startServer()
   try {
     const file = join(server.dataDir, 'operator.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const { port, key } = JSON.parse(await readFile(file, 'utf8'))
-    const order = (authorization?: string) =>
+    const send = (authorization?: string) =>
       fetch(`http://127.0.0.1:${port}/`, {
         ...list,
         headers: { ...list.headers, ...(authorization && { authorization }) },
       })
     for (const wrong of [undefined, 'x', Buffer.alloc(32).toString('base64url'), `${key}AA`])
-      expect((await order(wrong)).status).toBe(403)
-    expect(await (await order(key)).json()).toEqual({ text: 'There are no moderators yet.' })
+      expect((await send(wrong)).status).toBe(403)
+    expect(await (await send(key)).json()).toEqual({ text: 'There are no moderators yet.' })
     expect((await fetch(`http://[::1]:${port}/`, list).catch(() => null))?.status).toBeUndefined()
     await server.restart()
-    expect((await order(key).catch(() => null))?.status ?? 403).toBe(403)
+    expect((await send(key).catch(() => null))?.status ?? 403).toBe(403)
   } finally {
     await server.stop()
   }
 })
 
-test('a key that a killed server left behind is no hindrance, whoever has its port now', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'operator-line-'))
+test('the file of a killed server does no harm, even if another program has its port', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'operator-commands-'))
   const stranger = createServer((_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   const address = stranger.address()

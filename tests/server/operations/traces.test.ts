@@ -21,7 +21,7 @@ function attribute(span: CollectedSpan | undefined, key: string): string | numbe
   return value?.stringValue ?? value?.intValue
 }
 
-test('requests, invocations of the hub, matches and what they ask of the store come as spans of one trace', async () => {
+test('requests, hub invocations, matches and their store queries are spans of one trace', async () => {
   const { server, stop, collected } = await traced({
     OTEL_SERVICE_NAME: 'waggle-test',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=people',
@@ -62,7 +62,7 @@ test('requests, invocations of the hub, matches and what they ask of the store c
     expect(text).not.toContain(secret)
 })
 
-test('a collector that is away disturbs nothing, and no share of traces sends nothing', async () => {
+test('an unreachable collector does no harm, and a share of 0 sends nothing', async () => {
   const away = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   expect((await fetch(`${away.origin}/api/server/time/get`)).status).toBe(200)
   await away.stop()

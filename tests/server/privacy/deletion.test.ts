@@ -29,7 +29,7 @@ const again = () => signIn(server, { email: 'ada@example.org', profile: false })
 const deletionOf = async (visitor: SignedInVisitor) => (await visitor.call('readDeletion', undefined)).deletion
 const hubToken = (visitor: SignedInVisitor) => visitor.send('readHubToken', { userSessionId: visitor.sessionId })
 
-/** What the records hold of Ada; signing in makes an account where there is none, so this looks for what only the old one had. */
+/** The records of Ada's first account; a sign-in creates a new account, so this reads what only the old one had. */
 async function look<T>(read: (store: Store) => Promise<T>): Promise<T> {
   let found: { value: T } | null = null
   await server.edit(async (store) => {
@@ -41,12 +41,12 @@ async function look<T>(read: (store: Store) => Promise<T>): Promise<T> {
 
 const accountOfAda = () => look((store) => store.personalData.accountOf('Google', 'ada@example.org'))
 
-/** Waits until a whole run of the housekeeping has come after this. */
+/** Resolves after a complete run of the housekeeping that began after this. */
 async function erased(): Promise<void> {
   await expect.poll(async () => (await ada.send('readDeletion', undefined)).status, { timeout: 10_000 }).toBe(401)
 }
 
-test('a wish has its due date and ends every login at once, in every browser', async () => {
+test('a deletion request has a due date and ends every login at once, in every browser', async () => {
   const elsewhere = await signIn(server, { email: 'ada@example.org' })
   const bob = await signIn(server, { email: 'bob@example.org' })
   clock.forward(1)
@@ -63,7 +63,7 @@ test('a wish has its due date and ends every login at once, in every browser', a
   expect((await bob.send('validateAccessToken', undefined)).status).toBe(200)
 })
 
-test('who signs in again is told, cannot chat, can take data along, and can keep the account', async () => {
+test('after a new sign-in the user sees the pending deletion, cannot chat, can export data, and can cancel it', async () => {
   await ada.call('deleteData', undefined)
   clock.forward(1)
   const back = await again()
@@ -71,7 +71,7 @@ test('who signs in again is told, cannot chat, can take data along, and can keep
   expect(deletion).toMatchObject({ state: 'waiting', requestedAt: clock.now() - 1 })
   expect((await hubToken(back)).status).toBe(409)
   expect((await back.call('exportData', undefined)).deletions).toMatchObject([{ state: 'waiting' }])
-  // Asked for again: the date does not move.
+  // A repeated request does not change the date.
   clock.forward(DAY_MS)
   const third = await again()
   expect(await third.call('deleteData', undefined)).toEqual(deletion)
@@ -88,7 +88,7 @@ test('who signs in again is told, cannot chat, can take data along, and can keep
   expect(await accountOfAda()).toBe(kept)
 })
 
-test('what may begin is carried out without being asked, before the due date, and everything is gone', async () => {
+test('a deletion that is due is carried out before its promised date, and nothing is left', async () => {
   const bob = await signIn(server, { email: 'bob@example.org' })
   const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
   await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })
@@ -157,7 +157,7 @@ test('what may begin is carried out without being asked, before the due date, an
     lines: 0,
     wishes: [],
   })
-  // The other person has lost nothing of their own.
+  // The other user's own records are complete.
   await bob.call('refreshAccessToken', undefined)
   await bob.call('signInAgain', { source: 'Google', sourceAccessToken: await identityToken(bob, bob) })
   expect((await bob.call('exportData', undefined)).account.email).toBe('bob@example.org')
@@ -165,13 +165,13 @@ test('what may begin is carried out without being asked, before the due date, an
 
 const frame = { kind: 'dashboard', bytes: 1, width: 1, height: 1 } as const
 
-test('a legal hold keeps the data apart: nothing goes, nobody chats, the person is told, and its end lets it go', async () => {
+test('a legal hold keeps the data: nothing is deleted, the user cannot chat and sees it, and its end lets the deletion go on', async () => {
   const me = await accountOfAda()
   const hold = { accountId: me ?? '', reason: 'Case 7', setBy: 'operator', at: clock.now() }
   await server.edit((store) => store.legalHolds.set(hold))
   await ada.call('deleteData', undefined)
   clock.forward(30 * DAY_MS)
-  // A run has come and gone when somebody else, who is not held, is gone.
+  // A run is over when another account, without a hold, is deleted.
   const bob = await signIn(server, { email: 'bob@example.org' })
   await bob.call('deleteData', undefined)
   clock.forward(4 * DAY_MS)
@@ -192,14 +192,14 @@ test('a legal hold keeps the data apart: nothing goes, nobody chats, the person 
   await erased()
 })
 
-test('a hold without a wish changes nothing for the person', async () => {
+test('a legal hold without a deletion request changes nothing for the user', async () => {
   const me = (await accountOfAda()) ?? ''
   await server.edit((store) => store.legalHolds.set({ accountId: me, reason: 'Case 7', setBy: 'x', at: 1 }))
   expect((await hubToken(ada)).status).toBe(200)
   expect(await ada.call('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
 })
 
-test('the hub lets go of the person at once, and a hub token from before opens nothing', async () => {
+test('the hub closes all connections of the user at once and refuses an earlier hub token', async () => {
   const { hubConnectionAccessToken: token } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
   const client = officialClientWith(`${server.origin}/chathub?userSessionId=${ada.sessionId}`, async () => token)
   const closed = new Promise<void>((resolve) => client.onclose(() => resolve()))

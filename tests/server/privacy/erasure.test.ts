@@ -35,7 +35,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
 
   const fault = (accountId: string) => void faults.push(accountId)
 
-  test('what must outlive a person is kept before anything goes, and a fault there keeps the person', async () => {
+  test('what must outlive an account is stored before the deletion, and a failure there prevents it', async () => {
     const [ada, bob] = [await person('ada'), await person('bob')]
     for (const id of [ada, bob]) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
@@ -50,13 +50,13 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await store.accounts.find(ada)).not.toBeNull()
     expect(await store.accounts.find(bob)).toBeNull()
 
-    // The next run finds the rest, and the one after that nothing.
+    // The next run erases the rest, and the one after that nothing.
     expect(await service().eraseDue(never, fault)).toBe(1)
     expect(await store.accounts.find(ada)).toBeNull()
     expect(await service().eraseDue(never, fault)).toBe(0)
   })
 
-  test('a server that ends in the middle begins where it stopped', async () => {
+  test('a server that stops in the middle goes on with the accounts that are left', async () => {
     const people = [await person('ada'), await person('bob'), await person('eve')]
     for (const id of people) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
@@ -71,7 +71,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await Promise.all(people.map((id) => store.accounts.find(id)))).toEqual([null, null, null])
   })
 
-  test('a hold or a change of mind between the look and the deletion keeps everything', async () => {
+  test('a legal hold or a cancellation between the query and the deletion keeps everything', async () => {
     const [ada, bob] = [await person('ada'), await person('bob')]
     for (const id of [ada, bob]) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
@@ -91,7 +91,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(onSuspended).toEqual([])
   })
 
-  test('a person who is held cannot go, whoever tries', async () => {
+  test('an account under a legal hold is not deleted by any way', async () => {
     const ada = await person('ada')
     await store.legalHolds.set({ accountId: ada, reason: 'first', setBy: 's', at: 1 })
     await store.legalHolds.set({ accountId: ada, reason: 'second', setBy: 's', at: 2 })
@@ -103,14 +103,14 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await store.deletions.cancel(ada, clock.now())).toBe(false)
   })
 
-  test('hundreds of wishes are carried out in one run', async () => {
+  test('hundreds of deletions are carried out in one run', async () => {
     const people = await Promise.all(Array.from({ length: 120 }, (_, index) => person(`p${index}`)))
     for (const id of people) await service().request(id, 'user')
     clock.forward(3 * DAY_MS)
     expect(await service().eraseDue(never, fault)).toBe(120)
   })
 
-  test('what a hold keeps stays whole when the other side of it goes, without a name, and goes with the hold', async () => {
+  test('records under a legal hold stay complete, without a name, when the other account is deleted, and go with the hold', async () => {
     const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
     await store.legalHolds.set({ accountId: ada, reason: 'r', setBy: 's', at: 1 })
     const report = { session: 'm', type: 'ReportOnly', callMs: 1, ...confirmedCall, at: 1 } as const
@@ -132,7 +132,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await store.loginSessions.find('s')).toBeNull()
     expect((await store.evidence.list({ account: bob })).map(({ id }) => id)).toEqual(['held'])
     expect(await store.reports.subjects(0)).toEqual([ada])
-    // Who comes back is somebody new.
+    // A new sign-in creates a new account.
     expect(await person('bob')).not.toBe(bob)
 
     expect(await store.expiry.remove('erased-accounts', clock.now() + 1, 10)).toBe(0)

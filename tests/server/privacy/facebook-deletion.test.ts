@@ -18,7 +18,7 @@ afterEach(() => server.stop())
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-/** What Facebook makes of a payload: signature and payload, each in base64url, joined by a dot. */
+/** Signs a payload as Facebook does: signature and payload, each in base64url, joined by a dot. */
 function signedRequest(payload: object, secret = SECRET): string {
   const encoded = base64url(JSON.stringify(payload))
   return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`
@@ -31,7 +31,7 @@ const payloadOf = (userId: string) => ({
   expires: 0,
 })
 
-/** As Facebook sends it: a form, no Origin, no cookie, none of our headers. */
+/** Sends a request as Facebook does: a form, without Origin, cookie and the product's headers. */
 function post(signed: string, type = 'application/x-www-form-urlencoded'): Promise<Response> {
   return fetch(`${server.origin}/api/facebook/data-deletion`, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function addPerson(subject: string, provider: 'Facebook' | 'Google' = 'Fac
   })
 }
 
-test('a signed request records the deletion, its code tells how it stands, and it is carried out', async () => {
+test('a signed request records the deletion, its code returns the state, and the deletion is carried out', async () => {
   await addPerson('4711')
   await addPerson('4711', 'Google')
   const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
@@ -77,12 +77,12 @@ test('a signed request records the deletion, its code tells how it stands, and i
   await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
   expect(await account('4711')).toBeNull()
   await server.edit(async (store) => {
-    // The same subject of the other provider is somebody else.
+    // The same subject at the other provider is another user.
     expect(await store.personalData.accountOf('Google', '4711')).not.toBeNull()
   })
 })
 
-test('a suspension outlives a deletion that Facebook asks for, and nothing is kept of others', async () => {
+test('a suspension outlives a deletion through Facebook, and nothing is kept of users without a case', async () => {
   await addPerson('4711')
   await addPerson('4712')
   await server.edit(async (store) => {
@@ -101,11 +101,11 @@ test('a suspension outlives a deletion that Facebook asks for, and nothing is ke
   })
 })
 
-test('somebody we do not know gets a code as well, and it says that nothing is left', async () => {
+test('an unknown user gets a code as well, with the state done', async () => {
   expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('nobody')))))).toBe('done')
 })
 
-test('a request that comes again begins nothing, even after the person has decided to stay', async () => {
+test('a repeated request starts no deletion, even after the user has cancelled the first', async () => {
   await addPerson('4711')
   const signed = signedRequest(payloadOf('4711'))
   const first = await codeOf(await post(signed))
@@ -115,12 +115,12 @@ test('a request that comes again begins nothing, even after the person has decid
   expect(second).not.toBe(first)
   expect(await Promise.all([first, second].map(stateOf))).toEqual(['cancelled', 'cancelled'])
   await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
-  // A wish that Facebook signs anew counts.
+  // A request with a new signature counts.
   clock.forward(1_000)
   expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('4711')))))).toBe('waiting')
 })
 
-test('a second wish while the first waits is the same deletion', async () => {
+test('a second request while the first is pending is the same deletion', async () => {
   await addPerson('4711')
   const first = await codeOf(await post(signedRequest(payloadOf('4711'))))
   clock.forward(DAY_MS)
@@ -129,7 +129,7 @@ test('a second wish while the first waits is the same deletion', async () => {
   for (const code of [first, second]) await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
 })
 
-test('a hold shows in the state', async () => {
+test('a legal hold shows in the state', async () => {
   await addPerson('4711')
   const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
   const id = (await account('4711')) ?? ''
@@ -159,7 +159,7 @@ test.each(wrong)('a request %s is refused and changes nothing', async (_, make) 
   await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
 })
 
-test('the route takes the form of Facebook alone, and other calls do not take that form', async () => {
+test('the endpoint accepts only the form of Facebook, and other endpoints do not accept that form', async () => {
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x'])
     expect((await post(signedRequest(payloadOf('4711')), type)).status).toBe(415)
   const response = await newVisitor(server).fetch('/api/cookie/access-refresh-token/set', {
@@ -170,7 +170,7 @@ test('the route takes the form of Facebook alone, and other calls do not take th
   expect(response.status).toBe(415)
 })
 
-test('without Facebook there is no such route, and an unknown code is not found', async () => {
+test('without Facebook the endpoint does not exist, and an unknown code is not found', async () => {
   const other = await startServer()
   const response = await fetch(`${other.origin}/api/facebook/data-deletion`, {
     method: 'POST',

@@ -23,7 +23,7 @@ function entryOf(person: SignedInVisitor, logLevel: LogEntry['logLevel']): LogEn
   }
 }
 
-/** What a server with these client logs keeps of one line of each level. */
+/** The levels that a server with this setting of client logs stores. */
 async function keptWith(clientLogs: string): Promise<string[]> {
   const own = await startServer({ CLIENT_LOGS: clientLogs })
   onTestFinished(own.stop)
@@ -42,7 +42,7 @@ test.each([
   expect(await keptWith(clientLogs)).toEqual(levels)
 })
 
-test('while logs are off a batch is answered whatever its entries are, and refused for its length', async () => {
+test('while logs are off a batch is accepted with any entries, and refused if it is too long', async () => {
   const own = await startServer()
   onTestFinished(own.stop)
   const send = (entries: unknown[]) =>
@@ -70,7 +70,7 @@ async function kept(...lines: string[]): Promise<string[]> {
   return (await ada.call('exportData', undefined)).logEntries.map(({ message }) => message)
 }
 
-test('what a browser sends in is kept without addresses, tokens and encoded data, whoever wrote it', async () => {
+test('log entries are stored without addresses, tokens and encoded data', async () => {
   const token = ada.cookies.get('access') ?? ''
   const refresh = ada.cookies.get('refresh') ?? ''
   const frame = Buffer.alloc(60, 7).toString('base64')

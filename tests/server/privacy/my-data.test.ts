@@ -32,7 +32,7 @@ const sealed = {
 
 const exportOf = (visitor: SignedInVisitor) => visitor.call('exportData', undefined)
 
-test('the export has everything about the person, and of others an opaque name alone', async () => {
+test('the export contains everything about the user, and other users only under an opaque name', async () => {
   const ada = await signIn(server, { email: 'ada@example.org' })
   const bob = await signIn(server, { email: 'bob@example.org', firstName: 'Bob' })
   const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
@@ -104,7 +104,7 @@ test('the export has everything about the person, and of others an opaque name a
     await store.matchRecords.close('m1', start + 9)
   })
 
-  // Blocked people may take their data with them as well.
+  // A blocked user may export as well.
   const response = await ada.send('exportData', undefined)
   expect(response.status).toBe(200)
   const text = await response.text()
@@ -167,13 +167,13 @@ test('the export has everything about the person, and of others an opaque name a
   expect(data.traces.map(({ kind }) => kind)).toContain('device')
 })
 
-test('the export of somebody who has just come has the same parts, empty', async () => {
+test('the export of a new user has the same parts, empty', async () => {
   const eve = await signIn(server, { email: 'eve@example.org', profile: false })
   expect(Object.keys(await exportOf(eve)).sort()).toEqual(Object.keys(myDataSchema.entries).sort())
   expect(await exportOf(eve)).toMatchObject({ profile: null, consents: [], met: [], reportsReceived: 0 })
 })
 
-test('the export is for who is signed in, and five times in ten minutes', async () => {
+test('the export needs a login and is limited to five in ten minutes', async () => {
   expect((await newVisitor(server).send('exportData', undefined)).status).toBe(401)
   const carl = await signIn(server, { email: 'carl@example.org' })
   for (let round = 0; round < 5; round += 1) expect((await carl.send('exportData', undefined)).status).toBe(200)

@@ -80,7 +80,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
   } as const
   const town = { city: 'NA', country: 'NA' }
 
-  /** Writes one record of every kind that is from `at`. */
+  /** Writes one record of every kind at the time `at`. */
   async function fill(at: number): Promise<void> {
     const id = `s${at}`
     await store.loginSessions.create(`un${id}`, at)
@@ -128,7 +128,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
     await store.cases.close(judged.id, 'upheld', at)
-    const notice = { closes: null, notice: 'restored', sendEmail: true, person: 'x', signalsUntil: 0 } as const
+    const effects = { closes: null, notice: 'restored', sendEmail: true, person: 'x', signalsUntil: 0 } as const
     const again = {
       from: 'Valid',
       to: 'Valid',
@@ -138,7 +138,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
       at,
       until: null,
     } as const
-    await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, notice)
+    await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, effects)
     await store.desk.record({
       moderator: 'mo',
       verdict: 'dismiss',
@@ -154,11 +154,11 @@ describe.each(backends)('the records in $name', ({ make }) => {
     await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
   }
 
-  /** Erased accounts have a test of their own. */
+  /** Erased accounts have their own test. */
   const filled = keptUntilOld.filter((kind) => kind !== 'erased-accounts')
   type Filled = (typeof filled)[number]
 
-  /** What is left of every kind, by what the store notice. */
+  /** By kind, whether the store returns the record from this time. */
   async function left(at: number): Promise<Record<Filled, boolean>> {
     const id = `s${at}`
     const data = await store.personalData.of(ada, 0, String)
@@ -185,7 +185,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     }
   }
 
-  test.each(filled)('of %s what is old goes, and nothing that is younger', async (kind) => {
+  test.each(filled)('of %s the expired records are removed, and no other', async (kind) => {
     await fill(1_000)
     await fill(2_000)
     expect(await store.expiry.remove(kind, 1_500, 100)).toBeGreaterThan(0)
@@ -195,14 +195,14 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(Object.entries(young).filter(([, there]) => !there)).toEqual([])
   })
 
-  test('a batch is never larger than it is asked to be', async () => {
+  test('a batch is never larger than its limit', async () => {
     for (let line = 0; line < 5; line += 1) await store.logs.add([entry('s')], null, 1)
     const removed: number[] = []
     for (const limit of [2, 2, 2, 2]) removed.push(await store.expiry.remove('log-entries', 10, limit))
     expect(removed).toEqual([2, 2, 1, 0])
   })
 
-  test('a session with a live login stays, however old it is', async () => {
+  test('a login session with a valid login stays, at any age', async () => {
     await fill(1_000)
     await store.refreshTokens.add(token('live', 's1000', 9_000))
     expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(0)
@@ -210,7 +210,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(1)
   })
 
-  test('a call that goes on and a deletion that waits are never old', async () => {
+  test('a match that has not ended and a pending deletion do not expire', async () => {
     await store.matchRecords.open({ id: 'm', caller: ada, callee: bob, startedAt: 1, connected: true })
     await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
     expect(await store.expiry.remove('match-records', 1_000, 10)).toBe(0)
@@ -218,7 +218,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
   })
 
   test.each(['Warning', 'Appeal', 'InReview'] as const)(
-    'what a case rests on stays while it is open (%s)',
+    'the reports and findings of a case stay while it is open (%s)',
     async (status) => {
       const kinds = ['reports', 'decided-reports', 'findings'] as const
       const expire = () => Promise.all(kinds.map((kind) => store.expiry.remove(kind, 1_000, 10)))
@@ -235,7 +235,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     },
   )
 
-  test('of somebody under a legal hold nothing goes, however old it is, until the hold ends', async () => {
+  test('nothing of an account under a legal hold expires until the hold ends', async () => {
     await fill(1_000)
     for (const accountId of [ada, bob]) await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
     await store.signals.add({ ...stay, accountId: ada })
@@ -264,20 +264,20 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect((await store.personalData.of(ada, 0, String))?.traces).toHaveLength(1)
 
     for (const accountId of [ada, bob]) await store.legalHolds.release(accountId)
-    // The evidence was to be dropped after a review, and is so now.
+    // The evidence was to be deleted after a review, and is deleted now.
     const gone = await goes()
     expect(gone).toMatchObject({ signals: 1, evidence: 0 })
     for (const kind of [...personal, ...others]) expect([kind, gone[kind as keyof typeof gone]]).not.toEqual([kind, 0])
     expect(await store.evidence.list({ subject: ada })).toEqual([])
   })
 
-  /** The routine over this store; `runs` resolves after so many of them. */
+  /** Housekeeping over this store. */
   function housekeeping(given: Partial<HousekeepingDeps>) {
     const clock = movableClock()
     const faults: string[] = []
     const removed: Record<string, number> = {}
     const { deletions, accounts } = store
-    const routine = createHousekeeping({
+    const task = createHousekeeping({
       clock,
       everyMs: 1,
       deletions: createDeletionService({
@@ -295,16 +295,16 @@ describe.each(backends)('the records in $name', ({ make }) => {
       fault: (what) => void faults.push(what),
       ...given,
     })
-    return { routine, clock, faults, removed }
+    return { task, clock, faults, removed }
   }
 
-  test('the routine keeps every period, and a kind that fails does not hold up the others', async () => {
+  test('housekeeping keeps every period, and a kind that fails does not stop the others', async () => {
     const now = Date.now()
     await fill(now - 800 * DAY_MS)
     await fill(now - 1_000)
     const evidence: number[] = []
     let fail = true
-    const { routine, faults, removed } = housekeeping({
+    const { task, faults, removed } = housekeeping({
       expiry: {
         async remove(kind, before, limit) {
           if (kind === 'log-entries' && fail) throw new Error('no disk')
@@ -313,27 +313,27 @@ describe.each(backends)('the records in $name', ({ make }) => {
       },
       hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
     })
-    routine.start()
+    task.start()
     await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
     expect(removed['log-entries']).toBeUndefined()
     expect(faults).toContain('log-entries')
     fail = false
     await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
-    await routine.stop()
+    await task.stop()
     expect(removed[retention.evidence.what]).toBeGreaterThan(0)
     expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
     const [old, young] = [await left(now - 800 * DAY_MS), await left(now - 1_000)]
     expect(Object.entries(old).filter(([, there]) => there)).toEqual([])
-    // Refresh tokens and kept cases carry their own end.
+    // Refresh tokens and kept cases have their own time of expiry.
     const ended = Object.entries(young).filter(([, there]) => !there)
     expect(ended.map(([kind]) => kind).sort()).toEqual(['kept-cases', 'refresh-tokens'])
   })
 
-  test('the routine carries deletions out, and says whose failed', async () => {
+  test('housekeeping carries deletions out and reports the account whose deletion failed', async () => {
     await store.deletions.request(ada, 'user', { requestedAt: 1, startAt: 2, dueAt: 3 }, null)
     const erase = { fails: true }
     const { deletions, accounts } = store
-    const { routine, faults } = housekeeping({
+    const { task, faults } = housekeeping({
       deletions: createDeletionService({
         deletions,
         accounts,
@@ -343,11 +343,11 @@ describe.each(backends)('the records in $name', ({ make }) => {
         beforeErasure: [() => (erase.fails ? Promise.reject(new Error('not now')) : Promise.resolve())],
       }),
     })
-    routine.start()
+    task.start()
     await expect.poll(() => faults, { timeout: 10_000 }).toContain(`deletion of account ${ada}`)
     expect(await accounts.find(ada)).not.toBeNull()
     erase.fails = false
     await expect.poll(() => accounts.find(ada), { timeout: 10_000 }).toBeNull()
-    await routine.stop()
+    await task.stop()
   })
 })

@@ -13,7 +13,7 @@ type Delay = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => (..
 
 const times = { startAt: DAY_MS, dueAt: 2 * DAY_MS }
 
-/** One browser's login over real records, each step of which comes when `delay` lets it. */
+/** One browser's login over a real store; each step of it waits for `delay`. */
 async function setUp(store: Store, delay: Delay) {
   let now = 1_000
   const clock = { now: () => now, after: () => () => undefined }
@@ -41,7 +41,7 @@ async function setUp(store: Store, delay: Delay) {
   })
   const first = await plain.open(session)
   const stolen = first.token
-  /** Every login that somebody holds a signed token of. */
+  /** Every login for which a signed token was issued. */
   const signed: SignedLogin[] = [first]
   const held = [first.token]
   const keep = (login: (SignedLogin & { token: string }) | null) => {
@@ -75,10 +75,10 @@ async function setUp(store: Store, delay: Delay) {
 
 type Step = 'visit' | 'refresh' | 'logout' | 'signIn' | 'deletion'
 
-/** What must hold when everything has settled. `ended` says that something ended the login, and nobody signed in meanwhile. */
+/** Checks the invariants after all steps. `ended` is true if a step ended the login without a later sign-in. */
 async function check({ session, held, plain, liveNow, forward }: Awaited<ReturnType<typeof setUp>>, ended: boolean) {
   const live = await liveNow()
-  // No refresh token gives a login that is dead, or of another sign-in than the one that is live.
+  // No refresh token yields a login that has ended or belongs to an earlier sign-in.
   const rotations = []
   for (const token of held) rotations.push(await plain.rotate(token))
   const refreshed = rotations.filter((rotation) => rotation !== null)
@@ -106,7 +106,7 @@ describe.each(backends)('logins in $name', ({ make }) => {
     await backend.remove()
   })
 
-  test('in whatever order the steps of a logout, a refresh, a visit, a deletion and a sign-in come, none revives a login', async () => {
+  test('in any order of the steps of logout, refresh, visit, deletion and sign-in, none revives a login', async () => {
     const pauses = fc.array(fc.nat(4), { minLength: 1, maxLength: 12, size: 'max' })
     await fc.assert(
       fc.asyncProperty(steps, pauses, async (chosen, waits) => {
@@ -124,7 +124,7 @@ describe.each(backends)('logins in $name', ({ make }) => {
     )
   })
 
-  test('the same at once, as the records order them', async () => {
+  test('the same with all steps at once, in the order of the database', async () => {
     const all: Step[] = ['refresh', 'visit', 'logout', 'refresh', 'visit', 'deletion', 'refresh']
     for (let round = 0; round < 20; round += 1) {
       const world = await setUp(store, undelayed)
@@ -135,7 +135,7 @@ describe.each(backends)('logins in $name', ({ make }) => {
     }
   })
 
-  test('reuse of a refresh token while the thief refreshes leaves nothing alive', async () => {
+  test('reuse of a refresh token during a refresh of the thief leaves no valid token', async () => {
     for (let round = 0; round < 10; round += 1) {
       const world = await setUp(store, undelayed)
       const [stolen = ''] = world.held

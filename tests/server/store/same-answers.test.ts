@@ -4,7 +4,7 @@ import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import type { RepeatId } from '../../../server/platform/rules/idempotency.ts'
+import type { IdempotencyId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { backends } from '../../support/stores/stores.ts'
@@ -98,7 +98,7 @@ const stay: FrameSignal = {
   sameFrameRepeated: 1,
   suspicious: 0,
 }
-const repeat: RepeatId = { account: ADA, call: 'appeal', key: 'k' }
+const repeat: IdempotencyId = { account: ADA, endpoint: 'appeal', key: 'k' }
 const moderator = {
   id: 'mo',
   name: 'mia',
@@ -116,7 +116,7 @@ function scriptFor(store: Store): Script {
   const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
     store
   const { matchRecords, logs, frames, moderators, audit, desk, evidence, signals } = store
-  const { deletions, legalHolds, personalData, expiry, repeats, sharedSecrets, backlog } = store
+  const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog } = store
   let email = ''
   return {
     accounts: {
@@ -365,18 +365,21 @@ function scriptFor(store: Store): Script {
         desk.record({ moderator: 'mia', verdict: 'warn', rule: 'guidelines', upheld: true, openedAt: null, at: 5 }),
       decisions: () => desk.decisions(0),
     },
-    repeats: {
+    idempotency: {
       claim: async () => [
-        await repeats.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),
-        await repeats.claim(repeat, { owner: 'o2', now: 2, until: 5, freeRepeats: 1 }),
+        await idempotency.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),
+        await idempotency.claim(repeat, { owner: 'o2', now: 2, until: 5, freeRepeats: 1 }),
       ],
-      takeFreeRepeat: async () => [await repeats.takeFreeRepeat(repeat, 2), await repeats.takeFreeRepeat(repeat, 2)],
-      answer: async () => [
-        await repeats.answer(repeat, 'o1', '{"x":1}', 9),
-        await repeats.claim(repeat, { owner: 'o2', now: 6, until: 7, freeRepeats: 1 }),
+      takeFreeRepeat: async () => [
+        await idempotency.takeFreeRepeat(repeat, 2),
+        await idempotency.takeFreeRepeat(repeat, 2),
       ],
-      release: async () => [await repeats.release(repeat, 'o2'), await repeats.release(repeat, 'o1')],
-      forget: () => repeats.forget(100),
+      complete: async () => [
+        await idempotency.complete(repeat, 'o1', '{"x":1}', 9),
+        await idempotency.claim(repeat, { owner: 'o2', now: 6, until: 7, freeRepeats: 1 }),
+      ],
+      release: async () => [await idempotency.release(repeat, 'o2'), await idempotency.release(repeat, 'o1')],
+      deleteExpired: () => idempotency.deleteExpired(100),
     },
     sharedSecrets: {
       keep: async () => [await sharedSecrets.keep('a', 'first'), await sharedSecrets.keep('a', 'second')],

@@ -1,6 +1,6 @@
 import { type BlockStatus, mayChat } from '#protocol/fields.ts'
 import { type HubPerson, hubPerson, meet, report } from '../hub/hub-person.ts'
-import { officialBuilder } from '../hub/official-builder.ts'
+import { buildOfficialClient } from '../hub/official-client.ts'
 import { type SignedInVisitor, signIn } from '../servers/server.ts'
 
 type Brigade = {
@@ -19,7 +19,7 @@ const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
 async function arrive(origin: string, name: string): Promise<HubPerson> {
   const visitor = await signIn({ origin }, { email: `${name}@example.org` })
   // Not the client of a test: the attack closes its connections itself.
-  return hubPerson({ origin }, visitor, (address, token) => officialBuilder(address, token).build())
+  return hubPerson({ origin }, visitor, (address, token) => buildOfficialClient(address, token))
 }
 
 /** A call over signalling alone, and the report of it; the reporter always claims to have seen a picture. */

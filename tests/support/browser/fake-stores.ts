@@ -48,7 +48,7 @@ const config: PageConfig = {
   logs: [],
 }
 
-const somebody: Identity = {
+const ada: Identity = {
   source: 'Google',
   accessToken: 'token',
   emailAddress: 'ada@example.org',
@@ -101,7 +101,7 @@ export function fakeStores(given: Partial<World> = {}) {
     deletionState: 'waiting',
     logins: [],
     signInIsOld: false,
-    identity: async () => somebody,
+    identity: async () => ada,
     otherAccount: false,
     failing: [],
     ...given,

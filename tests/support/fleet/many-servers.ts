@@ -66,7 +66,7 @@ type FleetOptions = {
   balancing?: Balancing
   env?: Record<string, string>
   /** Called with each line that a server writes. */
-  heard?: (line: string) => void
+  onLine?: (line: string) => void
 }
 
 export type Fleet = {
@@ -89,14 +89,14 @@ export type Fleet = {
 /** Starts servers as `npm start` runs them, on one database and one Redis, behind a balancer that stores no assignments. */
 export async function startFleet(
   count: number,
-  { database, redis, balancing = 'requests', env, heard }: FleetOptions,
+  { database, redis, balancing = 'requests', env, onLine }: FleetOptions,
 ): Promise<Fleet> {
   const balancer = await (balancing === 'requests' ? startHttpBalancer() : startBalancer())
   const servers: ServerProcess[] = []
   const urls = () => servers.map(({ url }) => url)
   const update = () => balancer.use(urls())
   const settings = { DATABASE_URL: database, REDIS_URL: redis, ALLOWED_ORIGINS: balancer.origin, ...env }
-  const start = () => startServerProcess(settings, heard)
+  const start = () => startServerProcess(settings, onLine)
 
   async function add(): Promise<ServerProcess> {
     const server = await start()

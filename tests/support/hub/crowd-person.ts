@@ -27,44 +27,44 @@ const messageSchema = v.object({
 })
 const textsSchema = v.array(v.optional(v.string(), ''))
 
-/** What everybody of a crowd has said and heard. */
+/** The chat messages of a crowd. */
 export class CrowdMessages {
-  /** Ids of messages that the hub said have arrived. */
+  /** Ids of messages that the hub has confirmed as delivered. */
   readonly acknowledged = new Set<string>()
-  /** How often each message came. */
+  /** How often each message was received, by id. */
   readonly received = new Map<string, number>()
 
   lost(): string[] {
     return [...this.acknowledged].filter((id) => !this.received.has(id))
   }
 
-  /** How many came more than once; a browser knows them by their ids. */
+  /** Counts messages received more than once; a browser drops them by their ids. */
   repeated(): number {
     return [...this.received.values()].filter((times) => times > 1).length
   }
 }
 
 /**
- * Somebody on the hub who does what the product's page does, by protocol version 2 and with its delays, without the
- * weight of the official client: looks for a partner, says something again and again, comes back. `place` is where the balancer sends the next connection.
+ * A hub client that does what the product's page does, with protocol version 2 and the page's delays, but far lighter than the
+ * official client: joins the queue, chats, reconnects. `place` returns the server of the next connection.
  */
 export class CrowdPerson {
   readonly user: TestUser
   session: string | null = null
   peer = ''
-  /** Matches that came while another one was going on. */
+  /** Matches that were announced while another one went on. */
   overlaps = 0
-  /** When it was last known to be in the queue or in a session, on the connection that it has. */
+  /** When it was last known to be in the queue or in a match, on its current connection. */
   inHubAt = 0
-  /** When something that it said last arrived. */
+  /** When the last delivered message was sent. */
   deliveredAt = 0
   connected = false
-  /** When its home greeted a new connection of it. */
+  /** When the hub sent `OnUserConnected`. */
   greetedAt = 0
-  /** Where its connection is. */
+  /** The server of its connection. */
   at = ''
   readonly #place: () => string
-  readonly #hearsay: CrowdMessages
+  readonly #messages: CrowdMessages
   readonly #chatEveryMs: number
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
@@ -76,22 +76,22 @@ export class CrowdPerson {
   #owesAck = false
   #rest = ''
   #invocations = 0
-  readonly #answers = new Map<string, (error: string | undefined) => void>()
-  #said = 0
-  #looking = false
+  readonly #completions = new Map<string, (error: string | undefined) => void>()
+  #sent = 0
+  #isJoining = false
   #talking = false
   #stopped = false
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(user: TestUser, options: { place: () => string; hearsay: CrowdMessages; chatEveryMs: number }) {
+  constructor(user: TestUser, options: { place: () => string; messages: CrowdMessages; chatEveryMs: number }) {
     this.user = user
     this.#place = options.place
-    this.#hearsay = options.hearsay
+    this.#messages = options.messages
     this.#chatEveryMs = options.chatEveryMs
   }
 
-  /** Its first connection, which is made again until it stands. */
+  /** Connects, and retries until it is connected. */
   start(): void {
     void this.#connect()
   }
@@ -103,13 +103,13 @@ export class CrowdPerson {
     this.#wake()
   }
 
-  /** Its network is gone for a moment, and a new connection is made. */
+  /** Terminates the socket and makes a new connection. */
   reconnect(): void {
     this.#reattached = true
     this.#socket?.terminate()
   }
 
-  /** From now on it says something again and again. */
+  /** Sends a chat message about every `chatEveryMs` from now on. */
   startChatting(): void {
     if (this.#talking) return
     this.#talking = true
@@ -143,7 +143,7 @@ export class CrowdPerson {
     }
   }
 
-  /** The library's one try to go on with the connection that it had. */
+  /** The one attempt of the official client to attach another socket to the same connection. */
   async #reattach(): Promise<void> {
     this.#reattached = true
     const at = this.#place()
@@ -183,9 +183,9 @@ export class CrowdPerson {
     const wasConnected = this.connected
     this.connected = false
     this.#socket = null
-    for (const [id, answer] of this.#answers) {
-      this.#answers.delete(id)
-      answer('gone')
+    for (const [id, complete] of this.#completions) {
+      this.#completions.delete(id)
+      complete('gone')
     }
     if (wasConnected && !this.#reattached) void this.#reattach()
     else this.#retry()
@@ -203,7 +203,7 @@ export class CrowdPerson {
       this.#ping()
       this.#tries = 0
       this.connected = true
-      this.#look()
+      this.#join()
       this.#wake()
       return
     }
@@ -216,10 +216,10 @@ export class CrowdPerson {
       this.#after(ACK_MS, () => this.#acknowledge())
     }
     if (type === 3) {
-      const answer = this.#answers.get(invocationId)
-      this.#answers.delete(invocationId)
-      answer?.(error)
-    } else if (target !== undefined) this.#hear(target, v.parse(textsSchema, args))
+      const complete = this.#completions.get(invocationId)
+      this.#completions.delete(invocationId)
+      complete?.(error)
+    } else if (target !== undefined) this.#handleEvent(target, v.parse(textsSchema, args))
   }
 
   #ping(): void {
@@ -235,14 +235,14 @@ export class CrowdPerson {
     if (this.connected) this.#socket?.send(`{"type":8,"sequenceId":${this.#received}}${END}`)
   }
 
-  #hear(target: string, [first = '', second = '', third = '']: string[]): void {
+  #handleEvent(target: string, [first = '', second = '', third = '']: string[]): void {
     if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
-      this.#hearsay.received.set(third, (this.#hearsay.received.get(third) ?? 0) + 1)
+      this.#messages.received.set(third, (this.#messages.received.get(third) ?? 0) + 1)
       if (first === this.session) this.inHubAt = performance.now()
     }
-    if (target === 'SessionTerminated' && first === this.session) this.#over()
+    if (target === 'SessionTerminated' && first === this.session) this.#endMatch()
   }
 
   #matched(session: string, peer: string, role: string): void {
@@ -255,53 +255,53 @@ export class CrowdPerson {
     if (isNew && role === 'Caller') this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
   }
 
-  #over(): void {
+  #endMatch(): void {
     this.session = null
-    this.#look()
+    this.#join()
   }
 
-  /** Asks for a partner until the hub has taken it, unless there is one. */
-  #look(): void {
-    if (this.#looking || this.session !== null || !this.connected || this.#stopped) return
-    this.#looking = true
+  /** Retries until the hub has accepted a join, unless there is a match. */
+  #join(): void {
+    if (this.#isJoining || this.session !== null || !this.connected || this.#stopped) return
+    this.#isJoining = true
     const id = this.#id
     this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
       () => {
-        this.#looking = false
+        this.#isJoining = false
         this.inHubAt = performance.now()
-        if (id !== this.#id) this.#look()
+        if (id !== this.#id) this.#join()
       },
       () => {
-        this.#looking = false
-        this.#after(PAUSE_MS, () => this.#look())
+        this.#isJoining = false
+        this.#after(PAUSE_MS, () => this.#join())
       },
     )
   }
 
   async #talk(): Promise<void> {
-    // Not all at once.
+    // Not all people at the same moment.
     await this.#pause(random() * this.#chatEveryMs)
     while (!this.#stopped) {
       if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
-      else await this.#say(this.session)
+      else await this.#sendChat(this.session)
     }
   }
 
-  /** One thing, again and again until it has arrived or the session has ended. */
-  async #say(session: string): Promise<void> {
-    this.#said += 1
-    const id = `${this.user.name}-${this.#said}`
+  /** Retries one message until it is delivered or the match has ended. */
+  async #sendChat(session: string): Promise<void> {
+    this.#sent += 1
+    const id = `${this.user.name}-${this.#sent}`
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'How is the weather where you are?', id)
-        this.#hearsay.acknowledged.add(id)
+        this.#messages.acknowledged.add(id)
         this.inHubAt = performance.now()
         this.deliveredAt = begunAt
         await this.#pause(this.#chatEveryMs * (0.5 + random()))
         return
       } catch (error) {
-        if (String(error).includes('not-in-match') && this.session === session) this.#over()
+        if (String(error).includes('not-in-match') && this.session === session) this.#endMatch()
         await this.#pause(PAUSE_MS)
       }
     }
@@ -314,11 +314,11 @@ export class CrowdPerson {
     const invocationId = String(this.#invocations)
     socket.send(JSON.stringify({ type: 1, invocationId, target, arguments: args }) + END)
     return new Promise((resolve, reject) => {
-      this.#answers.set(invocationId, (error) => (error === undefined ? resolve() : reject(new Error(error))))
+      this.#completions.set(invocationId, (error) => (error === undefined ? resolve() : reject(new Error(error))))
     })
   }
 
-  /** Ends early when something has changed. */
+  /** Ends early at `#wake`. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
@@ -330,28 +330,28 @@ export class CrowdPerson {
   }
 }
 
-/** Over a connection of its own, as each browser has. */
+/** Uses a TCP connection of its own, as each browser does. */
 function negotiate(url: string, token: string): Promise<v.InferOutput<typeof negotiated>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-length': '0' }
-    const asked = request(
+    const sent = request(
       url,
       { method: 'POST', agent: false, headers, timeout: HUB_HANDSHAKE_TIMEOUT_MS },
-      (answer) => {
+      (response) => {
         let body = ''
-        answer.setEncoding('utf8')
-        answer.on('data', (part: string) => {
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => {
           body += part
         })
-        answer.on('error', reject)
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve(v.parse(negotiated, body))
-          else reject(new Error(`negotiate answers ${answer.statusCode}`))
+        response.on('error', reject)
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(v.parse(negotiated, body))
+          else reject(new Error(`negotiate answers ${response.statusCode}`))
         })
       },
     )
-    asked.on('timeout', () => asked.destroy(new Error('negotiate takes too long')))
-    asked.on('error', reject)
-    asked.end()
+    sent.on('timeout', () => sent.destroy(new Error('negotiate takes too long')))
+    sent.on('error', reject)
+    sent.end()
   })
 }

@@ -1,67 +1,64 @@
 import type { FleetWithUsers } from '../fleet/many-servers.ts'
+import { pollUntil } from '../poll-until.ts'
 import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
 
 const AT_ONCE = 100
-const LOOK_MS = 20
 
 export type Crowd = {
   people: CrowdPerson[]
   messages: CrowdMessages
-  /** Those whose connection is at that server. */
+  /** The people whose connection is to that server. */
   at(url: string): CrowdPerson[]
-  /** Resolves when it holds for all of them; rejects with how many it does not hold for when it takes too long. */
+  /** Resolves when `holds` is true for all people; rejects after `limitMs` with the number for whom it is not. */
   until(what: string, holds: (person: CrowdPerson) => boolean, limitMs?: number): Promise<void>
-  /** Sessions of the records in which somebody is who is in another one too. */
+  /** Counts people who are in two matches by the records. */
   twice(): Promise<number>
-  /** How many people are in a session, as they see it, whose other side the records do not know to be in it. */
+  /** Counts matches of the records whose people see themselves in different matches. */
   disagreements(): Promise<number>
   stop(): void
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** So many people at each of the servers, in this order, each in a match. Whoever comes back comes to the servers that live, in turn. */
+/** Connects `sizes[n]` people to the nth server, each in a match. New connections go to the live servers in turn. */
 export async function gatherCrowd(
   fleet: FleetWithUsers,
   sizes: number[],
   { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
 ): Promise<Crowd> {
-  const hearsay = new CrowdMessages()
-  const seats = sizes.flatMap((size, server) =>
+  const messages = new CrowdMessages()
+  const slots = sizes.flatMap((size, server) =>
     Array.from({ length: size }, (_, index) => ({ order: (index + 0.5) / size, server })),
   )
-  // Partners of the largest part are spread over all of it.
-  seats.sort((one, other) => one.order - other.order)
+  // Spreads the partners of the largest group over all of it.
+  slots.sort((one, other) => one.order - other.order)
   const urls = fleet.servers.map(({ url }) => url)
   let turn = 0
   const next = () => {
     turn += 1
     return fleet.servers[turn % fleet.servers.length]?.url ?? ''
   }
-  const users = await fleet.createUsers(seats.length)
+  const users = await fleet.createUsers(slots.length)
   const people = users.map((user, index) => {
-    const first = urls[seats[index]?.server ?? 0] ?? ''
+    const first = urls[slots[index]?.server ?? 0] ?? ''
     let isNew = true
     const place = () => {
       if (!isNew) return next()
       isNew = false
       return first
     }
-    return new CrowdPerson(user, { place, hearsay, chatEveryMs })
+    return new CrowdPerson(user, { place, messages, chatEveryMs })
   })
 
   const crowd: Crowd = {
     people,
-    messages: hearsay,
+    messages,
     at: (url) => people.filter((person) => person.connected && person.at === url),
     async until(what, holds, ofMs = limitMs) {
-      const since = performance.now()
-      for (;;) {
-        const left = people.filter((person) => !holds(person)).length
-        if (left === 0) return
-        if (performance.now() - since > ofMs) throw new Error(`${left} of ${people.length} are not ${what}`)
-        await wait(LOOK_MS)
-      }
+      const left = () => people.filter((person) => !holds(person)).length
+      await pollUntil(
+        () => left() === 0,
+        ofMs,
+        () => `${left()} of ${people.length} are not ${what}`,
+      )
     },
     async twice() {
       const inOne = new Set<string>()
@@ -79,7 +76,7 @@ export async function gatherCrowd(
       let count = 0
       for (const { id, caller, callee } of live.values()) {
         const sides = [names.get(caller)?.session, names.get(callee)?.session]
-        // Whoever has heard of its end already, or not yet of its beginning, is in none.
+        // A person who has received the end already, or not yet the announcement, is in no match.
         if (sides.some((session) => session !== id && session !== null && live.has(session ?? ''))) count += 1
       }
       return count

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { type HubArguments, type HubEvent, type HubMethod, negotiateResponseSchema } from '#protocol/hub.ts'
+import { StateChanges } from '../state-changes.ts'
 import { tokenOf } from './hub-fakes.ts'
 
-/** A client of the hub that speaks in raw frames, so that a test sees each message as it is on the wire. */
+/** A hub client that sends and receives raw frames, so that a test sees each message as it is on the wire. */
 
 const END = '\u001e'
 const messageSchema = v.looseObject({ type: v.optional(v.number()) })
@@ -22,7 +23,7 @@ export async function negotiate(url: string, account: string, query = 'negotiate
   return { response, body: v.parse(negotiateResponseSchema, await response.json()) }
 }
 
-/** The status with which an upgrade was refused, 101 when it was not. The socket is held until `held` is aborted, if there is one. */
+/** Resolves with the status of a refused upgrade, or 101. An open socket stays open until `held` is aborted. */
 export function upgradeStatus(url: string, headers: Record<string, string> = {}, held?: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
@@ -49,13 +50,13 @@ export class RawClient {
   id = ''
   #buffer = ''
   #invocations = 0
-  #waiting = new Set<() => void>()
+  readonly #changes = new StateChanges()
 
   constructor(socket: WebSocket, account: string) {
     this.socket = socket
     this.account = account
-    // Also after an error, which whoever dials or asks is told of.
-    this.closed = new Promise((resolve) => socket.once('close', resolve)).then(() => this.#wake())
+    // Resolves after an error too, which rejects the promise of `dial` or `until`.
+    this.closed = new Promise((resolve) => socket.once('close', resolve)).then(() => this.#changes.notify())
     socket.on('error', () => undefined)
     socket.on('message', (data) => {
       const text = String(data)
@@ -63,7 +64,7 @@ export class RawClient {
       const parts = (this.#buffer + text).split(END)
       this.#buffer = parts.pop() ?? ''
       this.messages.push(...parts.map((part) => v.parse(messageSchema, JSON.parse(part))))
-      this.#wake()
+      this.#changes.notify()
     })
   }
 
@@ -81,24 +82,24 @@ export class RawClient {
     return client
   }
 
-  /** Connected, hands shaken, told of its connection id. */
+  /** Resolves with a connected client: handshake done, connection id received. */
   static async connect(url: string, account: string, query = ''): Promise<RawClient> {
     const client = await RawClient.open(url, account, query)
     client.send({ protocol: 'json', version: 1 })
-    await client.#introduced()
+    await client.#idReceived()
     return client
   }
 
-  /** The same with version 2 of the protocol; the ping is what a client sends once it has its buffer. */
+  /** The same with version 2 of the protocol. A client pings once it has its buffer. */
   static async connectStateful(url: string, account: string, query = ''): Promise<RawClient> {
     const client = await RawClient.open(url, account, `useStatefulReconnect=true&${query}`)
     client.send({ protocol: 'json', version: 2 })
     client.send({ type: 6 })
-    await client.#introduced()
+    await client.#idReceived()
     return client
   }
 
-  /** Another socket for the same connection; `sequenceId` is the first message that the server may have missed. */
+  /** Attaches another socket to the same connection; `sequenceId` is the first message that the server may have missed. */
   async reattach(sequenceId: number): Promise<RawClient> {
     const client = await RawClient.dial(this.address, this.account)
     client.id = this.id
@@ -107,7 +108,7 @@ export class RawClient {
     return client
   }
 
-  async #introduced(): Promise<void> {
+  async #idReceived(): Promise<void> {
     const [id] = await this.event('OnUserConnected')
     this.id = v.parse(v.string(), id)
   }
@@ -130,7 +131,7 @@ export class RawClient {
     this.socket.send(text)
   }
 
-  /** Sends an invocation and waits for its completion; answers the error, or null. */
+  /** Sends an invocation of any target and resolves with the error of its completion, or null. */
   async invokeAny(target: string, ...args: unknown[]): Promise<string | null> {
     this.#invocations += 1
     const invocationId = `i${this.#invocations}`
@@ -143,7 +144,7 @@ export class RawClient {
     return this.invokeAny(method, ...args)
   }
 
-  /** The arguments of the nth event of this name, as soon as it is here. */
+  /** Resolves with the arguments of the nth event of this name. */
   async event(name: HubEvent, nth = 1): Promise<unknown[]> {
     await this.until(() => this.events(name).length >= nth)
     return this.events(name)[nth - 1] ?? []
@@ -155,7 +156,7 @@ export class RawClient {
     )
   }
 
-  /** The Close message of the hub, as soon as it is here. */
+  /** Resolves with the hub's Close message. */
   close(): Promise<Message> {
     return this.find(closeSchema, () => true)
   }
@@ -172,7 +173,7 @@ export class RawClient {
     return found
   }
 
-  /** Resolves when everything that the hub had for this client before this call has come. */
+  /** Resolves when everything that the hub had sent to this client has been received. */
   async settled(): Promise<void> {
     await this.invokeAny('NoSuchMethod')
   }
@@ -186,29 +187,25 @@ export class RawClient {
     return { role, session: session, peer }
   }
 
-  /** Ends the socket without a word, as a broken network does. */
+  /** Terminates the socket without a Close message, as a broken network does. */
   async cut(): Promise<void> {
     this.socket.terminate()
     await this.closed
   }
 
-  /** Leaves as the official client's stop does. */
+  /** Sends a Close message, as the official client's `stop` does. */
   async leave(): Promise<void> {
     this.send({ type: 7 })
     await this.closed
   }
 
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) {
+  /** Resolves when `holds` returns true, and rejects when the socket is closed before. */
+  until(holds: () => boolean): Promise<void> {
+    return this.#changes.until(() => {
+      if (holds()) return true
       if (this.socket.readyState === WebSocket.CLOSED) throw new Error('the connection ended')
-      await new Promise<void>((resolve) => this.#waiting.add(resolve))
-    }
-  }
-
-  #wake(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const resolve of waiting) resolve()
+      return false
+    })
   }
 }
 

@@ -15,8 +15,9 @@ import type { Report } from '../../../server/moderation/rules/ports.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
+import { StateChanges } from '../state-changes.ts'
 
-/** What the hub asks of the rest of the server, in memory. Anybody has an account; the token names them. */
+/** A hub on a real port with the rest of the server in memory. Every account exists; the token names it. */
 
 export const ORIGIN = 'https://waggle.test'
 const MATCH_TIMEOUT_MS = 20_000
@@ -26,15 +27,15 @@ const SPILL_AFTER_MS = 3_000
 const logLineSchema = v.object({ level: v.number(), msg: v.string(), connection: v.optional(v.string()) })
 type LogLine = v.InferOutput<typeof logLineSchema>
 
-/** The token of somebody; the session is part of it. */
+/** A hub token: the account and its login session. */
 export function tokenOf(accountId: string): string {
   return `token.${accountId}.session-${accountId}`
 }
 
-/** `report` is taken, but its answer is lost. */
+/** `report`: the report is written, but the result is lost. */
 type Fault = 'presence' | 'profile' | 'open' | 'connected' | 'close' | 'report'
 
-/** What a hub is made of in a test: its dependencies, and those of its router. */
+/** The dependencies of a hub and of its router. */
 export type HubWorldDeps = Omit<HubDeps, 'router'> &
   Omit<QueueOptions, 'keepMs'> & {
     matchRecords: MatchRecords
@@ -89,37 +90,28 @@ export function hubWorld(clock: Clock) {
     pairs.filter((pair) => pair.includes(id)).map(([one, other]) => (one === id ? other : one))
 
   const lines: LogLine[] = []
-  const listeners = new Set<() => void>()
+  const logChanges = new StateChanges()
   const write = (text: string) => {
     const line = v.parse(logLineSchema, JSON.parse(text))
     lines.push(line)
     if (line.level >= 50) logged.push(text)
-    for (const listener of listeners) listener()
+    logChanges.notify()
   }
   const log = pino({ level: 'info' }, { write })
 
-  /** Resolves when the hub has logged one of these about the connection, `times` times in all. */
-  function hasLogged(connection: string, messages: string[], times = 1): Promise<void> {
-    const isSaid = () =>
-      lines.filter((line) => line.connection === connection && messages.includes(line.msg)).length >= times
-    return new Promise((resolve) => {
-      const look = () => {
-        if (!isSaid()) return
-        listeners.delete(look)
-        resolve()
-      }
-      listeners.add(look)
-      look()
-    })
+  /** Resolves when the hub has logged these messages about the connection, `times` times in all. */
+  function logs(connection: string, messages: string[], times = 1): Promise<void> {
+    const isLogged = (line: LogLine) => line.connection === connection && messages.includes(line.msg)
+    return logChanges.until(() => lines.filter(isLogged).length >= times)
   }
 
-  /** Resolves when the hub has noticed that this connection, or its socket, is gone. */
+  /** Resolves when the hub has noticed that this connection or its socket is closed. */
   const gone = (connection: string, times = 1) =>
-    hasLogged(connection, ['hub: connection closed', 'hub: connection dropped'], times)
-  /** Resolves when the hub has begun to read this connection more slowly. */
-  const slowed = (connection: string) => hasLogged(connection, ['hub: connection over its traffic limit'])
-  /** Resolves when a search of this connection has been put off. */
-  const delayed = (connection: string, times = 1) => hasLogged(connection, ['matching: search delayed'], times)
+    logs(connection, ['hub: connection closed', 'hub: connection dropped'], times)
+  /** Resolves when the connection has exceeded its traffic limit. */
+  const slowed = (connection: string) => logs(connection, ['hub: connection over its traffic limit'])
+  /** Resolves when a search of this connection is delayed. */
+  const delayed = (connection: string, times = 1) => logs(connection, ['matching: search delayed'], times)
 
   const deps: HubWorldDeps = {
     clock,
@@ -231,7 +223,7 @@ export async function startHub(deps: HubWorldDeps): Promise<HubServer> {
   return { hub, url: `${address}/chathub`, stop: () => app.close() }
 }
 
-/** A hub whose time moves only when the test says so. */
+/** A hub with a clock that the test moves. */
 export async function startHubWorld() {
   const clock = fakeClock(1_000_000)
   const world = hubWorld(clock)

@@ -193,7 +193,7 @@ export class World {
       connections: roster,
       matches,
       background,
-      waitFor: async () => undefined,
+      waitForUsers: async () => undefined,
     })
     this.#matches = matches
     this.#matching = matching

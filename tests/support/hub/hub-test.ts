@@ -5,7 +5,7 @@ import { fakeClock } from '../fake-clock.ts'
 import { movableClock } from '../movable-clock.ts'
 import { RawClient } from './hub-client.ts'
 import { hubWorld, startHub, startHubWorld, tokenOf, unlimitedRates } from './hub-fakes.ts'
-import { officialBuilder } from './official-builder.ts'
+import { buildOfficialClient } from './official-client.ts'
 
 /** A hub for this test alone. */
 export async function hubForTest() {
@@ -13,7 +13,7 @@ export async function hubForTest() {
   onTestFinished(world.stop)
   const connect = (account: string, query = '') => RawClient.connect(world.url, account, query)
   const connectStateful = (account: string, query = '') => RawClient.connectStateful(world.url, account, query)
-  /** Breaks a client's network, and waits until the server knows. */
+  /** Terminates a client's socket, and waits until the server has noticed it. */
   async function cut(client: RawClient): Promise<void> {
     await client.cut()
     await world.gone(client.id)
@@ -21,13 +21,13 @@ export async function hubForTest() {
   return { ...world, connect, connectStateful, cut }
 }
 
-/** A hub with no limits but these. */
+/** A hub with these rate limits and no others. */
 export async function hubWithRates(rates: Partial<HubRates> = {}) {
   const clock = fakeClock()
   return { clock, ...(await limited(clock, rates)) }
 }
 
-/** A hub without limits whose timers run by themselves. */
+/** A hub without limits whose timers run in real time. */
 export function hubInRealTime() {
   return limited(movableClock(), {})
 }
@@ -47,16 +47,14 @@ export function officialClient(url: string, account: string) {
 
 /** The official client with stateful reconnect, not started. */
 export function statefulClient(url: string, account: string) {
-  const connection = officialBuilder(url, () => tokenOf(account))
-    .withStatefulReconnect()
-    .build()
+  const connection = buildOfficialClient(url, () => tokenOf(account), { isStateful: true })
   onTestFinished(() => connection.stop())
   return connection
 }
 
-/** The official client with a token of one's own. */
+/** The official client with the caller's token, not started. */
 export function officialClientWith(address: string, accessTokenFactory: () => string | Promise<string>) {
-  const connection = officialBuilder(address, accessTokenFactory).build()
+  const connection = buildOfficialClient(address, accessTokenFactory)
   onTestFinished(() => connection.stop())
   return connection
 }

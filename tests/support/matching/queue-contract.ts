@@ -16,7 +16,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
   describe(name, () => {
     regionsContract(makeOne)
 
-    test('pairs two people as soon as the second comes', async () => {
+    test('pairs two users as soon as the second joins', async () => {
       const queue = await makeOne()
       expect(await queue.join('ann', alone(), 0)).toEqual([])
       expect(namesOf(await queue.join('bob', alone(), 5))).toEqual([['ann', 'bob']])
@@ -24,7 +24,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.find('bob')).toBeNull()
     })
 
-    test('gives one person one place and never pairs them with themself', async () => {
+    test('keeps one entry a user and never pairs a user with themself', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(), 0)
       expect(await queue.join('ann', alone(), 1)).toEqual([])
@@ -32,7 +32,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.join('bob', alone(), 2)).toEqual([])
     })
 
-    test('tells how many wait and how many are away', async () => {
+    test('counts waiting and absent users', async () => {
       const queue = await makeOne()
       const counts = () => queue.counts().get('') ?? { waiting: 0, away: 0 }
       await queue.join('ann', alone(['bob']), 0)
@@ -48,7 +48,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(counts()).toEqual({ waiting: 0, away: 0 })
     })
 
-    test('never pairs a blocked pair, whichever of the two knows of the block', async () => {
+    test('never pairs a blocked pair, whichever of the two lists the block', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(['bob']), 0)
       expect(await queue.join('bob', alone(), 0)).toEqual([])
@@ -57,7 +57,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.find('bob')).not.toBeNull()
     })
 
-    test('a block made while both wait holds when the relax time has passed', async () => {
+    test('a block made while both wait still applies when the relax time has passed', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone([], ['bob']), 0)
       await queue.join('bob', alone(), 0)
@@ -65,7 +65,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.tick(RELAX)).toEqual([])
     })
 
-    test('a block holds also when one of the two comes later and does not know of it', async () => {
+    test('a block also applies when one of the two joins later without it', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(['cat']), 0)
       await queue.join('cat', alone(), 0)
@@ -74,7 +74,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.join('bob', alone(), 1)).toEqual([])
     })
 
-    test('pairs people who have met only after the relax time, and tells when that is', async () => {
+    test('pairs users who have met only after the relax time, and nextTick returns when', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone([], ['bob']), 100)
       expect(await queue.join('bob', alone(), 200)).toEqual([])
@@ -84,7 +84,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(queue.nextTick()).toBeNull()
     })
 
-    test('prefers somebody new to an earlier partner who has waited longer', async () => {
+    test('prefers a new partner to an earlier one who has waited longer', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(['new'], ['bob']), 0)
       await queue.tick(RELAX)
@@ -93,7 +93,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(namesOf(await queue.join('bob', alone(), RELAX + 2))).toEqual([['ann', 'bob']])
     })
 
-    test('takes the one who has waited longest', async () => {
+    test('takes the user who has waited longest', async () => {
       const queue = await makeOne()
       await queue.join('first', alone(['second', 'third']), 1)
       await queue.join('second', alone(['third']), 2)
@@ -102,14 +102,14 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(namesOf(await queue.join('bob', alone(), RELAX + 3))).toEqual([['bob', 'second']])
     })
 
-    test('takes the one who has waited longest also across the relax time', async () => {
+    test('takes the user who has waited longest, also across the relax time', async () => {
       const queue = await makeOne()
       await queue.join('first', alone(['second']), 0)
       await queue.join('second', alone(), RELAX)
       expect(namesOf(await queue.join('ann', alone(), RELAX))).toEqual([['ann', 'first']])
     })
 
-    test('who dropped out is not paired, keeps the place and its waiting time for a while, and comes back into it', async () => {
+    test('a user who dropped is not paired, and resumes the entry with its waiting time for a while', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(), 0)
       await queue.drop('ann', 10)
@@ -134,7 +134,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.join('bob', alone(), 60)).toEqual([])
     })
 
-    test('joining again at the moment at which the time has made one eligible makes one match', async () => {
+    test('joining again at the moment at which time makes the user eligible makes one pair', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone([], ['bob']), 0)
       await queue.join('bob', alone([], ['ann']), 0)
@@ -142,7 +142,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(await queue.find('ann')).toBeNull()
     })
 
-    test('a match that came to nothing leaves the waiting time as it was', async () => {
+    test('a match that failed leaves the waiting time as it was', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(), 0)
       const [pair] = await queue.join('bob', alone(), 5)

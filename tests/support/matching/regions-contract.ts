@@ -24,7 +24,7 @@ async function lively(queue: Queue, at: number, ...regions: string[]): Promise<v
 
 /** What holds of every queue in which people of several regions wait. */
 export function regionsContract(make: () => Queue | Promise<Queue>): void {
-  test('one region: nobody waits for a spill, and no time is due for one', async () => {
+  test('one region: no user waits for a spill, and no tick is due for one', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu')
     await queue.join('ann', from('eu', { met: ['bob'] }), 10)
@@ -33,14 +33,14 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.join('cat', from('eu'), 30))).toEqual([['ann', 'cat']])
   })
 
-  test('seeks in the own region first, whoever of the others has waited longer', async () => {
+  test('searches the own region first, however long others have waited', async () => {
     const queue = await make()
     await queue.join('ann', from('us', { blocked: ['bob'] }), 0)
     await queue.join('bob', from('eu'), 1)
     expect(namesOf(await queue.join('cat', from('eu'), SPILL + 1))).toEqual([['bob', 'cat']])
   })
 
-  test('between regions that are not thin the spill time passes, and it is told when', async () => {
+  test('between regions that are not thin the spill time must pass, and nextTick returns when', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')
     expect(await queue.join('ann', from('eu'), 100)).toEqual([])
@@ -52,7 +52,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(queue.nextTick()).toBeNull()
   })
 
-  test('a newcomer meets at once who has waited for the spill time elsewhere, the longest first', async () => {
+  test('a newcomer is paired at once with users elsewhere who have waited the spill time, the longest first', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us', 'asia')
     await queue.join('cat', from('us', { blocked: ['ann', 'bob', 'dan', 'eve'] }), 1)
@@ -63,7 +63,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.join('eve', from('asia'), SPILL + 4))).toEqual([['bob', 'eve']])
   })
 
-  test('who has waited less than the spill time elsewhere waits on behind one who has waited longer and is excluded', async () => {
+  test('a user elsewhere who has waited less than the spill time waits on behind one who has waited longer and is excluded', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu')
     await queue.join('ann', from('eu', { blocked: ['bob', 'cat'] }), 1)
@@ -80,7 +80,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.join('bob', from('us'), 2))).toEqual([['ann', 'bob']])
   })
 
-  test('who came first to a thin region is met by newcomers elsewhere at once, also behind others', async () => {
+  test('the first user of a thin region is paired with newcomers elsewhere at once, also behind others', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu')
     await queue.join('ann', from('us', { blocked: ['bob', 'cat'] }), 1)
@@ -92,7 +92,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect((await queue.find('dan'))?.since).toBe(4)
   })
 
-  test('a region is thin for who has joined it alone, however often', async () => {
+  test('a region is thin for a user who alone has joined it, however often', async () => {
     const queue = await make()
     await queue.join('ann', from('us'), 0)
     await queue.leave('ann')
@@ -106,7 +106,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(await queue.join('ann', from('us', { blocked: ['dan'] }), 50)).toEqual([])
   })
 
-  test('a region is thin again when nobody else has joined it for the spill time', async () => {
+  test('a region is thin again when no other user has joined it for the spill time', async () => {
     const queue = await make()
     await lively(queue, 0, 'us')
     await lively(queue, SPILL, 'eu')
@@ -139,7 +139,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.join('cat', from('eu'), RELAX + 1))).toEqual([['bob', 'cat']])
   })
 
-  test('after a long silence everybody meets somebody new before anybody meets an earlier partner', async () => {
+  test('after a long silence all meet new partners before any meets an earlier one', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us', 'asia')
     await queue.join('ann', from('eu', { met: ['bob'], blocked: ['dan'] }), 1)
@@ -149,7 +149,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.tick(RELAX * 2))).toEqual([['bob', 'cat']])
   })
 
-  test('of several who have waited the relax time, who has waited longest meets an earlier partner first', async () => {
+  test('of several who have waited the relax time, the longest meets an earlier partner first', async () => {
     const queue = await make()
     await queue.join('dan', from('eu', { blocked: ['ann', 'bob', 'cat'] }), 0)
     await queue.join('ann', from('us', { met: ['cat'], blocked: ['bob'] }), 1)
@@ -159,7 +159,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.tick(RELAX * 2))).toEqual([['ann', 'cat']])
   })
 
-  test('who drops out and comes back has the place in the same region', async () => {
+  test('a user who drops and resumes has the entry in the same region', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')
     await queue.join('ann', from('eu'), 1)
@@ -172,7 +172,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.join('cat', from('eu'), 5))).toEqual([['ann', 'cat']])
   })
 
-  test('who comes back in another region, or goes there while waiting, waits there as long as they have', async () => {
+  test('a user who resumes in another region, or moves there while waiting, keeps the waiting time', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')
     await queue.join('ann', from('eu'), 1)
@@ -184,7 +184,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.resume('ann', 'eu', 5))).toEqual([['ann', 'bob']])
   })
 
-  test('who joins again elsewhere waits there with the waiting time of before', async () => {
+  test('a user who joins again elsewhere keeps the waiting time', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')
     await queue.join('ann', from('eu'), 1)
@@ -194,7 +194,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     expect(namesOf(await queue.tick(1 + SPILL))).toEqual([['ann', 'bob']])
   })
 
-  test('a match that came to nothing leaves region and spill as they were', async () => {
+  test('a match that failed leaves region and spill as they were', async () => {
     const queue = await make()
     await lively(queue, 0, 'eu', 'us')
     await queue.join('ann', from('eu'), 1)

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { StateChanges } from '../state-changes.ts'
 
 type TakenMail = { to: string; text: string }
 
@@ -6,7 +7,7 @@ type TakenMail = { to: string; text: string }
 export async function startFakeSmtp() {
   const taken: TakenMail[] = []
   const sockets = new Set<Socket>()
-  const listeners = new Set<() => void>()
+  const changes = new StateChanges()
   const state: { refuse: string | null; attempts: number } = { refuse: null, attempts: 0 }
 
   function serve(socket: Socket): void {
@@ -38,7 +39,7 @@ export async function startFakeSmtp() {
         taken.push({ to, text: part })
         say('250 taken')
       } else answer(part)
-      for (const listener of listeners) listener()
+      changes.notify()
       read()
     }
 
@@ -61,17 +62,7 @@ export async function startFakeSmtp() {
     taken,
     state,
     /** Resolves as soon as it is so. */
-    until(isSo: () => boolean): Promise<void> {
-      return new Promise((resolve) => {
-        const look = () => {
-          if (!isSo()) return
-          listeners.delete(look)
-          resolve()
-        }
-        listeners.add(look)
-        look()
-      })
-    },
+    until: (holds: () => boolean) => changes.until(holds),
     async stop(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

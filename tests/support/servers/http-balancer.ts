@@ -18,10 +18,10 @@ export type Balancer = {
 }
 
 const UNAVAILABLE = 503
-/** As balancers check the health of servers, a little faster. */
+/** Time between two health checks of a server that failed; shorter than that of a real balancer. */
 const CHECK_MS = 50
 
-/** What became of one attempt: an answer, a server that nobody reached, or one that broke off. */
+/** The result of one attempt: a response, a server that was not reached, or one that broke the connection. */
 type Outcome =
   | { kind: 'answer'; answer: IncomingMessage; body: Buffer }
   | { kind: 'upgrade'; answer: IncomingMessage; far: Duplex; head: Buffer }
@@ -41,7 +41,7 @@ function attempt(target: string, request: IncomingMessage, body: Buffer | null):
   return new Promise((resolve) => {
     let connected = false
     const { method, url = '' } = request
-    // Without an agent: each on a connection of its own.
+    // Without an agent, so that each request has a connection of its own.
     const options = { method, headers: headersOf(request), agent: false as const }
     const far: ClientRequest = ask(new URL(url, target), options)
     far.on('socket', (socket) => socket.once('connect', () => (connected = true)))
@@ -63,9 +63,8 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): str
 }
 
 /**
- * Gives every request and every WebSocket to the next server, whoever asks. Asks another one where one cannot be reached or says 503; where one
- * broke off, only if asking twice does no harm. The last 503 is passed on. As balancers do it looks away from a server that failed until that
- * is ready again.
+ * Sends every request and every WebSocket to the next server, whichever client it is from. Retries on another server when one is unreachable
+ * or returns 503, and after a broken connection for a GET. Returns the last 503. A server that failed gets no requests until it is ready again.
  */
 export async function startHttpBalancer(): Promise<Balancer> {
   let targets: string[] = []
@@ -73,7 +72,7 @@ export async function startHttpBalancer(): Promise<Balancer> {
   const down = new Set<string>()
   const upgraded = new Set<Duplex>()
 
-  /** Nobody is sent there, unless there is nothing else, until it says that it is ready. */
+  /** Marks the server as down until it is ready; it gets requests only when no other server is left. */
   async function watch(target: string): Promise<void> {
     down.add(target)
     while (targets.includes(target)) {

@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type ServerProcess = {
-  /** Where it listens, such as http://localhost:40123. */
+  /** The address at which it listens, such as http://localhost:40123. */
   url: string
   pid: number
   dataDir: string
-  /** Ends it by SIGTERM, resolves with its exit code, and removes its data folder. */
+  /** Ends the server by SIGTERM and removes its data folder. Resolves with its exit code. */
   stop(): Promise<number | null>
-  /** Ends it by SIGKILL, as a machine that loses its power does; the data folder stays as it is. */
+  /** Ends the server by SIGKILL, like a power loss; its data folder stays. */
   kill(): Promise<void>
 }
 
 /**
- * Starts the product as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. `heard` is told every
+ * Starts the server as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. Calls `onLine` with each
  * line that it writes.
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
-  heard?: (line: string) => void,
+  onLine?: (line: string) => void,
 ): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
   const child = spawn(process.execPath, ['server/main.ts'], {
-    stdio: ['ignore', 'pipe', heard ? 'pipe' : 'inherit'],
+    stdio: ['ignore', 'pipe', onLine ? 'pipe' : 'inherit'],
     env: {
       ...process.env,
       // A build in this process may have set another.
@@ -37,7 +37,7 @@ export async function startServerProcess(
       ...env,
     },
   })
-  if (heard) for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', heard)
+  if (onLine) for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', onLine)
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = await Promise.race([listening(child), exited.then((code) => `exit ${code}`)])
   if (!url.startsWith('http')) throw new Error(`The server ended before it listened: ${url}`)

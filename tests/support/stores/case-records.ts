@@ -11,7 +11,7 @@ async function inParts<Row>(rows: readonly Row[], insert: (part: Row[]) => Promi
   for (let start = 0; start < rows.length; start += ROWS) await insert(rows.slice(start, start + ROWS))
 }
 
-/** Adds accounts with profiles: the first created at `at`, each further one an hour earlier. */
+/** Adds accounts with profiles, created an hour apart, the last at `at`. */
 export async function seedPeople(db: Database, people: readonly Person[], at: number): Promise<void> {
   await inParts(people, (part) =>
     db
@@ -51,7 +51,7 @@ export async function seedPeople(db: Database, people: readonly Person[], at: nu
 
 type Report = { reporter: string; reported: string; at: number; callMs?: number | null }
 
-/** Adds open reports, each in a match of its own. */
+/** Open reports, each of its own match. */
 export async function seedReports(db: Database, reports: readonly Report[]): Promise<void> {
   await inParts(reports, (part) =>
     db
@@ -75,7 +75,7 @@ export async function seedReports(db: Database, reports: readonly Report[]): Pro
   )
 }
 
-/** Adds an appeal that was sent at the time `at`. */
+/** Adds an appeal sent at `at`. */
 export async function seedAppeal(db: Database, accountId: string, at: number): Promise<void> {
   const change = { accountId, actorId: accountId, what: 'reports', rule: 'guidelines', reason: 'Appeal', at } as const
   const until = at + 10 * DAY_MS

@@ -1,2 +1,2 @@
-/** Of a report: both sides saw each other, and the reporter had talked with many people before. */
+/** Facts of a report: both sides saw each other, and the reporter had calls with many people before. */
 export const confirmedCall = { reporterSaw: true, reportedSaw: true, keptCalls: 100 } as const

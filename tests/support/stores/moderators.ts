@@ -12,12 +12,12 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { newVisitor, type TestServer, type Visitor } from '../servers/server.ts'
 
-/** The credentials that the operator's command prints once. */
+/** The credentials that the operator command printed. */
 export type Credentials = { name: string; password: string; uri: string }
 
 const run = promisify(execFile)
 
-/** Runs `npm run moderator -- ...` on this data folder. Resolves with its output; rejects when it exits with an error. */
+/** Runs `npm run moderator -- ...` on this data folder; rejects if it exits with an error. */
 export async function moderatorCommand(dataDir: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'test' }
   const { stdout } = await run(process.execPath, ['scripts/moderator.ts', ...args], { env })
@@ -34,17 +34,17 @@ export function credentialsIn(printed: string, name: string): Credentials {
   return { name, password, uri }
 }
 
-/** Returns the code that an authenticator shows at the time `at`, or `steps` steps of 30 seconds later. */
+/** Returns the code of an authenticator with this address, now or `steps` of 30 seconds later. */
 export function codeOf({ uri }: Pick<Credentials, 'uri'>, at: number = Date.now(), steps = 0): string {
   const totp = URI.parse(uri)
   if (!(totp instanceof TOTP)) throw new Error('The address is not of a time-based code')
   return totp.generate({ timestamp: at + steps * 30_000 })
 }
 
-/** A client of the console's endpoints, with cookies of its own. */
+/** A browser at the console. */
 export type ConsoleVisitor = Visitor & {
   ask<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<Response>
-  /** Resolves with the response body; rejects unless the status is 200. */
+  /** Rejects unless the status is 200. */
   take<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
@@ -55,7 +55,7 @@ function nextAddress(): string {
   return `10.0.${addresses >> 8}.${addresses & 255}`
 }
 
-/** Each visitor sends an address of its own, unless one is given, as `X-Forwarded-For`; a server uses it when it trusts this proxy. */
+/** Each browser has its own network address unless one is given; the server must trust a proxy on this machine. */
 export function consoleVisitor(
   server: Pick<TestServer, 'origin'>,
   visitor: Visitor = newVisitor(server),
@@ -63,13 +63,13 @@ export function consoleVisitor(
 ): ConsoleVisitor {
   const from = { 'x-forwarded-for': address }
   const ask: ConsoleVisitor['ask'] = (name, input) => {
-    const endpoint: Endpoint = consoleEndpoints[name]
-    const path = `${API_BASE}/${endpoint.path}`
-    if (endpoint.query)
+    const call: Endpoint = consoleEndpoints[name]
+    const path = `${API_BASE}/${call.path}`
+    if (call.query)
       return visitor.fetch(`${path}?${new URLSearchParams(input as Record<string, string>)}`, { headers: from })
-    if (!endpoint.json) return visitor.fetch(path, { method: endpoint.method, headers: from })
+    if (!call.json) return visitor.fetch(path, { method: call.method, headers: from })
     const headers = { ...from, 'content-type': 'application/json' }
-    return visitor.fetch(path, { method: endpoint.method, headers, body: JSON.stringify(input) })
+    return visitor.fetch(path, { method: call.method, headers, body: JSON.stringify(input) })
   }
   return {
     ...visitor,
@@ -82,7 +82,7 @@ export function consoleVisitor(
   }
 }
 
-/** Logs a moderator in. Resolves with a visitor that has the cookies. */
+/** Logs a moderator in at the console. */
 export async function logIn(
   server: Pick<TestServer, 'origin'>,
   credentials: Credentials,

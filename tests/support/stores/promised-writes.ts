@@ -3,13 +3,13 @@ import { expect, vi } from 'vitest'
 import { RawClient } from '../hub/hub-client.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from '../servers/server.ts'
 
-/** What people do whose every acknowledged write must still be there later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and everybody settled. */
+/** Steps of users whose acknowledged writes must all exist later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and settled reporters. */
 
-/** Something that the server said was done, and how to see that it still is. */
+/** A write that the server acknowledged, and a check that it still exists. */
 export type Promised = { what: string; holds: () => Promise<boolean> }
 export type Site = { origin: string; address: string }
 
-/** Somebody's connection to the hub, hands shaken. */
+/** A hub connection after its handshake. */
 export async function connect(site: Site, person: Person): Promise<RawClient> {
   const { hubConnectionAccessToken: token } = await person.call('readHubToken', { userSessionId: person.sessionId })
   const client = await RawClient.dial(`${site.origin}/chathub?access_token=${token}`, person.email)
@@ -22,7 +22,7 @@ const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
 
 type Person = Visitor & { email: string; sessionId: string }
 
-/** Comes for the first time and signs in, each write on its own. */
+/** Visits for the first time and signs in, with a promise for each write. */
 async function arrive(site: Site, email: string, done: (promised: Promised) => void): Promise<Person> {
   const visitor = newVisitor(site, { 'x-forwarded-for': site.address })
   const sessionId = await sessionOf(visitor)
@@ -53,14 +53,14 @@ async function arrive(site: Site, email: string, done: (promised: Promised) => v
   return { ...visitor, email, sessionId }
 }
 
-/** Two people sign in, meet, and one reports the other, who appeals. Calls `done` with each write that was acknowledged. */
+/** Two users sign in and are matched, one reports the other, who appeals. Calls `done` with each acknowledged write. */
 export async function liveOnce(site: Site, name: string, done: (promised: Promised) => void): Promise<void> {
   const clients: RawClient[] = []
   try {
     await liveWith(clients, site, name, done)
     await Promise.all(clients.map((client) => client.leave()))
   } finally {
-    // Whoever failed on the way is not to be met by others.
+    // A user of a failed run must not be matched with others.
     for (const { socket } of clients) socket.terminate()
   }
 }
@@ -91,7 +91,7 @@ async function liveWith(
   })
   const [caller, callee] = role === 'Caller' ? [one, two] : [two, one]
   expect(await caller.invoke('HandleOffer', session, callee.id, JSON.stringify({ type: 'offer', sdp: SDP }))).toBeNull()
-  // Without an answered call a report weighs nothing.
+  // A report without a connected call has no weight.
   expect(
     await callee.invoke('HandleAnswer', session, caller.id, JSON.stringify({ type: 'answer', sdp: SDP })),
   ).toBeNull()
@@ -100,7 +100,7 @@ async function liveWith(
   expect(await one.invoke('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
   const statusOf = async (person: Person) =>
     (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
-  /** A report is judged beside the call that made it, or at the next start. */
+  /** A report is judged after its invocation has returned, or at the next start. */
   async function judged(person: Person): Promise<void> {
     await vi.waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'), { timeout: 10_000 })
   }

@@ -3,7 +3,7 @@ import type { Account } from '../../../server/accounts/rules/ports.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import type { Store } from './store.ts'
 
-/** Resolves with the account of a user of the development identity. */
+/** Resolves with the account of a sign-in with this email, without a server. */
 export function accountOf({ accounts }: Store, email: string): Promise<Account> {
   return accounts.signIn({ provider: 'Google', subject: email, email, firstName: '', lastName: '' }, 0)
 }
@@ -16,7 +16,7 @@ const actorKinds: Record<BlockStatus, ActorKind> = {
   Blocked: 'moderator',
 }
 
-/** Sets a status as moderation would. */
+/** Sets the status of an account as a decision of moderation does. */
 export async function putStatus(
   store: Store,
   { id, status: from }: Account,

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 
-/** Returns the facts of a settled reporter's report. Reporters of different names share neither network nor batch. */
+/** Returns the facts of a report by a settled reporter who shares neither network nor device with reporters of another name. */
 export function settledReport(reporter: string, given: Partial<ReportFacts> = {}): ReportFacts {
   const at = given.at ?? 1_000 * DAY_MS
-  // Spreads the hours of creation by name, so that the accounts are of different batches.
+  // Each name has another hour of creation, as unrelated accounts have.
   const hours = [...reporter].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 5_000, 7)
   return {
     reporter,

@@ -7,10 +7,10 @@ import { newDatabase } from '../servers/postgres.ts'
 import type { Store } from './store.ts'
 import { openSharedStore, openStore } from './store.ts'
 
-/** Where records are kept for one test; they outlive a store that is closed. */
+/** A database for one test; its records outlive a store that is closed. */
 export type StoreBackend = {
   open(newId?: () => string): Promise<Store>
-  /** What a server needs to use it. */
+  /** Environment variables of a server that uses it. */
   env: Record<string, string>
   remove(): Promise<void>
 }
@@ -24,7 +24,7 @@ async function inFolder(): Promise<StoreBackend> {
   }
 }
 
-/** The records in a database, as two connections can use them. */
+/** Opens the store in a PostgreSQL database, which other connections may use as well. */
 export function openDatabaseAt(
   url: string,
   { newId = randomUUID, timeoutMs = 5_000 }: { newId?: () => string; timeoutMs?: number } = {},
@@ -32,7 +32,7 @@ export function openDatabaseAt(
   return openSharedStore({ url, poolSize: 4, timeoutMs }, newId)
 }
 
-/** Fails in one line where PostgreSQL is missing. */
+/** Throws with one line if PostgreSQL is missing. */
 export function postgresPort(): number {
   const port = inject('postgres')
   if (port === 0)
@@ -45,12 +45,12 @@ async function inDatabase(): Promise<StoreBackend> {
   return {
     open: (newId) => openDatabaseAt(url, newId && { newId }),
     env: { DATABASE_URL: url },
-    // It goes with the whole of PostgreSQL, at the end of the run.
+    // Deleted with the whole PostgreSQL cluster at the end of the run.
     remove: async () => undefined,
   }
 }
 
-/** For suites that must hold over both: `describe.each(backends)('records in $name', ({ make }) => ...)`. */
+/** For suites that must hold for both: `describe.each(backends)('records in $name', ({ make }) => ...)`. */
 export const backends: { name: string; make: () => Promise<StoreBackend> }[] = [
   { name: 'SQLite', make: inFolder },
   { name: 'PostgreSQL', make: inDatabase },

@@ -6,8 +6,8 @@ import { createModeratorTools } from '../../../server/console/moderator-tools.ts
 import { createKnownDevices, KNOWN_DEVICE_MS } from '../../../server/console/rules/known-devices.ts'
 import { createLoginLimits, unknownDeviceDelayMs } from '../../../server/console/rules/login-limits.ts'
 import { endOf, isLive } from '../../../server/console/rules/moderator-login-session.ts'
-import { OwnCounts } from '../../../server/platform/rules/counts.ts'
-import { Turns } from '../../../server/platform/rules/turns.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
+import { WorkQueue } from '../../../server/platform/rules/work-queue.ts'
 
 const tools = createModeratorTools('a secret of the server')
 const at = Date.parse('2026-11-21T08:00:10Z')
@@ -77,7 +77,7 @@ test('a hash of the first cost still fits and is outdated; a new hash is not', a
 }, 30_000)
 
 test('one piece of costly work runs at a time, and urgent work goes before all that waits', async () => {
-  const turns = new Turns()
+  const queue = new WorkQueue()
   const done: string[] = []
   let running = 0
   const work = (name: string) => async () => {
@@ -95,7 +95,7 @@ test('one piece of costly work runs at a time, and urgent work goes before all t
     ['d', true],
     ['e', true],
   ] as const
-  await Promise.allSettled(plan.map(([name, urgent]) => turns.take(urgent, work(name))))
+  await Promise.allSettled(plan.map(([name, urgent]) => queue.run(urgent, work(name))))
   expect(done).toEqual(['a', 'd', 'e', 'b', 'c'])
 })
 
@@ -109,7 +109,7 @@ test('attempts from unknown devices are delayed more and more, a few at a time; 
       return () => undefined
     },
   }
-  const limits = createLoginLimits({ counts: new OwnCounts(clock.now), clock })
+  const limits = createLoginLimits({ counts: new LocalCounts(clock.now), clock })
   const work = async () => 'checked'
   const unknownDevice = (index: number) => limits.admit({ name: 'mia', network: `n${index}`, deviceId: null }, work)
   for (let index = 0; index < 10; index += 1) expect(await unknownDevice(index)).toBe('checked')

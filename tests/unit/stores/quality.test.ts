@@ -26,7 +26,7 @@ function setUp() {
   })
   let index = 0
 
-  function openLine() {
+  function openPeer() {
     const limits: SendLimits[] = []
     return {
       limits,
@@ -41,9 +41,9 @@ function setUp() {
     world,
     log,
     store,
-    openLine,
+    openPeer,
     /** Lets seconds of a call pass that are perfect but for `given`. */
-    pass(seconds: number, peer: ReturnType<typeof openLine>, given: Partial<CallSample> = {}) {
+    pass(seconds: number, peer: ReturnType<typeof openPeer>, given: Partial<CallSample> = {}) {
       for (let count = 0; count < seconds; count += 1) {
         index += 1
         store.take(sampleAt(index, given), peer)
@@ -58,8 +58,8 @@ function setUp() {
 
 describe('what is sent', () => {
   test('is limited once in a perfect call, and not before anything is sent', () => {
-    const { openLine, pass } = setUp()
-    const peer = openLine()
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
     pass(3, peer, { bytesSent: 0 })
     expect(peer.limits).toEqual([])
     pass(60, peer)
@@ -67,9 +67,9 @@ describe('what is sent', () => {
   })
 
   test('starts with the best level of the tier, and never goes above it', () => {
-    const { world, openLine, pass } = setUp()
+    const { world, openPeer, pass } = setUp()
     world.tier = 'low'
-    const peer = openLine()
+    const peer = openPeer()
     pass(1, peer, { capturedSide: 360 })
     world.tier = 'high'
     pass(60, peer, { capturedSide: 360 })
@@ -77,8 +77,8 @@ describe('what is sent', () => {
   })
 
   test('steps down on a slow device, and recovers', () => {
-    const { store, openLine, pass } = setUp()
-    const peer = openLine()
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
     pass(8, peer, { limitedBy: 'cpu' })
     expect(peer.limits.length).toBeGreaterThan(2)
     expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
@@ -89,16 +89,16 @@ describe('what is sent', () => {
   })
 
   test('steps down for a page whose thread is busy', () => {
-    const { world, openLine, pass } = setUp()
-    const peer = openLine()
+    const { world, openPeer, pass } = setUp()
+    const peer = openPeer()
     world.longTaskMs = 500
     pass(8, peer)
     expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
   })
 
   test('is reduced as soon as the page is hidden, and restored as soon as it is visible', () => {
-    const { openLine, pass, show } = setUp()
-    const peer = openLine()
+    const { openPeer, pass, show } = setUp()
+    const peer = openPeer()
     pass(5, peer)
     show(true)
     expect(peer.limits).toEqual([BEST, HIDDEN])
@@ -109,8 +109,8 @@ describe('what is sent', () => {
   })
 
   test('is limited again after a refusal', async () => {
-    const { world, log, openLine, pass } = setUp()
-    const peer = openLine()
+    const { world, log, openPeer, pass } = setUp()
+    const peer = openPeer()
     world.refuse = true
     pass(1, peer)
     await expect.poll(() => log.errors).toEqual(['The picture that is sent could not be limited'])
@@ -122,8 +122,8 @@ describe('what is sent', () => {
 
 describe('the end of a call', () => {
   test('leaves nothing to limit, and a new call starts anew', () => {
-    const { store, openLine, pass, show } = setUp()
-    const peer = openLine()
+    const { store, openPeer, pass, show } = setUp()
+    const peer = openPeer()
     pass(20, peer, { remoteLoss: 0.3 })
     expect(store.indicator.value.reason).toBe('weak-network')
     const before = peer.limits.length
@@ -132,15 +132,15 @@ describe('the end of a call', () => {
     show(true)
     show(false)
     expect(peer.limits.length).toBe(before)
-    const next = openLine()
+    const next = openPeer()
     pass(1, next)
     expect(next.limits).toEqual([BEST])
   })
 
   test('does not log the refusal of a closed connection', async () => {
-    const { world, log, store, openLine, pass } = setUp()
+    const { world, log, store, openPeer, pass } = setUp()
     world.refuse = true
-    pass(1, openLine())
+    pass(1, openPeer())
     store.stop()
     await Promise.resolve()
     await Promise.resolve()
@@ -149,8 +149,8 @@ describe('the end of a call', () => {
 })
 
 test('the indicator changes only when its bars or reason do', () => {
-  const { store, openLine, pass } = setUp()
-  const peer = openLine()
+  const { store, openPeer, pass } = setUp()
+  const peer = openPeer()
   let changes = -1
   const stop = store.indicator.subscribe(() => {
     changes += 1

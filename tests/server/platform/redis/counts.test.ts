@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
 import { RedisCounts } from '../../../../server/platform/redis/redis-counts.ts'
-import { type Counts, OwnCounts } from '../../../../server/platform/rules/counts.ts'
+import { type Counts, LocalCounts } from '../../../../server/platform/rules/counts.ts'
 import { movableClock } from '../../../support/movable-clock.ts'
 import { type RedisServer, startRedis } from '../../../support/servers/redis.ts'
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const kinds: { name: string; make: () => Counts }[] = [
-  { name: 'in memory', make: () => new OwnCounts(Date.now) },
+  { name: 'in memory', make: () => new LocalCounts(Date.now) },
   {
     name: 'in Redis',
     make() {
@@ -92,7 +92,7 @@ test('what Redis is told names nobody, and goes by itself', async () => {
 
 test('memory holds no more keys than it should, and lets those go that are over', async () => {
   const clock = movableClock()
-  const counts = new OwnCounts(clock.now)
+  const counts = new LocalCounts(clock.now)
   await counts.add('first', MINUTE)
   for (let n = 0; n < 100_000; n += 1) await counts.add(`${n}`, MINUTE)
   expect((await counts.add('99999', MINUTE)).count).toBe(2)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
 import { RedisNotes } from '../../../../server/platform/redis/redis-notes.ts'
-import { type NoteLimits, type Notes, OwnNotes } from '../../../../server/platform/rules/notes.ts'
+import { LocalNotes, type NoteLimits, type Notes } from '../../../../server/platform/rules/notes.ts'
 import { movableClock } from '../../../support/movable-clock.ts'
 import { type RedisServer, startRedis } from '../../../support/servers/redis.ts'
 
@@ -28,7 +28,7 @@ const schema = v.object({ n: v.number() })
 type Note = v.InferOutput<typeof schema>
 
 const kinds: { name: string; make: (limits: NoteLimits) => Notes<Note> }[] = [
-  { name: 'in memory', make: (limits) => new OwnNotes(Date.now, limits) },
+  { name: 'in memory', make: (limits) => new LocalNotes(Date.now, limits) },
   {
     name: 'in Redis',
     make(limits) {
@@ -62,7 +62,7 @@ describe.each(kinds)('notes $name', ({ make }) => {
 
 test('in memory they are forgotten when none has come for a while', async () => {
   const clock = movableClock()
-  const notes = new OwnNotes<Note>(clock.now, { keepMs: MINUTE, most: 3 })
+  const notes = new LocalNotes<Note>(clock.now, { keepMs: MINUTE, most: 3 })
   await notes.add('ada', { n: 1 })
   clock.forward(MINUTE - 1)
   await notes.add('ada', { n: 2 })

@@ -4,13 +4,13 @@ type Waiting = { urgent: boolean; begin: () => void }
 
 /**
  * Carries out one piece of work at a time, so that costly work fills neither the processor nor the thread pool. Urgent work goes
- * before everything that waits.
+ * before all other work that waits.
  */
-export class Turns {
+export class WorkQueue {
   readonly #waiting: Waiting[] = []
   #busy = false
 
-  async take<T>(urgent: boolean, work: () => Promise<T>): Promise<T> {
+  async run<T>(urgent: boolean, work: () => Promise<T>): Promise<T> {
     if (this.#busy) await new Promise<void>((begin) => this.#queue({ urgent, begin }))
     this.#busy = true
     try {
@@ -28,11 +28,11 @@ export class Turns {
   }
 }
 
-/** Limits how many calls of `on` wait or run at once, by key and over all. It protects this process alone. */
-export class Seats {
+/** Limits the work that waits or runs at once, by key and in all, in this process alone. */
+export class ConcurrencyLimits {
   readonly #perKey: number
   readonly #overAll: number
-  readonly #taken = new Map<string, number>()
+  readonly #running = new Map<string, number>()
   #total = 0
 
   constructor(limits: { perKey: number; overAll: number }) {
@@ -40,20 +40,20 @@ export class Seats {
     this.#overAll = limits.overAll
   }
 
-  /** Does the work, or rejects with `too-many-requests` where the limit is reached. */
-  async on<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const taken = this.#taken.get(key) ?? 0
-    if (taken >= this.#perKey || this.#total >= this.#overAll)
+  /** Runs the work, or rejects with `too-many-requests` where a limit is reached. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key) ?? 0
+    if (running >= this.#perKey || this.#total >= this.#overAll)
       throw new AppError('too-many-requests', 'Too many logins are being checked: try again in a few seconds')
-    this.#taken.set(key, taken + 1)
+    this.#running.set(key, running + 1)
     this.#total += 1
     try {
       return await work()
     } finally {
       this.#total -= 1
-      const left = (this.#taken.get(key) ?? 1) - 1
-      if (left > 0) this.#taken.set(key, left)
-      else this.#taken.delete(key)
+      const left = (this.#running.get(key) ?? 1) - 1
+      if (left > 0) this.#running.set(key, left)
+      else this.#running.delete(key)
     }
   }
 }

@@ -16,7 +16,7 @@ const face = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
   <path d="M260 270q60 60 120 0" stroke="#933" fill="none" stroke-width="10"/>
 </svg>`
 
-test('the real model is read from the packages alone and calls a face and noise harmless', async () => {
+test('the real model loads from the packages alone and scores a face and noise as harmless', async () => {
   const log = pino({ level: 'silent' })
   const { classify, counts, stop } = createClassifier({ clock: movableClock(), log })
   onTestFinished(stop)
@@ -41,13 +41,13 @@ async function modelProcess() {
   return child
 }
 
-test('the process ends when the server is gone, however that ended', async () => {
+test('the process ends with the server, in any way that the server ends', async () => {
   const child = await modelProcess()
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])
 }, 60_000)
 
-test('the process takes nothing but pixels of the size of the model', async () => {
+test('the process accepts only pixels of the size of its model', async () => {
   const child = await modelProcess()
   child.send({ id: 1, pixels: new Uint8Array(3) })
   expect(await once(child, 'exit')).toEqual([1, null])

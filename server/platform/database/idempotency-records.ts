@@ -1,9 +1,9 @@
-import type { RepeatId, RepeatRecords } from '../rules/idempotency.ts'
+import type { IdempotencyId, IdempotencyRecords } from '../rules/idempotency.ts'
 import type { Database } from './database.ts'
 
-const row = ({ account, call, key }: RepeatId) => ({ accountId: account, call, key })
+const row = ({ account, endpoint, key }: IdempotencyId) => ({ accountId: account, call: endpoint, key })
 
-export function createRepeatRecords(db: Database): RepeatRecords {
+export function createIdempotencyRecords(db: Database): IdempotencyRecords {
   return {
     async claim(id, { owner, now, until, freeRepeats }) {
       const claimed = { owner, answer: null, freeRepeats, expiresAt: until }
@@ -20,13 +20,13 @@ export function createRepeatRecords(db: Database): RepeatRecords {
         .select('answer')
         .where((build) => build.and(row(id)))
         .executeTakeFirst()
-      return known && known.answer !== null ? { answer: known.answer } : 'taken'
+      return known && known.answer !== null ? { result: known.answer } : 'taken'
     },
 
-    async answer(id, owner, answer, until) {
+    async complete(id, owner, result, until) {
       await db
         .updateTable('repeats')
-        .set({ answer, expiresAt: until })
+        .set({ answer: result, expiresAt: until })
         .where((build) => build.and({ ...row(id), owner }))
         .execute()
     },
@@ -49,7 +49,7 @@ export function createRepeatRecords(db: Database): RepeatRecords {
       return numUpdatedRows === 1n
     },
 
-    async forget(now) {
+    async deleteExpired(now) {
       await db.deleteFrom('repeats').where('expiresAt', '<=', now).execute()
     },
   }

@@ -19,14 +19,14 @@ const about = {
   at: 7,
 } as const
 
-test('a picture comes back from its vault, and nothing of it is to be seen inside', () => {
+test('a sealed picture can be opened, and the sealed bytes contain nothing of it', () => {
   const closed = vault.seal(about, jpeg)
   expect(vault.open(closed)).toEqual(jpeg)
   expect(Buffer.from(closed.sealed).includes(jpeg)).toBe(false)
   expect(vault.seal(about, jpeg).sealed).not.toEqual(closed.sealed)
 })
 
-test('evidence of which any fact has changed is no longer opened, nor signed anew', () => {
+test('evidence with a changed fact is neither opened nor signed again', () => {
   const texts = [
     'id',
     'uploader',
@@ -55,12 +55,12 @@ test('evidence of which any fact has changed is no longer opened, nor signed ane
   )
 })
 
-test('two facts cannot be shifted into each other', () => {
+test('bytes cannot move from one fact to the next', () => {
   const closed = vault.seal({ ...about, uploader: 'ad', subject: 'abob' }, jpeg)
   expect(vault.open({ ...closed, uploader: 'ada', subject: 'bob' })).toBeNull()
 })
 
-test('the picture of other evidence does not fit, nor one of which a bit has changed', () => {
+test('the picture of other evidence is refused, and so is one with a changed bit', () => {
   const [one, other] = [vault.seal(about, jpeg), vault.seal({ ...about, id: 'e2' }, Buffer.from('another'))]
   expect(vault.open({ ...one, sealed: other.sealed })).toBeNull()
   expect(vault.open({ ...one, sha256: other.sha256, signature: other.signature, sealed: other.sealed })).toBeNull()
@@ -73,7 +73,7 @@ test('the picture of other evidence does not fit, nor one of which a bit has cha
   )
 })
 
-test('facts that the server itself has changed are signed anew', () => {
+test('facts that the server itself has changed are signed again', () => {
   const closed = vault.seal({ ...about, kind: 'waiting', subject: 'ada', reporter: null }, jpeg)
   const change: Partial<EvidenceFacts> = { kind: 'own-camera', subject: 'ada', reporter: 'bob' }
   const amended = vault.amend(closed, change)
@@ -82,7 +82,7 @@ test('facts that the server itself has changed are signed anew', () => {
   expect(vault.open({ ...closed, ...change })).toBeNull()
 })
 
-test('a new key makes, the old one still reads, and without it nothing is to be seen', () => {
+test('a new key seals, the old one still opens, and without it nothing can be opened', () => {
   const before = vault.seal(about, jpeg)
   const rotated = createEvidenceVault([second, first])
   expect(rotated.open(before)).toEqual(jpeg)

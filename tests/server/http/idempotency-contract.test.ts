@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { OwnRepeats, type Repeats } from '../../../server/platform/http/repeats.ts'
-import { createSharedRepeats } from '../../../server/platform/http/shared-repeats.ts'
+import { type IdempotencyStore, LocalIdempotencyStore } from '../../../server/platform/http/idempotency.ts'
+import { createSharedIdempotencyStore } from '../../../server/platform/http/shared-idempotency.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
@@ -14,11 +14,11 @@ const log = pino({ level: 'silent' })
 const clock = movableClock()
 let close: () => Promise<void>
 
-type Servers = { one: Repeats; other: Repeats; account: string }
+type Servers = { one: IdempotencyStore; other: IdempotencyStore; account: string }
 
 async function alone(): Promise<Servers> {
   close = async () => undefined
-  const one = new OwnRepeats(clock.now)
+  const one = new LocalIdempotencyStore(clock.now)
   return { one, other: one, account: 'ada' }
 }
 
@@ -30,7 +30,7 @@ async function sharing(backend: StoreBackend): Promise<Servers & { store: Store 
   }
   const identity = { provider: 'Google', subject: 'ada', email: 'ada@example.org', firstName: 'Ada' } as const
   const { id } = await store.accounts.signIn({ ...identity, lastName: 'NA' }, 1)
-  const server = () => createSharedRepeats({ records: store.repeats, clock, newId: randomUUID, log })
+  const server = () => createSharedIdempotencyStore({ records: store.idempotency, clock, newId: randomUUID, log })
   return { one: server(), other: server(), account: id, store }
 }
 
@@ -49,7 +49,7 @@ describe.each(kinds)('repeats $name', ({ make }) => {
   })
   afterEach(() => close())
 
-  const idOf = (key: string) => ({ account: servers.account, call: 'appeal', key })
+  const idOf = (key: string) => ({ account: servers.account, endpoint: 'appeal', key })
   const answers = v.object({ done: v.number() })
   let done = 0
   const work = async () => {
@@ -110,31 +110,31 @@ describe.each(kinds)('repeats $name', ({ make }) => {
     const { one } = servers
     const first = await one.once(idOf('a'), answers, work)
     expect(await one.once(idOf('b'), answers, work)).not.toEqual(first)
-    expect(await one.once({ ...idOf('a'), call: 'addVideoFrame' }, answers, work)).not.toEqual(first)
+    expect(await one.once({ ...idOf('a'), endpoint: 'addVideoFrame' }, answers, work)).not.toEqual(first)
   })
 })
 
 test.each(backends)('a claim of a server that died is free after half a minute, over $name', async ({ make }) => {
   const { account, other, store } = await sharing(await make())
-  const id = { account, call: 'appeal', key: 'a' }
+  const id = { account, endpoint: 'appeal', key: 'a' }
   const answers = v.string()
   const now = clock.now()
-  await store.repeats.claim(id, { owner: 'gone', now, until: now + 30_000, freeRepeats: 2 })
+  await store.idempotency.claim(id, { owner: 'gone', now, until: now + 30_000, freeRepeats: 2 })
   clock.forward(30_000)
   expect(await other.once(id, answers, async () => 'by the other')).toBe('by the other')
   // Late, and no longer its business.
-  await store.repeats.answer(id, 'gone', '"by the dead"', clock.now() + 60_000)
-  await store.repeats.release(id, 'gone')
+  await store.idempotency.complete(id, 'gone', '"by the dead"', clock.now() + 60_000)
+  await store.idempotency.release(id, 'gone')
   expect(await other.once(id, answers, async () => 'again')).toBe('by the other')
-  await store.repeats.forget(clock.now() + 5 * 60_000)
+  await store.idempotency.deleteExpired(clock.now() + 5 * 60_000)
   expect(await other.once(id, answers, async () => 'again')).toBe('again')
   await close()
 })
 
 test('however many calls come, what one server remembers of them has an end', async () => {
-  const repeats = new OwnRepeats(() => 0)
-  const idOf = (key: number) => ({ account: 'ada', call: 'appeal', key: String(key) })
-  for (let key = 0; key < 30_000; key += 1) await repeats.once(idOf(key), v.number(), async () => key)
-  expect(await repeats.isFree(idOf(0))).toBe(false)
-  expect(await repeats.isFree(idOf(29_999))).toBe(true)
+  const idempotency = new LocalIdempotencyStore(() => 0)
+  const idOf = (key: number) => ({ account: 'ada', endpoint: 'appeal', key: String(key) })
+  for (let key = 0; key < 30_000; key += 1) await idempotency.once(idOf(key), v.number(), async () => key)
+  expect(await idempotency.isFree(idOf(0))).toBe(false)
+  expect(await idempotency.isFree(idOf(29_999))).toBe(true)
 })

@@ -41,7 +41,7 @@ test.each(['spins', 'eatsMemory'] as const)('a process that %s is killed, and ot
   expect(await send('eve', frame)).toMatchObject({ width: 64 })
 })
 
-test('a process that never answers is killed when its time is over, and what its account has waiting is refused', async () => {
+test('a process without a response is killed after its time limit, and the waiting pictures of its account are refused', async () => {
   const clock = fakeClock(1_000_000)
   const { send } = poolForTest(clock)
   expect(await send('ada', frame)).toMatchObject({ width: 64 })
@@ -114,7 +114,7 @@ test('waiting profile pictures keep no frame out, and those of many accounts mak
   expect(counts.refused).toBe(2)
 })
 
-test('the first picture of everybody comes before the second of anybody', async () => {
+test('the first picture of every account comes before a second one', async () => {
   const { send } = poolForTest(fakeClock(1_000_000))
   // Keeps one of the two processes, so that the other does one job after the other.
   const held = send('mallory', await faulty('neverAnswers'))
@@ -125,7 +125,7 @@ test('the first picture of everybody comes before the second of anybody', async 
   expect(order).toEqual(['eve', 'bob', 'ada', 'eve', 'eve', 'eve'])
 })
 
-test('a program that does not start is tried again after a pause', async () => {
+test('a program that does not start is started again after a pause', async () => {
   const clock = movableClock()
   const missing = new URL('no-such-program.ts', import.meta.url)
   const { send, counts } = poolForTest(clock, missing)
@@ -136,7 +136,7 @@ test('a program that does not start is tried again after a pause', async () => {
   expect(counts).toEqual({ decoded: 0, unreadable: 0, killed: 0, refused: 3 })
 })
 
-test('the end of the pool ends its processes and refuses what waits and what comes', async () => {
+test('stop ends the processes and refuses waiting and later pictures', async () => {
   const { send, stop } = poolForTest(movableClock())
   const endless = await faulty('neverAnswers')
   const held = [send('eve', endless), send('eve', endless)].map((one) => one.catch((error: unknown) => error))

@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** What another service tells of one person is far below this. */
+/** Far above the size of a response about one person. */
 const ANSWER_BYTES = 64 * 1024
 
 type Answered = { ok: boolean; body: unknown }
@@ -16,7 +16,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The parser's own words quote what it read. */
+/** The parser's own error message quotes its input. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -26,10 +26,10 @@ function parse(text: string): unknown {
 }
 
 /**
- * Asks another service for JSON, head and body within `timeoutMs`; `ok` is false where it refuses. Rejects with `provider-unavailable` when it
- * does not answer in time, sends anything but JSON or too much of it, redirects, or says that the fault is its own.
+ * Fetches JSON from another service, head and body within `timeoutMs`; `ok` is false for a status of 4xx. Rejects with
+ * `provider-unavailable` for no response in time, a response that is no JSON or too large, a redirect, and a status of 5xx.
  */
-export async function askJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
+export async function fetchJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },

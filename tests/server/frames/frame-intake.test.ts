@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
 import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
@@ -19,7 +19,7 @@ const viewFrame = (bytes: Uint8Array, side: number) => intake.viewFrame(bytes, s
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const unreadable = { code: 'bad-request', message: 'This JPEG cannot be read', details: { field: 'VideoFrame' } }
 
-test('a frame goes on as a JPEG of its size that can be seen', async () => {
+test('a frame becomes a readable JPEG of its size', async () => {
   const frame = await jpegOf({ width: 640, height: 360 })
   const { jpeg, width, height } = await takeFrame(frame)
   expect([width, height]).toEqual([640, 360])
@@ -28,7 +28,7 @@ test('a frame goes on as a JPEG of its size that can be seen', async () => {
   expect(after.channels[0]?.mean).toBeCloseTo(before.channels[0]?.mean ?? 0, 0)
 })
 
-test('nothing of the file goes on but what can be seen, which stands upright', async () => {
+test('the result is upright and contains no metadata', async () => {
   const frame = await tellingJpeg({ width: 64, height: 48 })
   const told = await sharp(frame).metadata()
   expect([told.exif, told.icc, told.xmp].map((part) => part !== undefined)).toEqual([true, true, true])
@@ -40,7 +40,7 @@ test('nothing of the file goes on but what can be seen, which stands upright', a
   expect([width, height]).toEqual([48, 64])
 })
 
-test('shades of grey and printing colours go on as colours of a screen', async () => {
+test('grey and CMYK pictures become RGB', async () => {
   const frame = sharp(await jpegOf({ width: 64, height: 48 }))
   for (const space of ['b-w', 'cmyk'] as const) {
     const { jpeg } = await takeFrame(await frame.clone().toColourspace(space).jpeg().toBuffer())
@@ -53,31 +53,34 @@ const ways = [
   { way: 'viewed', open: (bytes: Uint8Array) => viewFrame(bytes, 72) },
 ]
 
-test.each([72, 224])('a frame is seen as a square of %i pixels a side, upright, whatever its colours', async (side) => {
-  const frame = sharp(await jpegOf({ width: 64, height: 48 }))
-  for (const space of ['srgb', 'b-w', 'cmyk'] as const) {
-    const view = await viewFrame(await frame.clone().toColourspace(space).jpeg().toBuffer(), side)
-    expect(view).toMatchObject({ side, width: 64, height: 48 })
-    expect(view.pixels).toHaveLength(side * side * 3)
-  }
-  // The upper half is red as it is seen, and the left one as it is stored.
-  const half = await sharp({ create: { width: 32, height: 48, channels: 3, background: '#f00' } })
-    .png()
-    .toBuffer()
-  const lying = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#00f' } })
-    .composite([{ input: half, left: 0, top: 0 }])
-    .jpeg()
-    .withMetadata({ orientation: 6 })
-    .toBuffer()
-  const { pixels, width, height } = await viewFrame(lying, side)
-  expect([width, height]).toEqual([48, 64])
-  const redAt = (x: number, y: number) => pixels[(y * side + x) * 3] ?? 0
-  const [near, far] = [Math.floor(side / 8), Math.ceil((side * 7) / 8)]
-  expect([redAt(near, near), redAt(far, near)].every((red) => red > 200)).toBe(true)
-  expect([redAt(near, far), redAt(far, far)].every((red) => red < 50)).toBe(true)
-})
+test.each([72, 224])(
+  'a frame is viewed as an upright square of %i pixels a side, in any colour space',
+  async (side) => {
+    const frame = sharp(await jpegOf({ width: 64, height: 48 }))
+    for (const space of ['srgb', 'b-w', 'cmyk'] as const) {
+      const view = await viewFrame(await frame.clone().toColourspace(space).jpeg().toBuffer(), side)
+      expect(view).toMatchObject({ side, width: 64, height: 48 })
+      expect(view.pixels).toHaveLength(side * side * 3)
+    }
+    // The upper half is red as it is seen, and the left one as it is stored.
+    const half = await sharp({ create: { width: 32, height: 48, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer()
+    const lying = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#00f' } })
+      .composite([{ input: half, left: 0, top: 0 }])
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    const { pixels, width, height } = await viewFrame(lying, side)
+    expect([width, height]).toEqual([48, 64])
+    const redAt = (x: number, y: number) => pixels[(y * side + x) * 3] ?? 0
+    const [near, far] = [Math.floor(side / 8), Math.ceil((side * 7) / 8)]
+    expect([redAt(near, near), redAt(far, near)].every((red) => red > 200)).toBe(true)
+    expect([redAt(near, far), redAt(far, far)].every((red) => red < 50)).toBe(true)
+  },
+)
 
-test.each(['png', 'gif', 'webp'] as const)('a %s is no frame, whatever it is called', async (type) => {
+test.each(['png', 'gif', 'webp'] as const)('a %s is no frame, with any content type', async (type) => {
   const bytes = await pictureOfType(type)
   for (const { open } of ways) await expect(open(bytes)).rejects.toMatchObject({ code: 'wrong-type' })
 })
@@ -92,7 +95,7 @@ test.each([
   for (const { open } of ways) await expect(open(bytes)).rejects.toMatchObject(refusal)
 })
 
-test.each([1, 10, 50, 99])('a JPEG of which %i percent came is refused', async (percent) => {
+test.each([1, 10, 50, 99])('a JPEG cut at %i percent is refused', async (percent) => {
   const frame = await jpegOf({ width: 640, height: 360 })
   const part = frame.subarray(0, Math.floor((frame.length * percent) / 100))
   for (const { open } of ways) await expect(open(part)).rejects.toMatchObject(unreadable)
@@ -107,14 +110,12 @@ test.each([
 
 test('a header of 256 megapixels is refused before anything is decoded', async () => {
   const frame = await pretendingJpeg({ width: 16_000, height: 16_000 })
-  const start = performance.now()
-  for (const { open } of ways)
-    await expect(open(frame)).rejects.toMatchObject({
-      code: 'bad-request',
-      message: 'A frame has at most 4000000 pixels',
-    })
-  // A millisecond; decoding would take a core for 17 s.
-  expect(performance.now() - start).toBeLessThan(500)
+  const decode = vi.fn(pool.decode)
+  const watched = createFrameIntake({ decode })
+  const refusal = { code: 'bad-request', message: 'A frame has at most 4000000 pixels' }
+  await expect(watched.takeFrame(frame, newSender())).rejects.toMatchObject(refusal)
+  await expect(watched.viewFrame(frame, 72, newSender())).rejects.toMatchObject(refusal)
+  expect(decode).not.toHaveBeenCalled()
 })
 
 test.each([
@@ -126,12 +127,12 @@ test.each([
     await expect(open(bytes)).rejects.toMatchObject({ message: expect.stringContaining('pixels') })
 })
 
-test('the largest frame is taken', async () => {
+test('the largest frame is accepted', async () => {
   const bytes = await jpegOf({ width: 2_000, height: 2_000 }, 10)
   for (const { open } of ways) expect(await open(bytes)).toMatchObject({ width: 2_000, height: 2_000 })
 })
 
-test.each(ways)('a file that is made to be slow is refused where it is $way', async ({ open }) => {
+test.each(ways)('a file that is made to be slow is refused when it is $way', async ({ open }) => {
   const message = 'A JPEG has at most 100 scans'
   await expect(open(slowJpeg({ width: 2_000, height: 2_000, scans: 101 }))).rejects.toMatchObject({
     ...unreadable,

@@ -1,5 +1,5 @@
 /** The metrics of a server by name and labels, as in `waggle_queue_people{state="away"}`. */
-export async function readStatistics({ origin }: { origin: string }): Promise<(series: string) => number> {
+export async function readMetrics({ origin }: { origin: string }): Promise<(series: string) => number> {
   const response = await fetch(`${origin}/metrics`)
   if (response.status !== 200) throw new Error(`/metrics: ${response.status}`)
   const series = new Map<string, number>()

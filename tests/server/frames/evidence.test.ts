@@ -103,7 +103,7 @@ async function evidenceForTest() {
   }
 }
 
-test('pictures that come after the report are of what their sender could see', async () => {
+test('pictures that arrive after the report show what their sender could see', async () => {
   const { match, report, upload, about, end } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await report('m1', 'ada', 'bob')
@@ -117,7 +117,7 @@ test('pictures that come after the report are of what their sender could see', a
   expect(await about('ada')).toEqual([])
 })
 
-test('pictures that come before the report wait for it', async () => {
+test('pictures that arrive before the report wait for it', async () => {
   const { match, report, upload, about, waiting } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await upload('ada', 'what ada saw')
@@ -129,7 +129,7 @@ test('pictures that come before the report wait for it', async () => {
   expect(await waiting('m1')).toBe(0)
 })
 
-test('a picture without a report is deleted when two minutes are over, and a later report does not get it', async () => {
+test('a picture without a report is deleted after two minutes, and a later report does not get it', async () => {
   const { match, report, upload, about, waiting, later } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await upload('ada', 'what ada saw')
@@ -145,7 +145,7 @@ test('a picture without a report is deleted when two minutes are over, and a lat
   expect(await about('bob')).toEqual([])
 })
 
-test('what waits is deleted in time after a restart too', async () => {
+test('a waiting picture is deleted in time after a restart too', async () => {
   const { match, upload, waiting, later, restart, clock } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await upload('ada', 'what ada saw')
@@ -162,7 +162,7 @@ test('what waits is deleted in time after a restart too', async () => {
   expect(await waiting('m1')).toBe(0)
 })
 
-test('somebody who is in no match, or was in one more than two minutes ago, leaves nothing', async () => {
+test('of a user without a match in the last two minutes nothing is kept', async () => {
   const { match, end, upload, store, id, later } = await evidenceForTest()
   await upload('ada', 'nobody')
   await match('m1', 'ada', 'bob')
@@ -173,7 +173,7 @@ test('somebody who is in no match, or was in one more than two minutes ago, leav
   expect([kept.flat(), await store().evidence.list({ account: id('ada') })]).toEqual([[], []])
 })
 
-test('a report that lies more than two minutes back gets no picture', async () => {
+test('a report from more than two minutes ago gets no picture', async () => {
   const { match, report, upload, about, later, waiting } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await report('m1', 'ada', 'bob')
@@ -182,7 +182,7 @@ test('a report that lies more than two minutes back gets no picture', async () =
   expect([await about('bob'), await waiting('m1')]).toEqual([[], 1])
 })
 
-test('a report gets one picture of each of the two, and none of anybody else', async () => {
+test('a report gets one picture of each of the two users, and none of others', async () => {
   const { match, report, upload, about, waiting } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await match('m2', 'eve', 'ada')
@@ -196,7 +196,7 @@ test('a report gets one picture of each of the two, and none of anybody else', a
   expect(await waiting('m2')).toBe(1)
 })
 
-test('the next match has begun when the picture of the last one comes', async () => {
+test('a picture that arrives after the next match has begun belongs to the earlier one', async () => {
   const { match, report, upload, about, end, later } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await report('m1', 'ada', 'bob')
@@ -220,7 +220,7 @@ test('of two reports that lack a picture the newer one gets it', async () => {
   expect(await about('eve')).toEqual([['reporters-view', 'm2', 'ada', 'ada', 'what ada saw']])
 })
 
-test('report and pictures that come at the same moment find each other, once', async () => {
+test('a report and pictures that arrive at the same time are joined, once', async () => {
   const { match, report, upload, about, end, later } = await evidenceForTest()
   for (const session of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']) {
     await match(session, 'ada', 'bob')
@@ -246,7 +246,7 @@ test('a picture of one match is no evidence in a report of another', async () =>
   expect(await about('ada')).toEqual([['own-camera', 'm2', 'eve', 'ada', 'ada with eve']])
 })
 
-test('evidence that somebody has altered in the store is found, and shows no picture', async () => {
+test('evidence that was altered in the store is detected, and shows no picture', async () => {
   const { flag, store, id, evidence } = await evidenceForTest()
   await flag('bob', 'bob')
   const [facts] = await store().evidence.list({ subject: id('bob') })
@@ -258,7 +258,7 @@ test('evidence that somebody has altered in the store is found, and shows no pic
   expect(await evidence().read('none')).toBeNull()
 })
 
-test('evidence goes after the review, with its person, and with age', async () => {
+test('evidence is deleted after the review, with its account, and when it expires', async () => {
   const { match, report, upload, flag, about, store, id, clock } = await evidenceForTest()
   await match('m1', 'ada', 'bob')
   await report('m1', 'ada', 'bob')
@@ -280,7 +280,7 @@ test('evidence goes after the review, with its person, and with age', async () =
   expect(left.flat()).toEqual([])
 })
 
-test('signals are found newest first until they are too old', async () => {
+test('signals are returned newest first until they expire', async () => {
   const { store, id } = await evidenceForTest()
   const { signals } = store()
   const signal = { from: 1, expected: 9, came: 1, black: 0, longestGapMs: 80_000, sameFrameRepeated: 1, suspicious: 2 }

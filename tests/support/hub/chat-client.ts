@@ -1,57 +1,56 @@
 import { randomUUID } from 'node:crypto'
-import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
+import type { HubConnection } from '@microsoft/signalr'
 import type { TestUser } from '../fleet/many-servers.ts'
+import { StateChanges } from '../state-changes.ts'
+import { buildOfficialClient } from './official-client.ts'
 
 const RETRY_MS = 100
+/** Longer than any test. */
+const RECONNECT_DELAYS_MS = Array.from({ length: 10_000 }, () => RETRY_MS)
 
-/** Somebody who does on the hub what a browser does: looks for a partner, talks, and comes back whatever happens. */
+/** The official client doing what a browser does: joins the queue, chats, and reconnects after every loss. */
 export class ChatClient {
   readonly user: TestUser
   readonly connection: HubConnection
   session: string | null = null
   peer: string | null = null
-  /** Every match of which this one was told. */
+  /** Every match that was announced to it. */
   readonly matches: string[] = []
-  /** Matches that came while another one was going on. */
+  /** Matches that were announced while another one went on. */
   readonly overlaps: string[] = []
-  /** Messages by id, in the order in which they came first; how often each came. */
+  /** How often each message was received, by id, in the order of the first time. */
   readonly received = new Map<string, number>()
-  /** Ids of messages that the hub said have arrived, with the session in which they were said. */
+  /** Messages that the hub has confirmed as delivered, with the match of each. */
   readonly acknowledged: { id: string; session: string }[] = []
-  /** How often the hub took this one's wish for a partner. */
+  /** How often the hub has accepted a join. */
   joins = 0
-  sent = 0
+  #sent = 0
   #stopped = false
-  #looking: Promise<void> | null = null
+  #joining: Promise<void> | null = null
   readonly #pending = new Set<(error: Error) => void>()
-  #waiting = new Set<() => void>()
+  readonly #changes = new StateChanges()
 
   constructor(url: string, user: TestUser) {
     this.user = user
-    this.connection = new HubConnectionBuilder()
-      .withUrl(`${url}/chathub?visit=${randomUUID()}`, {
-        accessTokenFactory: user.hubToken,
-        transport: HttpTransportType.WebSockets,
-      })
-      .withStatefulReconnect()
-      .withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => RETRY_MS })
-      .configureLogging(LogLevel.None)
-      .build()
-    this.connection.on('OnUserMatched', (role, session, peer) => this.#matched(role, session, peer))
+    this.connection = buildOfficialClient(`${url}/chathub?visit=${randomUUID()}`, user.hubToken, {
+      isStateful: true,
+      reconnectDelaysMs: RECONNECT_DELAYS_MS,
+    })
+    this.connection.on('OnUserMatched', (role, session, peer) => this.#startMatch(role, session, peer))
     this.connection.on('SessionTerminated', (session) => {
-      if (session === this.session) this.#over()
+      if (session === this.session) this.#endMatch()
     })
     this.connection.on('OnChatMessage', (_session, _text, id) => {
       this.received.set(id, (this.received.get(id) ?? 0) + 1)
-      this.#wake()
+      this.#changes.notify()
     })
     this.connection.onreconnected(() => {
-      this.#giveUp()
+      this.#rejectPending()
       this.joinQueue()
     })
     this.connection.onclose(() => {
-      this.#giveUp()
-      void this.#again()
+      this.#rejectPending()
+      void this.#restart()
     })
   }
 
@@ -64,21 +63,21 @@ export class ChatClient {
     this.joinQueue()
   }
 
-  /** Asks for a partner until the hub has taken it, unless there is one. */
+  /** Retries until the hub has accepted a join, unless there is a match. */
   joinQueue(): void {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null
+    this.#joining ??= this.#retryJoin().finally(() => {
+      this.#joining = null
     })
   }
 
-  async #look(): Promise<void> {
+  async #retryJoin(): Promise<void> {
     while (!this.#stopped && this.session === null) {
       try {
         const { connectionId } = this.connection
         await this.#invoke('InitiateMatchingWithPeers', connectionId, '[]')
         if (connectionId !== this.connection.connectionId) continue
         this.joins += 1
-        this.#wake()
+        this.#changes.notify()
         return
       } catch {
         await this.#pause()
@@ -86,22 +85,22 @@ export class ChatClient {
     }
   }
 
-  /** Says one thing to the partner, again and again until it has arrived. Answers its id; null when the session ended before. */
+  /** Sends one message to the partner until it is delivered. Resolves with its id, or with null when the match ended before. */
   async sendChat(): Promise<string | null> {
     const { session } = this
-    this.sent += 1
-    const id = `${this.name}-${this.sent}`
+    this.#sent += 1
+    const id = `${this.name}-${this.#sent}`
     while (!this.#stopped && this.session === session && session !== null) {
       try {
         await this.#invoke('SendChatMessageToPeer', session, this.peer, 'hi', id)
         this.acknowledged.push({ id, session })
-        this.#wake()
+        this.#changes.notify()
         return id
       } catch (error) {
         const reason = String(error)
-        // A partner who comes back has another connection; the earlier ones stay valid.
+        // A partner who reconnects has another connection id; the earlier ids stay valid.
         if (reason.includes('not-in-match') && this.session === session) {
-          this.#over()
+          this.#endMatch()
           return null
         }
         await this.#pause()
@@ -110,7 +109,7 @@ export class ChatClient {
     return null
   }
 
-  /** Reports and blocks the partner, again and again until the hub has taken it. */
+  /** Retries until the hub has accepted a report that blocks the partner. */
   async report(): Promise<void> {
     const { connectionId } = this.connection
     for (;;) {
@@ -123,7 +122,7 @@ export class ChatClient {
     }
   }
 
-  /** Says one thing after the other until the test ends, and looks for somebody new when there is nobody. */
+  /** Sends messages until the test ends, in whatever match there is. */
   async keepChatting(): Promise<void> {
     while (!this.#stopped) {
       await this.until(() => this.session !== null || this.#stopped)
@@ -132,18 +131,18 @@ export class ChatClient {
     }
   }
 
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve))
+  until(holds: () => boolean): Promise<void> {
+    return this.#changes.until(holds)
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#giveUp()
-    this.#wake()
+    this.#rejectPending()
+    this.#changes.notify()
     await this.connection.stop()
   }
 
-  /** What is invoked while the library reconnects is sometimes neither sent nor rejected. */
+  /** An invocation while the library reconnects is sometimes neither sent nor rejected. */
   async #invoke(method: string, ...args: unknown[]): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#pending.add(reject)
@@ -155,13 +154,13 @@ export class ChatClient {
     })
   }
 
-  #giveUp(): void {
+  #rejectPending(): void {
     const pending = [...this.#pending]
     this.#pending.clear()
     for (const reject of pending) reject(new Error('another connection'))
   }
 
-  #matched(role: string, session: string, peer: string): void {
+  #startMatch(role: string, session: string, peer: string): void {
     if (this.session === session) {
       this.peer = peer
       return
@@ -170,18 +169,18 @@ export class ChatClient {
     if (this.session !== null) this.overlaps.push(session)
     this.session = session
     this.peer = peer
-    this.#wake()
+    this.#changes.notify()
     if (role === 'Caller') this.connection.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
   }
 
-  #over(): void {
+  #endMatch(): void {
     this.session = null
     this.peer = null
-    this.#wake()
+    this.#changes.notify()
     this.joinQueue()
   }
 
-  async #again(): Promise<void> {
+  async #restart(): Promise<void> {
     while (!this.#stopped) {
       try {
         await this.connection.start()
@@ -195,11 +194,5 @@ export class ChatClient {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  }
-
-  #wake(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const resolve of waiting) resolve()
   }
 }

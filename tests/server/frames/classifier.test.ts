@@ -18,7 +18,7 @@ function classifierForTest(clock: Clock, program = scriptedClassifier) {
   }
 }
 
-test('pictures are looked at in a process of its own, which is there from the first one on', async () => {
+test('pictures are classified in a separate process, which starts with the first one', async () => {
   const { look, counts } = classifierForTest(movableClock())
   expect(await look('explicit')).toMatchObject({ porn: 0.95 })
   expect(await look('harmless')).toMatchObject({ neutral: 1 })
@@ -58,7 +58,7 @@ test.each(['deadly', 'confusing', 'mistaken'] as const)(
   },
 )
 
-test('a picture that is never answered is given up, with those that wait behind it', async () => {
+test('a picture without a response fails, with those that wait behind it', async () => {
   const clock = fakeClock(1_000_000)
   const { look, classify, counts } = classifierForTest(clock)
   expect(await look('harmless')).not.toBeNull()
@@ -71,7 +71,7 @@ test('a picture that is never answered is given up, with those that wait behind 
   expect(await look('harmless')).not.toBeNull()
 })
 
-test('a process that never gets ready is given up', async () => {
+test('a process that never becomes ready fails', async () => {
   const clock = fakeClock()
   const { classify, warnings } = classifierForTest(
     clock,
@@ -83,13 +83,13 @@ test('a process that never gets ready is given up', async () => {
   expect(warnings.join()).toContain('it did not start in time')
 })
 
-test('a program that is not there is a fault like any other', async () => {
+test('a missing program is a fault like any other', async () => {
   const { look, counts } = classifierForTest(movableClock(), new URL('no-such-program.ts', import.meta.url))
   expect(await look('harmless')).toBeNull()
   expect(counts).toEqual({ classified: 0, skipped: 0, failed: 1 })
 })
 
-test('the process ends with the classifier, and pictures that come later are skipped', async () => {
+test('the process ends with the classifier, and later pictures are skipped', async () => {
   const { look, classify, stop, counts } = classifierForTest(movableClock())
   expect(await look('harmless')).not.toBeNull()
   const endless = classify(await colouredPixels('endless'))

@@ -1,0 +1,55 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
+import type { Api, Log } from '../domain/ports.ts'
+import type { AccountStore } from './account.ts'
+import type { NoticeStore } from './notices.ts'
+
+/** The user's block status, its case, and the appeal. */
+export function createBlockStatus({ api, log }: { api: Api; log: Log }, account: AccountStore, notices: NoticeStore) {
+  const status = signal<BlockStatus | null>(null)
+  const blockCase = signal<BlockCase | null>(null)
+  const notice = signal<CaseNotice | null>(null)
+  const appealing = signal(false)
+  const appealed = signal(false)
+  return {
+    status: status as ReadonlySignal<BlockStatus | null>,
+    /** Why the user has this status; null if the server sends no case. */
+    blockCase: blockCase as ReadonlySignal<BlockCase | null>,
+    /** How the last restriction ended, on the first visit after it. */
+    notice: notice as ReadonlySignal<CaseNotice | null>,
+    appealing: appealing as ReadonlySignal<boolean>,
+    /** True after an appeal of this visit was accepted, to show the confirmation. */
+    appealed: appealed as ReadonlySignal<boolean>,
+
+    async read(signal: AbortSignal): Promise<void> {
+      const response = await api.request('readBlockStatus', {}, signal)
+      if (signal.aborted) return
+      status.value = response.status
+      blockCase.value = response.case ?? null
+      notice.value = response.notice ?? null
+    },
+
+    /** Marks the notice as seen on the server. */
+    noticeSeen(): void {
+      api
+        .request('seeCaseNotice', { UserEmailAddress: account.email.peek() })
+        .catch((thrown: unknown) => log.error('The notice was not marked as seen', thrown))
+    },
+
+    async appeal(): Promise<void> {
+      if (appealing.peek()) return
+      appealing.value = true
+      try {
+        const response = await api.request('appeal', { UserEmailAddress: account.email.peek() })
+        status.value = response.status
+        blockCase.value = response.case ?? null
+        appealed.value = true
+      } catch (thrown) {
+        notices.fail(thrown, 'appeal')
+      } finally {
+        appealing.value = false
+      }
+    },
+  }
+}

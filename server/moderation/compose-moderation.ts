@@ -3,6 +3,7 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Relations } from '../matching/rules/ports.ts'
+import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import { createSmtpEmail } from '../platform/email/smtp-email.ts'
@@ -24,12 +25,13 @@ type Deps = {
   accounts: Accounts
   relations: Relations
   aliasOf: AliasOf
-  /** Receives an account that may no longer chat, to end its connections. */
-  onSuspended: (accountId: string) => void
+  security: Pick<SecurityLog, 'record'>
+  /** Closes the hub connections of an account and ends its match. */
+  disconnect: (accountId: string) => void
 }
 
 /** Status, reports, cases, appeals, evidence, and the emails about them. */
-export function composeModeration(platform: Platform, { accounts, relations, aliasOf, onSuspended }: Deps) {
+export function composeModeration(platform: Platform, { accounts, relations, aliasOf, security, disconnect }: Deps) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
   const background = new Background(log.child({ part: 'moderation' }), clock)
@@ -44,7 +46,10 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
     policy: config.moderation,
     // A separate key: these digests must not be comparable with any others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    onSuspended,
+    onSuspended(account) {
+      security.record({ event: 'account-suspended', account })
+      disconnect(account)
+    },
     sendEmail: config.smtpUrl !== null,
   })
   const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
@@ -66,7 +71,7 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
   })
 
   return {
-    moderation,
+    rules: moderation,
     evidence,
     records,
     endpoints: ((endpoint) =>

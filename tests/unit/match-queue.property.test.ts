@@ -23,14 +23,14 @@ test('a join reads no more entries than are excluded, and one a region, however 
         })(names)
       const queue = new MatchQueue({ ...queueTimes, random: () => 0 })
       const names = Array.from({ length: crowd }, (_, index) => `w${index}`)
-      // All who wait exclude each other; the newcomer excludes the first few.
+      // All waiting users exclude each other; the newcomer excludes the first few.
       for (const [index, name] of names.entries())
         queue.join(name, { region: regions[index % (spread + 1)] ?? '', blocked: names, met: [] }, 0)
       const newcomer = { user: 'new', region: regions[home] ?? '', spills, since: 1, lot: 0 }
       const exclusions = { blocked: counted(names.slice(0, excluded)), met: counted([]) }
       const pairs = queue.restore({ ...newcomer, ...exclusions }, 1)
       if (spills || spread + home === 0) expect(pairs).toHaveLength(crowd > excluded ? 1 : 0)
-      // Blocked and met, in the line of the region and in that of those who spill.
+      // Blocked and met, in the list of the region and in that of spilling entries.
       expect(looks).toBeLessThanOrEqual(2 * 2 * Math.min(crowd, excluded + regions.length))
     }),
     { numRuns: 100 },

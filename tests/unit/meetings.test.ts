@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND
 function setUp(nextWaitSeconds = 10) {
   const clock = fakeClock(1_000_000)
   const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
-  /** How many people one account meets in this time, where each match takes so long and ends in this way. */
+  /** Returns how many people one account meets in `forMs` when each match lasts `stayMs` and ends in this way. */
   async function meets(forMs: number, stayMs: number, how: 'left' | 'was left' | 'reported') {
     const end = clock.now() + forMs
     let met = 0

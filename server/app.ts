@@ -61,14 +61,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   const frames = composeFrames(platform, {
     evidence: moderation.evidence,
-    flagged: moderation.rules.flagged,
+    recordFinding: moderation.rules.recordFinding,
     security,
     classifierProgram,
   })
   const hub = composeHub(platform, {
     ...accounts,
     ...matching,
-    takeReport: moderation.rules.takeReport,
+    recordReport: moderation.rules.recordReport,
     judge: moderation.rules.judge,
     router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
@@ -116,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     app,
-    operator: { office: console.office, audit: console.audit, legalHolds: privacy.legalHolds },
+    operator: { moderatorAccounts: console.moderatorAccounts, audit: console.audit, legalHolds: privacy.legalHolds },
     drain() {
       operations.startDraining()
       return hub.drain()

@@ -16,8 +16,9 @@ import { createEvidence } from './rules/evidence.ts'
 import { withEvidence } from './rules/evidence-of-cases.ts'
 import { createModeration } from './rules/moderation.ts'
 
-/** How late a deadline may be kept, and an email be sent. */
+/** Period of the upkeep job: a deadline takes effect at most this late. */
 const UPKEEP_MS = 60_000
+/** Period of the email job: an email that is due waits at most this long. */
 const EMAIL_MS = 30_000
 
 type Deps = {
@@ -25,40 +26,40 @@ type Deps = {
   relations: Relations
   aliasOf: AliasOf
   security: Pick<SecurityLog, 'record'>
-  /** Ends everything that an account does on the hub. */
+  /** Closes the hub connections of an account and ends its match. */
   disconnect: (accountId: string) => void
 }
 
-/** Status, reports, cases, appeals and evidence. */
+/** Status, reports, cases, appeals, evidence, and the emails about them. */
 export function composeModeration(platform: Platform, { accounts, relations, aliasOf, security, disconnect }: Deps) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
   const background = new Background(log.child({ part: 'moderation' }), clock)
-  const beside = background.run.bind(background)
+  const runInBackground = background.run.bind(background)
   const vault = createEvidenceVault(secrets.evidence)
-  const evidence = createEvidence({ records: records.evidence, vault, clock, newId, beside })
+  const evidence = createEvidence({ records: records.evidence, vault, clock, newId, runInBackground })
   const cases = createModeration({
     accounts,
     relations,
     ...records,
     clock,
     policy: config.moderation,
-    // A key of its own, so that its digests can be compared with no others.
+    // A separate key: these digests must not be comparable with any others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut(account) {
+    onSuspended(account) {
       security.record({ event: 'account-suspended', account })
       disconnect(account)
     },
-    mails: config.smtpUrl !== null,
+    sendEmail: config.smtpUrl !== null,
   })
-  const moderation = withEvidence(cases, { evidence, records: records.evidence, beside })
+  const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
 
-  jobs.every('upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())
+  jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtpUrl !== null) {
     const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
-      'sending of emails',
+      'moderation: sending emails',
       EMAIL_MS,
       createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
     )

@@ -4,35 +4,35 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { EmailTransport } from '../../platform/rules/email.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
 import { emailFor } from './emails.ts'
-import type { Outbox, QueuedEmail } from './ports.ts'
+import type { EmailOutbox, QueuedEmail } from './ports.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * HOUR_MS
-/** Longer than a mail server may take. An email whose server died meanwhile is sent by another server after it. */
-const RESERVED_MS = 10 * 60_000
-/** About three days. */
-const MOST_ATTEMPTS = 20
+/** Longer than one delivery may take. When a server dies with an email reserved, another one sends it after this time. */
+const RESERVATION_MS = 10 * 60_000
+/** With the pauses above, attempts spread over about three days. */
+const MAX_ATTEMPTS = 20
 
-/** Returns a function that sends the emails that are due. It rejects at the first one that the mail server does not accept. */
+/** Returns the job that sends due emails. A run ends when none is due, and rejects when the mail server fails. */
 export function createEmailSender(deps: {
-  outbox: Outbox
+  outbox: EmailOutbox
   accounts: Pick<Accounts, 'find'>
   transport: EmailTransport
   clock: Pick<Clock, 'now'>
-  /** The origin of the dashboard's link. */
+  /** Returns the address of the site, for the link in the email. */
   origin: () => string
 }) {
   const { outbox, accounts, transport, clock, origin } = deps
 
-  async function send({ id, accountId, outcome }: QueuedEmail): Promise<void> {
+  async function deliver({ id, accountId, outcome }: QueuedEmail): Promise<void> {
     const account = await accounts.find(accountId)
     if (account) await transport.send({ id, to: account.email, ...emailFor(outcome, account.language, origin()) })
     await outbox.remove(id)
   }
 
-  async function putBack({ id, attempts }: QueuedEmail): Promise<void> {
-    if (attempts + 1 >= MOST_ATTEMPTS) await outbox.remove(id)
-    else await outbox.putOff(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
+  async function scheduleRetry({ id, attempts }: QueuedEmail): Promise<void> {
+    if (attempts + 1 >= MAX_ATTEMPTS) await outbox.remove(id)
+    else await outbox.postpone(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
   }
 
   return async (stopping: Stopping): Promise<void> => {
@@ -42,11 +42,11 @@ export function createEmailSender(deps: {
       for (const email of emails) {
         if (stopping()) return
         const now = clock.now()
-        if (!(await outbox.take(email.id, now, now + RESERVED_MS))) continue
+        if (!(await outbox.reserve(email.id, now, now + RESERVATION_MS))) continue
         try {
-          await send(email)
+          await deliver(email)
         } catch (error) {
-          await putBack(email)
+          await scheduleRetry(email)
           throw error
         }
       }

@@ -151,7 +151,7 @@ export function hubWorld(clock: Clock) {
       },
       all: async () => [...live.values()],
     },
-    takeReport: async (report) => {
+    recordReport: async (report) => {
       await reportsGate.pass()
       const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
       if (again) return false

@@ -10,7 +10,7 @@ import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/
  */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
-export type Actor = { kind: ActorKind; id: string | null }
+type Actor = { kind: ActorKind; id: string | null }
 
 /** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
 export type StatusChange = {

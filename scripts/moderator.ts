@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../server/config/config.ts'
 import { loadSecrets, moderatorKey } from '../server/config/secrets.ts'
 import { createModeratorTools } from '../server/console/moderator-tools.ts'
 import { createConsoleRecords } from '../server/console/records/console-records.ts'
-import { createModeratorOffice } from '../server/console/rules/moderator-accounts.ts'
+import { createModeratorAccounts } from '../server/console/rules/moderator-accounts.ts'
 import { backUp } from '../server/operations/backup.ts'
 import {
   type OperatorCommand,
@@ -36,9 +36,9 @@ async function actAlone(command: OperatorCommand, config: Config): Promise<strin
     const { legalHolds } = database.records(createPrivacyRecords)
     const tools = createModeratorTools(moderatorKey(await loadSecrets(config, sharedSecrets)))
     const clock = { now: Date.now, after: () => () => {} }
-    const office = createModeratorOffice({ moderators, audit, tools, clock, newId: randomUUID })
+    const moderatorAccounts = createModeratorAccounts({ moderators, audit, tools, clock, newId: randomUUID })
     return await runOperatorCommand(command, {
-      office,
+      moderatorAccounts,
       audit,
       legalHolds,
       backUp: (folder) => backUp(database, config.dataDir, folder),

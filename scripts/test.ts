@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,10 +58,15 @@ function count(suite: Suite, good: boolean, report: SuiteReport): void {
   failed += report.failed
   failures.push(...report.failures.map((name) => `${suite}: ${name}`))
   timed.push(...report.tests)
-  if (good && report.passed + report.failed === 0) step(`${suite}: no test ran`, false)
+  const ran = report.passed + report.failed
+  if (ran === 0) step([`${suite}: no test ran`, ...files].join(' '), false)
   // A run that fails outside of any test is a failure too.
-  if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
+  else if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
+
+// One seed for all suites, so that one setting repeats what a failure depended on.
+process.env.TEST_SEED ??= String(randomInt(2 ** 32))
+console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 
 // The server is started as a process hundreds of times: its compiled code is kept for the run.
 const codeCache = mkdtempSync(join(tmpdir(), 'compiled-'))
@@ -82,12 +88,16 @@ async function run(label: string, command: string, args: string[], env: Record<s
   return code === 0
 }
 
+function runHere(command: string, args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
+}
+
 /** Installs a missing program where that is allowed, else prints what to install. */
 function have(debianPackage: string, found: () => string, advice: string): boolean {
   if (found() !== '') return true
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'inherit' }).status === 0
-  if (mayInstall && apt('update') && apt('install', '-y', debianPackage) && found() !== '') return true
+  const install = [['update'], ['install', '-y', debianPackage]]
+  if (mayInstall && install.every((args) => runHere('apt-get', args)) && found() !== '') return true
   console.error(advice)
   return false
 }
@@ -167,5 +177,6 @@ const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWE
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')
 for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} ${name}`)
 for (const failure of failures) console.log(`Failed: ${failure}`)
+if (failures.length > 0) console.log(`Repeat with TEST_SEED=${process.env.TEST_SEED}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -11,15 +11,12 @@ import { composeModeration } from './moderation/compose-moderation.ts'
 import { composeOperations } from './operations/compose-operations.ts'
 import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
-import { limitAddresses } from './platform/http/address-rate-limit.ts'
-import { allowOrigins } from './platform/http/allowed-origins.ts'
 import { builtPages } from './platform/http/built-pages.ts'
 import { createHttpServer } from './platform/http/create-http-server.ts'
 import { pages } from './platform/http/pages.ts'
 import { sendErrorsAsProblems } from './platform/http/problems.ts'
+import { protectRequests } from './platform/http/protect-requests.ts'
 import { addRequestIds } from './platform/http/request-ids.ts'
-import { addSecurityHeaders } from './platform/http/security-headers.ts'
-import { limitUploads } from './platform/http/uploads.ts'
 import { wellKnown } from './platform/http/well-known.ts'
 import { composePlatform, type PlatformDeps } from './platform/platform.ts'
 import { composePrivacy } from './privacy/compose-privacy.ts'
@@ -43,42 +40,36 @@ export type App = {
 
 /** Builds the whole server. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, clock, ownOrigins, dist, tracing, classifierProgram } = deps
+  const { config, dist, tracing, classifierProgram } = deps
   const app = createHttpServer(deps)
   const platform = await composePlatform(app, deps)
-  const { isProxy, jobs } = platform
-  let draining = false
 
   const presence = composePresence(platform)
   const operations = composeOperations(platform)
   const { security } = operations
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
-    onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
+    security,
     seen: (account) => presence.seen(account),
   })
   const matching = composeMatching(platform)
   const moderation = composeModeration(platform, {
     ...accounts,
     ...matching,
-    shutOut(account) {
-      security.record({ event: 'account-suspended', account })
-      hub.disconnect(account)
-    },
+    security,
+    disconnect: (account) => hub.disconnect(account),
   })
   const frames = composeFrames(platform, {
     evidence: moderation.evidence,
-    flagged(account, finding) {
-      security.record({ event: 'frame-flagged', account })
-      return moderation.moderation.flagged(account, finding)
-    },
+    recordFinding: moderation.rules.recordFinding,
+    security,
     classifierProgram,
   })
   const hub = composeHub(platform, {
     ...accounts,
     ...matching,
-    takeReport: moderation.moderation.takeReport,
-    judge: moderation.moderation.judge,
+    recordReport: moderation.rules.recordReport,
+    judge: moderation.rules.judge,
     router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
     presence,
     seen: frames.watch.seenOnHub,
@@ -88,43 +79,30 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   const privacy = composePrivacy(platform, {
     ...accounts,
-    moderation: moderation.moderation,
+    moderation: moderation.rules,
     evidence: moderation.records.evidence,
     signals: frames.signals,
     disconnect: hub.disconnect,
   })
   const console = composeConsole(platform, {
-    moderation: moderation.moderation,
+    moderation: moderation.rules,
     evidence: moderation.evidence,
     records: { ...moderation.records, signals: frames.signals },
   })
 
-  // Hooks run in the order in which they are added here.
+  // Hooks run in this order.
   sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
   addRequestIds(app)
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts })
-  addSecurityHeaders(app, {
-    providers: config.providers,
-    secure: platform.http.secureCookies,
-    origins: ownOrigins,
-    hubOrigins: config.hubs.map(({ origin }) => origin),
-  })
-  limitAddresses(app, {
-    limits: platform.addressLimits,
-    clock,
-    isProxy,
-    connectionsPerAddress: config.connectionsPerAddress,
-  })
-  limitUploads(app, { clock, isProxy })
-  await allowOrigins(app, config.allowedOrigins)
-  operations.serveHealth(() => draining)
+  await protectRequests(platform)
+  operations.serveHealth()
   hub.serve()
-  app.addHook('onReady', async () => jobs.start())
-  app.addHook('preClose', () => jobs.stop())
+  app.addHook('onReady', async () => platform.jobs.start())
+  app.addHook('preClose', () => platform.jobs.stop())
   await accounts.serve([
-    accounts.endpoints({ deletions: privacy.deletions, moderation: moderation.moderation }),
+    accounts.endpoints({ deletions: privacy.deletions, moderation: moderation.rules }),
     moderation.endpoints,
     frames.endpoints,
     hub.endpoints(privacy.deletions),
@@ -138,9 +116,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     app,
-    operator: { office: console.office, audit: console.audit, legalHolds: privacy.legalHolds },
+    operator: { moderatorAccounts: console.moderatorAccounts, audit: console.audit, legalHolds: privacy.legalHolds },
     drain() {
-      draining = true
+      operations.startDraining()
       return hub.drain()
     },
   }

@@ -1,5 +1,6 @@
 import { endpoints } from '#protocol/rest.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
+import type { SecurityLog } from '../operations/security-log.ts'
 import { keyedDigest, tokenTools } from '../platform/crypto.ts'
 import { serveApi } from '../platform/http/api.ts'
 import { byAccount } from '../platform/http/rate-limits.ts'
@@ -29,14 +30,13 @@ import { createRefreshTokenIssuer } from './rules/tokens.ts'
 type Deps = {
   /** Closes the hub connections of a login that has ended. */
   endOnHub: (login: Login) => void
-  /** Called when a used refresh token is presented after its grace period. */
-  onReuse: (accountId: string) => void
+  security: Pick<SecurityLog, 'record'>
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
 }
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
-export function composeAccounts(platform: Platform, { endOnHub, onReuse, seen }: Deps) {
+export function composeAccounts(platform: Platform, { endOnHub, security, seen }: Deps) {
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
   const { accounts, loginSessions } = records
@@ -45,7 +45,14 @@ export function composeAccounts(platform: Platform, { endOnHub, onReuse, seen }:
   const cookies = createCookies(http.secureCookies)
   const loginSessionCookie = createLoginSessionCookie(cookies, signature)
   const endLogin = createEndLogin({ loginSessions, endOnHub })
-  const refreshTokens = createRefreshTokenIssuer({ ...records, endLogin, tools: tokenTools, clock, newId, onReuse })
+  const refreshTokens = createRefreshTokenIssuer({
+    ...records,
+    endLogin,
+    tools: tokenTools,
+    clock,
+    newId,
+    onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
+  })
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
     return login && (await isLive(loginSessions, login, clock.now())) ? login : null

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Config, ConfigError } from './config.ts'
 
-/** Certificates in PEM; the first has to be one, which tells a wrong file before a connection fails. */
+/** Reads certificates in PEM. Checks the first one, so that a wrong file is reported before a connection fails. */
 function readCertificates(variable: string, path: string): string {
   try {
     const pem = readFileSync(path, 'utf8')
@@ -13,12 +13,12 @@ function readCertificates(variable: string, path: string): string {
   }
 }
 
-/** The authorities that sign certificates of Redis, or null where Node's own list does. */
+/** Returns the certificate authorities of Redis in PEM, or null where Node's own list applies. */
 export function redisCa({ redisCa: path }: Pick<Config, 'redisCa'>): string | null {
   return path === null ? null : readCertificates('REDIS_CA', path)
 }
 
-/** The driver reads the file by itself: this finds a wrong one before, and says so in one line. */
+/** Throws ConfigError for a wrong file. The driver reads the file by itself, later and with a longer error. */
 export function checkDatabaseCa(url: string): void {
   const path = new URL(url).searchParams.get('sslrootcert')
   if (path) readCertificates('sslrootcert of DATABASE_URL', path)

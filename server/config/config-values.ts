@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { logLevelSchema } from '#protocol/fields.ts'
 import { listOf, nonEmptyListOf } from '#protocol/parse.ts'
 
-/** The forms that values of environment variables may have, and what is said of a wrong one. */
+/** The schemas of environment variables' values. Their messages are for the operator. */
 
 const VALUES_MAX = 100
 const VALUES_LIMIT = `must have at most ${VALUES_MAX} values, separated by commas`
@@ -53,7 +53,7 @@ function isRedis(address: string): boolean {
   return /^rediss?:\/\/[^/]/.test(address) && URL.canParse(address) && !new URL(address).hostname.includes(',')
 }
 
-/** What the addresses of one cluster have in common, and no number of a database, of which a cluster has one alone. */
+/** Checks that the addresses of a cluster have the same scheme, user and password, and no database number: a cluster has one database. */
 function isOneCluster(addresses: string[]): boolean {
   if (addresses.length === 1 || !addresses.every(isRedis)) return true
   const urls = addresses.map((address) => new URL(address))
@@ -89,23 +89,23 @@ export function isProxyList(text: string): boolean {
   return isWritten && proxiesOf(text).every(({ address, bits, most }) => isIP(address) !== 0 && bits <= most)
 }
 
-/** The networks of a list of proxies that are wider than this, in bits of their prefix. */
+/** Returns the networks of a list of proxies whose prefix has fewer bits than `v4` or `v6`. */
 function widerThan(list: string, v4: number, v6: number): string[] {
   const wide = proxiesOf(list).filter(({ bits, most }) => bits < (most === 32 ? v4 : v6))
   return wide.map(({ address, bits }) => `${address}/${bits}`)
 }
 
-/** No proxies of one operator fill so much: every client could claim any address. */
+/** No operator's proxies fill such a network; with it, every client could claim any address. */
 export function isTooWide(list: string): boolean {
   return widerThan(list, 8, 32).length > 0
 }
 
-/** Networks that hold more than proxies, most likely. */
+/** Returns the networks that most likely hold more than proxies. */
 export function wideProxyNetworks(list: string): string[] {
   return widerThan(list, 16, 48)
 }
 
-/** Of RFC 7064 and 7065; a browser makes no peer connection at all with an address that is none. */
+/** Addresses as in RFC 7064 and 7065; with a malformed one, a browser makes no peer connection at all. */
 const iceHost = /^(?:[\w.-]{1,253}|\[[\d:.a-f]{2,45}\])(?::([1-9]\d{0,4}))?$/i
 
 function isIceHost(text: string): boolean {
@@ -135,7 +135,7 @@ export function integer(minimum: number, maximum: number, fallback: number) {
   )
 }
 
-/** Twice, as Facebook is asked two questions, it is still below the 10 s that the browser waits. */
+/** Facebook gets two requests: twice this time is still below the 10 s that the browser waits. */
 export const PROVIDER_TIMEOUT_MS = 4_500
 
 export const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
@@ -179,7 +179,7 @@ export const hubBasesSchema = v.pipe(
   ),
 )
 
-/** Whoever is signed in sees credentials made with it, and may try to guess it at leisure. */
+/** Every signed-in user receives credentials made with it, and may try to guess it offline. */
 export const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
   'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'
@@ -190,7 +190,7 @@ export const turnUrlsSchema = v.pipe(
   valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
 )
 
-/** As the Play Console shows it. */
+/** A fingerprint in the format of the Play Console. */
 const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 
 export const fingerprintsSchema = v.pipe(

@@ -35,7 +35,7 @@ import {
   turnUrlsSchema,
 } from './config-values.ts'
 
-/** Thrown for a wrong environment variable; the message is the one line an operator reads. */
+/** A wrong environment variable. The message is one line for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -150,12 +150,12 @@ const environmentSchema = v.object({
 type Settings = v.InferOutput<typeof environmentSchema>
 
 const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$/
-/** The variables whose values nobody but this server may know. */
+/** The variables whose values are secret. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
 )
 
-/** A variable that is set to nothing counts as absent, as container tools pass it. */
+/** An empty variable counts as absent: container tools pass absent ones so. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
@@ -183,7 +183,7 @@ function together(settings: Settings, first: keyof Settings, second: keyof Setti
     throw new ConfigError(wrong(second, `must be set together with ${first}`, undefined))
 }
 
-/** Servers that share a database must share these too, and nobody is to find them in it. */
+/** Secrets that servers with a shared database must share too, and that must not be stored in it. */
 const clusterSecrets = ['JWT_SECRET', 'ALIAS_SECRET', 'EVIDENCE_KEYS'] as const
 
 function requireSecrets(settings: Settings): void {
@@ -198,7 +198,7 @@ function requireSecrets(settings: Settings): void {
       )
 }
 
-/** With the development sign-in anybody signs in as anybody: it starts by itself on this machine alone, and never in production. */
+/** With the development sign-in anybody can sign in as anybody: by default it is on for loopback addresses alone, and never in production. */
 function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Settings): void {
   const missing = 'GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when'
   if (NODE_ENV === 'production') throw new ConfigError(`${missing} NODE_ENV is "production", not null`)

@@ -1,7 +1,7 @@
 import { PAGE_CONFIG_ID, type PageConfig } from '#protocol/page-config.ts'
 import type { Config } from './config.ts'
 
-/** What a visitor's browser may know of the configuration. */
+/** The part of the configuration that browsers receive. */
 export function pageConfigOf(config: Config): PageConfig {
   const { google, facebook, development } = config.providers
   return {
@@ -24,7 +24,7 @@ export function pageConfigOf(config: Config): PageConfig {
 
 const block = new RegExp(`(<script type="application/json" id="${PAGE_CONFIG_ID}">)null(</script>)`)
 
-/** The page with its empty configuration block filled in; a page without one comes back as it is. */
+/** Returns the page with its empty configuration block filled in, or the same page where it has none. */
 export function withPageConfig(html: string, pageConfig: PageConfig): string {
   // A '<' inside the JSON could end the script element, so it goes out as an escape that JSON reads as the same character.
   const json = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')

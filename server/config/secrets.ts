@@ -7,11 +7,11 @@ import { keepForOwner } from '../platform/database/owner-only.ts'
 import type { SharedSecrets } from '../platform/database/shared-secrets.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/** In the data folder. */
+/** Name of the file in the data folder. */
 export const SECRETS_FILE = 'secrets.json'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
-/** Keys that were ever in use. */
+/** The largest number of keys, old ones included. */
 const EVIDENCE_KEYS_MAX = 1_000
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
@@ -25,7 +25,7 @@ const fileSchema = v.object({
 export type Secrets = {
   jwt: string
   alias: string
-  /** From the newest, which is the one that is used, to the oldest; each reads what it has made. */
+  /** From the newest, which seals, to the oldest; each opens what it has sealed. */
   evidence: [EvidenceKey, ...EvidenceKey[]]
 }
 
@@ -42,7 +42,7 @@ async function readSecrets(file: string): Promise<v.InferOutput<typeof fileSchem
   }
 }
 
-/** Whole or not at all, for its owner alone. */
+/** Writes the file atomically, for its owner alone. */
 async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
   const beside = `${file}.new`
   await writeFile(beside, JSON.stringify(secrets), { mode: 0o600, flush: true })
@@ -57,7 +57,7 @@ function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
   }
 }
 
-async function keptInFolder(dataDir: string): Promise<Secrets> {
+async function secretsInFolder(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, SECRETS_FILE)
   await keepForOwner(file)
   const known = await readSecrets(file)
@@ -69,16 +69,16 @@ async function keptInFolder(dataDir: string): Promise<Secrets> {
   return kept
 }
 
-async function keptTogether(shared: SharedSecrets): Promise<Secrets> {
+async function secretsInDatabase(shared: SharedSecrets): Promise<Secrets> {
   const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
   return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
 }
 
-/** The configured secrets; those that are absent are made once and kept, in the data folder or where all servers of a database find them. */
+/** Resolves with the configured secrets. Absent ones are made once and stored, in the data folder or in the shared database. */
 export async function loadSecrets(config: Config, shared: SharedSecrets): Promise<Secrets> {
   const { jwtSecret, aliasSecret, evidenceKeys, dataDir, database } = config
   if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
-  const kept = database ? await keptTogether(shared) : await keptInFolder(dataDir)
+  const kept = database ? await secretsInDatabase(shared) : await secretsInFolder(dataDir)
   return {
     jwt: jwtSecret ?? kept.jwt,
     alias: aliasSecret ?? kept.alias,
@@ -86,7 +86,7 @@ export async function loadSecrets(config: Config, shared: SharedSecrets): Promis
   }
 }
 
-/** What seals the moderators' authenticators; another secret of the server makes another one. */
+/** Returns the key that seals the moderators' authenticators. It changes with the server's secret. */
 export function moderatorKey({ jwt }: Secrets): string {
   return `moderators ${jwt}`
 }

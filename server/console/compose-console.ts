@@ -8,13 +8,13 @@ import type { Cases, Risks } from '../moderation/rules/ports.ts'
 import { serveApi } from '../platform/http/api.ts'
 import type { Platform } from '../platform/platform.ts'
 import { caseRoutes } from './http/case-routes.ts'
+import { createConsoleCookies } from './http/console-cookies.ts'
 import { byModerator } from './http/console-endpoint.ts'
 import { loginRoutes } from './http/login-routes.ts'
-import { createConsoleCookies } from './http/session-cookie.ts'
 import { createModeratorTools } from './moderator-tools.ts'
 import { createConsoleRecords } from './records/console-records.ts'
 import { createConsoleDesk } from './rules/desk.ts'
-import { createModeratorOffice } from './rules/moderator-accounts.ts'
+import { createModeratorAccounts } from './rules/moderator-accounts.ts'
 import { createModeratorLogins } from './rules/moderator-logins.ts'
 
 type Deps = {
@@ -23,13 +23,13 @@ type Deps = {
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
 }
 
-/** The console: moderators' accounts and logins, their desk, and its endpoints. */
+/** The console: moderators' accounts and logins, their desk, and the endpoints. */
 export function composeConsole(platform: Platform, { moderation, evidence, records }: Deps) {
   const { config, secrets, clock, newId, counts, database, http } = platform
   const { moderators, audit, desk } = database.records(createConsoleRecords)
   const { cases, risks, signals } = records
   const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets)), clock, newId }
-  const logins = createModeratorLogins({ ...accounts, tries: counts })
+  const logins = createModeratorLogins({ ...accounts, counts })
   const consoleDesk = createConsoleDesk({
     desk,
     cases,
@@ -46,9 +46,9 @@ export function composeConsole(platform: Platform, { moderation, evidence, recor
   return {
     audit,
     /** The operator's commands about moderators' accounts. */
-    office: createModeratorOffice(accounts),
+    moderatorAccounts: createModeratorAccounts(accounts),
 
-    /** Serves the moderators' table of endpoints. */
+    /** Registers the console's endpoints. */
     serve: () =>
       serveApi(platform.app, {
         ...http,

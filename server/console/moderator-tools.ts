@@ -6,18 +6,18 @@ import type { ModeratorTools } from './rules/ports.ts'
 
 type Cost = { N: number; r: number; p: number }
 
-/** One of the equal settings that OWASP recommends: 64 MB and about a third of a second a try. */
+/** One of OWASP's equivalent settings for scrypt: 64 MB and about a third of a second for each check. */
 const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
-/** With it the hash of an account begins; without it the hash is of the first version. */
-const MARK = 'ln=16,r=8,p=2'
+/** Prefix of a hash of this cost. A hash without it has FIRST_COST. */
+const COST_PREFIX = 'ln=16,r=8,p=2'
 const FIRST_COST: Cost = { N: 2 ** 15, r: 8, p: 1 }
-/** What the check of a first hash lacks to be as slow as today's. */
-const LACKING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
+/** Spent after the check of a FIRST_COST hash, so that it takes as long as a check at COST. */
+const PADDING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20
-/** Nothing that is taken for something else when it is copied by hand. */
+/** Characters that are not mistaken for each other when a password is copied by hand. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
@@ -34,13 +34,13 @@ function isSame(given: Buffer, wanted: Buffer): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-const isOutdated = (hash: string) => !hash.startsWith(`${MARK}.`)
+const isOutdated = (hash: string) => !hash.startsWith(`${COST_PREFIX}.`)
 
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }
 
-/** Null where it was sealed with another key: the secret of the server was changed, and the account needs a reset. */
+/** Returns null when it was encrypted with another key: JWT_SECRET was changed, and the account needs a reset. */
 function unsealed(sealed: string, sealKey: string): string | null {
   try {
     return tokenTools.open(sealed, sealKey)
@@ -49,7 +49,7 @@ function unsealed(sealed: string, sealKey: string): string | null {
   }
 }
 
-/** `sealKey` seals the authenticators' secrets in the records: whoever has those alone can make no codes. */
+/** `sealKey` encrypts the authenticators' secrets, so that the database alone is not enough to compute codes. */
 export function createModeratorTools(sealKey: string): ModeratorTools {
   const sign = keyedDigest(`signatures of ${sealKey}`)
   return {
@@ -61,16 +61,16 @@ export function createModeratorTools(sealKey: string): ModeratorTools {
     async hashPassword(password) {
       const salt = randomBytes(SALT_BYTES)
       const key = await derive(password, salt, COST)
-      return [MARK, salt.toString('base64url'), key.toString('base64url')].join('.')
+      return [COST_PREFIX, salt.toString('base64url'), key.toString('base64url')].join('.')
     },
 
     isOutdated,
 
     async checkPassword(password, hash) {
-      const isFirst = hash !== null && isOutdated(hash)
+      const isFirstCost = hash !== null && isOutdated(hash)
       const [key = '', salt = ''] = hash?.split('.').reverse() ?? []
-      const given = await derive(password, Buffer.from(salt, 'base64url'), isFirst ? FIRST_COST : COST)
-      if (isFirst) await derive(password, Buffer.from(salt, 'base64url'), LACKING_COST)
+      const given = await derive(password, Buffer.from(salt, 'base64url'), isFirstCost ? FIRST_COST : COST)
+      if (isFirstCost) await derive(password, Buffer.from(salt, 'base64url'), PADDING_COST)
       return isSame(given, Buffer.from(key, 'base64url'))
     },
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
-import type { Flagged } from '../moderation/rules/ports.ts'
+import type { RecordFinding } from '../moderation/rules/ports.ts'
+import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createClassifier } from './classifier/classifier.ts'
@@ -26,14 +27,15 @@ const judgedSchema: v.GenericSchema<unknown, JudgedNote> = v.object({
 })
 
 type Deps = {
-  evidence: Pick<Evidence, 'keepFlagged' | 'takeUpload'>
-  flagged: Flagged
+  evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
+  recordFinding: RecordFinding
+  security: Pick<SecurityLog, 'record'>
   /** The program of the classifier process, if it is not the one with the model. */
   classifierProgram: URL | undefined
 }
 
 /** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
-export function composeFrames(platform: Platform, { evidence, flagged, classifierProgram }: Deps) {
+export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes } = platform
   const log = platform.log.child({ part: 'frames' })
   const { frames, signals } = database.records(createFrameRecords)
@@ -52,7 +54,10 @@ export function composeFrames(platform: Platform, { evidence, flagged, classifie
     clean: async (upload, accountId) => (await intake.takeFrame(upload, { accountId, isInternal: true })).jpeg,
     classify: classifier?.classify ?? null,
     keepFlagged: evidence.keepFlagged,
-    flagged,
+    recordFinding(account, finding) {
+      security.record({ event: 'frame-flagged', account })
+      return recordFinding(account, finding)
+    },
     signals,
     runInBackground: background.run.bind(background),
   })
@@ -76,7 +81,7 @@ export function composeFrames(platform: Platform, { evidence, flagged, classifie
       viewFrame: (upload, accountId) => intake.viewFrame(upload, side, { accountId }),
       frameLog,
       frameWatch: watch,
-      keepUpload: evidence.takeUpload,
+      keepUpload: evidence.addUpload,
     })
   return { watch, signals, counts: classifier?.counts ?? null, endpoints }
 }

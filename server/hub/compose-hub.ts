@@ -6,7 +6,7 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
-import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
+import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
 import { hubRefusalOf } from '../operations/http/refusal-events.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
@@ -26,7 +26,7 @@ type Deps = {
   signature: (text: string) => string
   relations: Relations
   meetings: Meetings
-  takeReport: TakeReport
+  recordReport: RecordReport
   judge: Judge
   router: HubRouter
   presence: Presence

@@ -11,9 +11,9 @@ export class Delivery {
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
   #listener: ((isDelivered: boolean) => void) | null = null
 
-  constructor(text: string, session: string | null, since: number) {
+  constructor(text: string, matchId: string | null, since: number) {
     this.text = text
-    this.matchId = session
+    this.matchId = matchId
     this.since = since
   }
 

@@ -7,7 +7,7 @@ import { Matches } from '../matching/matches.ts'
 import { Matchmaker } from '../matching/matchmaker.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
-import type { Judge, TakeReport } from '../moderation/rules/ports.ts'
+import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
 import type { HubCounts, Metrics } from '../operations/rules/metrics.ts'
 import { noMetrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
@@ -43,7 +43,7 @@ export type HubDeps = {
   readHubToken: ReadHubToken
   accounts: Pick<Accounts, 'find' | 'profile'>
   relations: Relations
-  takeReport: TakeReport
+  recordReport: RecordReport
   judge: Judge
   aliasOf: AliasOf
   presence: Presence

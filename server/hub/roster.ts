@@ -55,8 +55,8 @@ export class Roster {
   }
 
   /**
-   * Makes this the user's current connection. An earlier one is closed, with the error `replaced` when it is of another page
-   * load; its undelivered events wait for `deliverWaiting`, or are given up when this connection is of another page.
+   * Makes this the user's current connection. An earlier one is closed, with the error `replaced` unless it is of the same page
+   * load; its undelivered events wait for `deliverWaiting`, or are given up when the two are of different page loads.
    */
   attach(connection: UserConnection): PageRelation {
     const user = this.#stateOf(connection.accountId)

@@ -54,7 +54,7 @@ export class Matchmaker {
   /** The entries of users whose match is being written. They are not in the queue and may be put back. */
   readonly #opening = new Map<string, QueueEntry>()
   /** Users who left while their match was being written. */
-  readonly #gone = new Set<string>()
+  readonly #left = new Set<string>()
   /** Ids of matches that a block forbade while they were being written. */
   readonly #forbidden = new Set<string>()
   #isStopped = false
@@ -113,7 +113,7 @@ export class Matchmaker {
     this.#delayed.cancel(accountId)
     this.#logFailure(this.#queue.leave(accountId))
     const match = this.#deps.matches.of(accountId)
-    if (match && !match.isAnnounced) this.#gone.add(accountId)
+    if (match && !match.isAnnounced) this.#left.add(accountId)
   }
 
   drop(accountId: string): void {
@@ -122,14 +122,14 @@ export class Matchmaker {
 
   /** Returns the user to the queue at once: the connection is of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
-    this.#gone.delete(accountId)
+    this.#left.delete(accountId)
     this.#openPairsOf(this.#queue.resume(accountId, region, this.#deps.clock.now()))
   }
 
   /** Returns the user to the queue after `RETURN_GRACE_MS`: the connection may be of another page, which may not be ready. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
-    this.#gone.delete(connection.accountId)
+    this.#left.delete(connection.accountId)
     const wait = (entry: unknown) => {
       if (!entry) return
       this.#logFailure(this.#queue.drop(connection.accountId, clock.now()))
@@ -317,7 +317,7 @@ export class Matchmaker {
     const { connections, clock } = this.#deps
     const now = clock.now()
     const connection = connections.of(entry.user)
-    if (this.#gone.delete(entry.user)) this.#logFailure(this.#queue.leave(entry.user))
+    if (this.#left.delete(entry.user)) this.#logFailure(this.#queue.leave(entry.user))
     else if (connection?.open) this.#openPairsOf(this.#queue.restore({ ...entry, region: connection.region }, now))
     else this.#logFailure(this.#queue.hold(entry, now))
   }

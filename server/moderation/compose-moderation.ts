@@ -3,6 +3,7 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Relations } from '../matching/rules/ports.ts'
+import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import { createSmtpEmail } from '../platform/email/smtp-email.ts'
@@ -15,47 +16,52 @@ import { createEvidence } from './rules/evidence.ts'
 import { withEvidence } from './rules/evidence-of-cases.ts'
 import { createModeration } from './rules/moderation.ts'
 
-/** How late a deadline may be kept, and an email be sent. */
+/** Period of the upkeep job: a deadline takes effect at most this late. */
 const UPKEEP_MS = 60_000
+/** Period of the email job: an email that is due waits at most this long. */
 const EMAIL_MS = 30_000
 
 type Deps = {
   accounts: Accounts
   relations: Relations
   aliasOf: AliasOf
-  /** Ends everything that an account does which may not chat any more. */
-  shutOut: (accountId: string) => void
+  security: Pick<SecurityLog, 'record'>
+  /** Closes the hub connections of an account and ends its match. */
+  disconnect: (accountId: string) => void
 }
 
-/** Status, reports, cases, appeals and evidence. */
-export function composeModeration(platform: Platform, { accounts, relations, aliasOf, shutOut }: Deps) {
+/** Status, reports, cases, appeals, evidence, and the emails about them. */
+export function composeModeration(platform: Platform, { accounts, relations, aliasOf, security, disconnect }: Deps) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
   const background = new Background(log.child({ part: 'moderation' }), clock)
-  const beside = background.run.bind(background)
+  const runInBackground = background.run.bind(background)
   const vault = createEvidenceVault(secrets.evidence)
-  const evidence = createEvidence({ records: records.evidence, vault, clock, newId, beside })
+  const evidence = createEvidence({ records: records.evidence, vault, clock, newId, runInBackground })
   const cases = createModeration({
     accounts,
     relations,
     ...records,
     clock,
     policy: config.moderation,
-    // A key of its own, so that its digests can be compared with no others.
+    // A separate key: these digests must not be comparable with any others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
-    shutOut,
-    mails: config.smtpUrl !== null,
+    onSuspended(account) {
+      security.record({ event: 'account-suspended', account })
+      disconnect(account)
+    },
+    sendEmail: config.smtpUrl !== null,
   })
-  const moderation = withEvidence(cases, { evidence, records: records.evidence, beside })
+  const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
 
-  jobs.every('upkeep of moderation', UPKEEP_MS, () => moderation.keepUp())
+  jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtpUrl !== null) {
-    const mail = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
-      'sending of emails',
+      'moderation: sending emails',
       EMAIL_MS,
-      createEmailSender({ outbox: records.outbox, accounts, mail, clock, origin }),
+      createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
     )
   }
   app.addHook('onReady', () => evidence.sweep())
@@ -65,7 +71,7 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
   })
 
   return {
-    moderation,
+    rules: moderation,
     evidence,
     records,
     endpoints: ((endpoint) =>

@@ -31,42 +31,52 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
-/** As a list, so that no two sets of facts are the same text. */
-function signed({ id, kind, uploader, subject, session, reporter, userSession, sha256, at }: EvidenceFacts): string {
+/** The text that is signed. A JSON list, so that different facts never give the same text. */
+function signedText({
+  id,
+  kind,
+  uploader,
+  subject,
+  session,
+  reporter,
+  userSession,
+  sha256,
+  at,
+}: EvidenceFacts): string {
   return JSON.stringify([id, kind, uploader, subject, session, reporter, userSession, sha256, at])
 }
 
-/** `keys` from the newest to the oldest; the first seals and signs, each of them reads what it has made. */
+/** `keys` are ordered from the newest to the oldest. The first encrypts and signs; evidence is read with the key that it names. */
 export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[]]): EvidenceVault {
-  const [{ id: newest }] = keys
+  const [{ id: newestId }] = keys
   const newestKeys = keysOf(keys[0])
   const byId = new Map(keys.map((key) => [key.id, keysOf(key)]))
 
   function sign({ signing }: Keys, facts: EvidenceFacts): string {
-    return createHmac('sha256', signing).update(signed(facts)).digest('base64url')
+    return createHmac('sha256', signing).update(signedText(facts)).digest('base64url')
   }
 
-  /** The keys of evidence that is as it was signed; null also where its key is not among ours. */
+  /** Returns the keys of evidence whose signature is valid; null for an invalid signature or an unknown key. */
   function keysOfIntact(evidence: SealedEvidence): Keys | null {
     const found = byId.get(evidence.keyId)
     if (!found) return null
     const given = Buffer.from(evidence.signature)
-    const right = Buffer.from(sign(found, factsOf(evidence)))
-    return given.length === right.length && timingSafeEqual(given, right) ? found : null
+    const expected = Buffer.from(sign(found, factsOf(evidence)))
+    return given.length === expected.length && timingSafeEqual(given, expected) ? found : null
   }
 
   return {
-    close(about, jpeg) {
+    seal(about, jpeg) {
       const facts = { ...about, sha256: sha256(jpeg) }
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, newestKeys.sealing, nonce)
-      const hidden = Buffer.concat([cipher.update(jpeg), cipher.final()])
-      const sealed = new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), hidden]))
-      return { ...facts, keyId: newest, signature: sign(newestKeys, facts), sealed }
+      const encrypted = Buffer.concat([cipher.update(jpeg), cipher.final()])
+      const sealed = new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), encrypted]))
+      return { ...facts, keyId: newestId, signature: sign(newestKeys, facts), sealed }
     },
 
     amend(evidence, change) {
-      // With the key that sealed it: one id names both.
+      // Signs with the key that encrypted the picture, since one key id names both.
       const found = keysOfIntact(evidence)
       const changed = { ...evidence, ...change }
       return found && { ...changed, signature: sign(found, factsOf(changed)) }

@@ -23,6 +23,7 @@ export function composeOperations(platform: Platform) {
   const { app, config, secrets, clock, log, database, redis, decoder } = platform
   const { backlog, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
+  let isDraining = false
   const security = createSecurityLog({
     log: log.child({ part: 'security' }),
     clock,
@@ -55,15 +56,19 @@ export function composeOperations(platform: Platform) {
       })
     },
 
-    /** Serves health and metrics. While `draining`, nothing else is served. */
-    serveHealth: (draining: () => boolean): void =>
+    /** Serves health and metrics. After `startDraining`, nothing else is served. */
+    serveHealth: (): void =>
       operations(app, {
         ping: database.ping,
-        draining,
+        draining: () => isDraining,
         registry: metrics.registry,
         metricsToken: config.metricsToken,
         isBehindProxy: config.isBehindProxy,
       }),
+
+    startDraining(): void {
+      isDraining = true
+    },
 
     endpoints:
       (deps: { presence: Presence; frameWatch: Pick<FrameWatch, 'seenOnDashboard'> }): UserEndpointGroup =>

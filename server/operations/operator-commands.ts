@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { moderatorNameSchema } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { ModeratorOffice } from '../console/rules/moderator-accounts.ts'
+import type { ModeratorAccounts } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
 import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
@@ -36,7 +36,7 @@ const AUDIT_LINES = 200
 
 /** What the commands act on: moderators' accounts, the audit log, legal holds, and all records. */
 export type OperatorCommandDeps = {
-  office: ModeratorOffice
+  moderatorAccounts: ModeratorAccounts
   audit: Audit
   legalHolds: LegalHolds
   backUp: (folder: string) => Promise<void>
@@ -45,12 +45,12 @@ export type OperatorCommandDeps = {
 /** Runs a command and resolves with the text for the operator. Rejects with an AppError whose message is for the operator. */
 export async function runOperatorCommand(
   command: OperatorCommand,
-  { office, audit, legalHolds, backUp }: OperatorCommandDeps,
+  { moderatorAccounts, audit, legalHolds, backUp }: OperatorCommandDeps,
 ): Promise<string> {
   switch (command.do) {
     case 'add':
     case 'reset': {
-      const { name, password, secret, uri } = await office[command.do](command.name)
+      const { name, password, secret, uri } = await moderatorAccounts[command.do](command.name)
       return [
         `Moderator ${name}. This is shown once; write it down or hand it over now.`,
         `  password       ${password}`,
@@ -59,10 +59,10 @@ export async function runOperatorCommand(
       ].join('\n')
     }
     case 'disable':
-      await office.disable(command.name)
+      await moderatorAccounts.disable(command.name)
       return `Moderator ${command.name} is disabled, and every login of theirs has ended.`
     case 'list': {
-      const all = await office.list()
+      const all = await moderatorAccounts.list()
       const lines = all.map(
         ({ name, createdAt, disabled }) =>
           `${name}  since ${new Date(createdAt).toISOString().slice(0, 10)}${disabled ? '  disabled' : ''}`,

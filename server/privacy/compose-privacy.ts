@@ -19,7 +19,7 @@ type Deps = {
   accounts: Accounts
   aliasOf: AliasOf
   cookies: Cookies
-  moderation: Pick<Moderation, 'remember'>
+  moderation: Pick<Moderation, 'keepCase'>
   evidence: Pick<EvidenceRecords, 'expire'>
   signals: Pick<Signals, 'expire'>
   /** Closes the hub connections of an account. */
@@ -38,7 +38,7 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     clock,
     delayDays: config.deletionDelayDays,
     disconnect,
-    beforeErasure: [moderation.remember],
+    beforeErasure: [moderation.keepCase],
   })
   jobs.add(
     createHousekeeping({

@@ -11,7 +11,7 @@ type Fixtures = {
 }
 
 /** Ten seconds each by default, which unit tests of the call machine hold to. */
-export const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
+const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
 
 /** Pauses between two looks at something that changes with every frame, in milliseconds. */
 const often = { intervals: [100, 200] }

@@ -58,7 +58,7 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
   await store.moderators.add({ ...moderator, id: 'mo' })
   const now = Date.now()
   const digest = tokenTools.digest(consoleToken)
-  await store.moderators.openSession(
+  await store.moderators.openLoginSession(
     { id: 'mo', moderatorId: 'mo', createdAt: now, seenAt: now, digest },
     moderator.password,
   )

@@ -40,7 +40,7 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
       kept.push([account, pictures.map(({ at }) => at)])
       jpegs.push(...pictures.map(({ jpeg }) => jpeg))
     },
-    flagged: async (account, finding) => void findings.push({ account, ...finding }),
+    recordFinding: async (account, finding) => void findings.push({ account, ...finding }),
     signals: { add: async (signal) => void signals.push(signal) },
     runInBackground: (_what, work) => void running.push(work.catch((error: unknown) => faults.push(error))),
   })

@@ -30,7 +30,7 @@ test('a join reads no more entries than are excluded, and one a region, however 
       const exclusions = { blocked: counted(names.slice(0, excluded)), met: counted([]) }
       const pairs = queue.restore({ ...newcomer, ...exclusions }, 1)
       if (spills || spread + home === 0) expect(pairs).toHaveLength(crowd > excluded ? 1 : 0)
-      // Blocked and met users, in the queue of the region and in the queue of spilling users.
+      // Blocked and met, in the list of the region and in that of spilling entries.
       expect(looks).toBeLessThanOrEqual(2 * 2 * Math.min(crowd, excluded + regions.length))
     }),
     { numRuns: 100 },

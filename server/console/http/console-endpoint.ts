@@ -7,7 +7,7 @@ import type { ConsoleCaller } from '../rules/moderator-logins.ts'
 /** Registers a handler of the console's endpoints. */
 export type ConsoleEndpoint = RegisterEndpoint<ConsoleEndpoints, ConsoleCaller>
 
-/** Counts the requests of one moderator, and of one network those without a login. */
+/** Rate-limit key: the moderator, or the network for a request without a login. */
 export function byModerator(request: FastifyRequest): string {
   return request.callerId === null ? byNetwork(request) : `moderator ${request.callerId}`
 }

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { VALID } from '#protocol/constants.ts'
 import { byNetwork } from '../../platform/http/rate-limits.ts'
 import type { ModeratorLogins } from '../rules/moderator-logins.ts'
+import type { ConsoleCookies } from './console-cookies.ts'
 import { byModerator, type ConsoleEndpoint } from './console-endpoint.ts'
-import type { ConsoleCookies } from './session-cookie.ts'
 
-/** Attempts from one network, or from one browser that is known to be a moderator's. */
+/** Attempts from one network, or from one known device. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
 export function loginRoutes(
@@ -14,15 +14,15 @@ export function loginRoutes(
   cookies: ConsoleCookies,
 ): void {
   const keyOf = (request: FastifyRequest) => {
-    const known = logins.knownDevice(cookies.device.read(request))
-    return known === null ? byModerator(request) : `device ${known}`
+    const deviceId = logins.knownDevice(cookies.device.read(request))
+    return deviceId === null ? byModerator(request) : `device ${deviceId}`
   }
 
   endpoint(
     'login',
     async ({ input, caller, request, reply }) => {
-      const from = { network: byNetwork(request), device: cookies.device.read(request) }
-      const { token, device, moderator } = await logins.open(input, from)
+      const source = { network: byNetwork(request), device: cookies.device.read(request) }
+      const { token, device, moderator } = await logins.open(input, source)
       if (caller) await logins.close(caller)
       cookies.login.set(reply, token)
       cookies.device.set(reply, device)

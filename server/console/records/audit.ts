@@ -3,8 +3,8 @@ import type { Audit } from '../rules/ports.ts'
 
 export function createAudit(db: Database): Audit {
   return {
-    async add(line) {
-      await db.insertInto('moderationAudit').values(line).execute()
+    async add(entry) {
+      await db.insertInto('moderationAudit').values(entry).execute()
     },
 
     latest: (count) =>

@@ -19,7 +19,7 @@ const personSchema = v.object({
   earlierAt: v.nullable(v.number()),
 })
 
-/** Above every character that a name or an id begins with. */
+/** Sorts after every character of a name or an id. */
 const LAST = '\u{10ffff}'
 
 export function createDesk(db: Database): Desk {
@@ -40,7 +40,7 @@ export function createDesk(db: Database): Desk {
 
   const people = () => db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
 
-  /** Three statements: the people (null for all about whom something is open), their open reports, their open findings. */
+  /** Reads users, their open reports and their open findings in three statements. `ids` null reads all users about whom anything is open. */
   async function read(ids: readonly string[] | null): Promise<OpenCase[]> {
     const persons = await people()
       .leftJoin('keptCases', 'keptCases.accountId', 'accounts.id')
@@ -86,14 +86,14 @@ export function createDesk(db: Database): Desk {
     })
   }
 
-  /** Whose `column` begins with `start`, by an index on it. */
+  /** Matches rows whose `column` begins with `start`, in a form that uses an index on it. */
   const beginsWith = (column: RawBuilder<string>, start: string) =>
     sql<SqlBool>`${column} >= ${start} and ${column} < ${start + LAST}`
 
   return {
-    open: () => read(null),
+    openCases: () => read(null),
 
-    these: async (ids) => (ids.length === 0 ? [] : read(ids)),
+    casesOf: async (ids) => (ids.length === 0 ? [] : read(ids)),
 
     async search(by, limit) {
       const wanted =
@@ -106,7 +106,7 @@ export function createDesk(db: Database): Desk {
       return rows.map(({ id }) => id)
     },
 
-    async account(id) {
+    async findAccount(id) {
       const row = await db
         .selectFrom('accounts')
         .leftJoin('caseVersions', 'caseVersions.accountId', 'accounts.id')

@@ -13,7 +13,7 @@ export function createModerators(db: Database): Moderators {
       return added.numInsertedOrUpdatedRows === 1n
     },
 
-    async byName(name) {
+    async findByName(name) {
       return (await db.selectFrom('moderators').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
     },
 
@@ -45,7 +45,7 @@ export function createModerators(db: Database): Moderators {
       })
     },
 
-    async takeStep(id, totpStep) {
+    async consumeTotpStep(id, totpStep) {
       const taken = await db
         .updateTable('moderators')
         .set({ totpStep })
@@ -55,13 +55,13 @@ export function createModerators(db: Database): Moderators {
       return taken.numUpdatedRows === 1n
     },
 
-    openSession(session, password, rehashed) {
+    openLoginSession(session, password, rehashed) {
       return db.transaction().execute(async (step) => {
         await step
           .deleteFrom('moderatorSessions')
           .where('createdAt', '<=', session.createdAt - CONSOLE_LOGIN_SESSION_MS)
           .execute()
-        // Locks the account, so that a reset comes before, and is seen, or after, and ends this session.
+        // Locks the account: a concurrent reset is either seen here or runs later and ends this login session.
         const account = await step
           .updateTable('moderators')
           .set({ password: rehashed ?? password })
@@ -75,7 +75,7 @@ export function createModerators(db: Database): Moderators {
       })
     },
 
-    async session(digest) {
+    async findLoginSession(digest) {
       const row = await db
         .selectFrom('moderatorSessions as session')
         .innerJoin('moderators', 'moderators.id', 'session.moderatorId')
@@ -86,11 +86,11 @@ export function createModerators(db: Database): Moderators {
       return row ?? null
     },
 
-    async sawSession(id, at) {
+    async touchLoginSession(id, at) {
       await db.updateTable('moderatorSessions').set({ seenAt: at }).where('id', '=', id).execute()
     },
 
-    async closeSession(id) {
+    async closeLoginSession(id) {
       await db.deleteFrom('moderatorSessions').where('id', '=', id).execute()
     },
   }

@@ -5,27 +5,27 @@ import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReportFacts } from '../../moderation/rules/ports.ts'
 
 export const PAGE_SIZE = 50
-/** Time within which moderators are to decide about an account that many have reported and that may still chat. */
+/** Time within which moderators review an account that many users have reported and that may still chat. */
 const URGENT_REVIEW_MS = DAY_MS
 
-/** Somebody about whom something is open, as the records have it. */
+/** Everything open about one user. */
 export type OpenCase = {
   id: string
   nickName: string | null
   status: BlockStatus
   statusUntil: number | null
-  /** When the status became what it is. */
+  /** When the present status began. */
   statusSince: number | null
   reports: readonly ReportFacts[]
   findings: { count: number; oldestAt: number | null }
-  /** What was open about an account of the same person that was deleted at that time. */
+  /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
 }
 
-/** The policy's judgement of reports. `urgentSince` is when they became so many that moderators look first. */
+/** Applies the policy to reports. `urgentSince` is when they became so many that the case is urgent, null when it is not. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
-/** What a case has to say for its place in the queue. */
+/** Computes the kinds, the weight and the due date by which a case is filtered and ordered. */
 export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   const { id, nickName, status, statusUntil, statusSince, reports, findings, earlier } = open
   const appealed = status === 'InReview'
@@ -34,11 +34,11 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   if (findings.count > 0) kinds.push('findings')
   if (reports.length > 0) kinds.push('reports')
   if (earlier) kinds.push('earlier-account')
-  const since = [...reports.map(({ at }) => at), ...(findings.oldestAt === null ? [] : [findings.oldestAt])]
-  if (appealed && statusSince !== null) since.push(statusSince)
-  if (earlier) since.push(earlier.at)
-  const openedAt = since.length > 0 ? Math.min(...since) : null
-  // Ten days are promised for an appeal; we hold ourselves to the same for the rest.
+  const times = [...reports.map(({ at }) => at), ...(findings.oldestAt === null ? [] : [findings.oldestAt])]
+  if (appealed && statusSince !== null) times.push(statusSince)
+  if (earlier) times.push(earlier.at)
+  const openedAt = times.length > 0 ? Math.min(...times) : null
+  // Users are promised a review of an appeal within REVIEW_DAYS; the same limit applies to all other cases.
   const promised = appealed ? statusUntil : null
   const { weight, urgentSince } = weigh(reports)
   const mayChat = status === 'Valid' || status === 'Warning'
@@ -60,42 +60,42 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   }
 }
 
-type Place = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'>
+type SortKey = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'>
 
-function dueDay({ dueAt }: Place): number {
+function dueDay({ dueAt }: SortKey): number {
   return dueAt === null ? Number.MAX_SAFE_INTEGER : Math.floor(dueAt / DAY_MS)
 }
 
-/** What is due on an earlier day comes first, on one day what weighs more. A whole order: no two cases share a place. */
-function inOrder(a: Place, b: Place): number {
+/** Orders by due day, then by weight, heaviest first. A total order: no two cases are equal. */
+function compare(a: SortKey, b: SortKey): number {
   return dueDay(a) - dueDay(b) || b.weight - a.weight || (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.id < b.id ? -1 : 1)
 }
 
 type Page = { cases: CaseSummary[]; next: string | null }
 
-function cursorOf({ id, weight, dueAt }: Place): string {
+function cursorOf({ id, weight, dueAt }: SortKey): string {
   return [dueAt ?? '', weight, id].join('_')
 }
 
-function placeOf(cursor: string): Place | null {
+function parseCursor(cursor: string): SortKey | null {
   const [due = '', weight = '', ...id] = cursor.split('_')
-  const place = { id: id.join('_'), weight: Number(weight), dueAt: due === '' ? null : Number(due) }
-  return place.id === '' || Number.isNaN(place.weight) || Number.isNaN(place.dueAt) ? null : place
+  const key = { id: id.join('_'), weight: Number(weight), dueAt: due === '' ? null : Number(due) }
+  return key.id === '' || Number.isNaN(key.weight) || Number.isNaN(key.dueAt) ? null : key
 }
 
 /**
- * The page of the queue behind the case that `after` was made of, whether that one is still there or not: cases that come and go
- * between two pages make none of the others be seen twice or not at all. Null for a cursor that is none.
+ * Returns the page that follows the page cursor `after`, the first page without one, and null for a malformed cursor. The cursor holds
+ * the sort key of the last case, not an offset: cases that enter or leave the queue between two pages neither repeat nor hide others.
  */
 export function pageOf(
   cases: readonly CaseSummary[],
   after: string | undefined,
   size: number = PAGE_SIZE,
 ): Page | null {
-  const place = after === undefined ? null : placeOf(after)
-  if (after !== undefined && !place) return null
-  const behind = cases.filter((one) => !place || (one.id !== place.id && inOrder(place, one) < 0)).sort(inOrder)
-  const page = behind.slice(0, size)
+  const cursor = after === undefined ? null : parseCursor(after)
+  if (after !== undefined && !cursor) return null
+  const rest = cases.filter((one) => !cursor || (one.id !== cursor.id && compare(cursor, one) < 0)).sort(compare)
+  const page = rest.slice(0, size)
   const last = page.at(-1)
-  return { cases: page, next: last && behind.length > size ? cursorOf(last) : null }
+  return { cases: page, next: last && rest.length > size ? cursorOf(last) : null }
 }

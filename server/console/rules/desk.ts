@@ -18,12 +18,12 @@ import type { ConsoleCaller } from './moderator-logins.ts'
 import type { Audit, CaseReport, Desk, Search } from './ports.ts'
 import { STATISTICS_DAYS, statisticsOf } from './statistics.ts'
 
-/** Of one person; more than these say nothing that these do not. */
+/** Rows that one case shows at most. */
 const REPORTS_SHOWN = 200
 const FINDINGS_SHOWN = 100
-const STAYS_SHOWN = 20
+const LIVENESS_SHOWN = 20
 const FOUND_MAX = 50
-/** Under so much of their case id somebody is spoken of. */
+/** Length of the case-id prefix that stands for a user on screen. */
 const ALIAS_LENGTH = 8
 
 type Deps = {
@@ -40,21 +40,31 @@ type Deps = {
 
 type DecisionInput = Pick<Decision, 'verdict' | 'rule'> & { id: string; version: string; note: string }
 
-/** Read of one case, with what tells later whether it has changed. */
-type Known = { open: OpenCase; summary: CaseSummary; history: StatusChange[]; decided: number; createdAt: number }
+/** One read of a case, with the facts of which its version is made. */
+type CaseSnapshot = {
+  open: OpenCase
+  summary: CaseSummary
+  history: StatusChange[]
+  decided: number
+  createdAt: number
+}
 
-function versionOf({ decided, history, open: { reports, findings } }: Omit<Known, 'summary' | 'createdAt'>): string {
+function versionOf({
+  decided,
+  history,
+  open: { reports, findings },
+}: Omit<CaseSnapshot, 'summary' | 'createdAt'>): string {
   return [decided, history.length, reports.length, findings.count].join('.')
 }
 
-/** The verdicts that the policy takes from a moderator now. */
-function verdictsFor({ summary: { status, kinds }, history }: Known): Verdict[] {
-  const standing = history[0] ?? null
+/** The verdicts that a moderator may give in the present state of the case. */
+function verdictsFor({ summary: { status, kinds }, history }: CaseSnapshot): Verdict[] {
+  const lastChange = history[0] ?? null
   return verdictSchema.options.filter((verdict) => {
-    const to = statusAfterVerdict(verdict, status, standing)
+    const to = statusAfterVerdict(verdict, status, lastChange)
     if (to === null) return false
     if (verdict === 'dismiss' && kinds.length === 0) return false
-    return (to === status && verdict === 'dismiss') || mayChange(status, to, 'moderator', standing?.rule ?? null)
+    return (to === status && verdict === 'dismiss') || mayChange(status, to, 'moderator', lastChange?.rule ?? null)
   })
 }
 
@@ -63,7 +73,7 @@ function shownReport(
   policy: ModerationPolicy,
   pictures: readonly EvidenceFacts[],
 ): Case['openReports'][number] {
-  // The traces are digests, and say nothing to anybody.
+  // The risk signals are digests without a meaning for moderators.
   const { reporter, network, device, provider, ...facts } = report
   return {
     ...facts,
@@ -86,7 +96,7 @@ function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChan
   return { from, to, by: by.kind, moderator: by.kind === 'moderator' ? by.id : null, what, rule, reason, at, until }
 }
 
-/** What moderators do with cases. Every look at one and every action is in the audit before its answer leaves. */
+/** The moderators' desk. Each view of a case and each action is in the audit before its result is returned. */
 export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock, policy }: Deps) {
   const summary = (open: OpenCase) =>
     summaryOf(open, (reports) => ({
@@ -95,52 +105,54 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
     }))
 
   function record(caller: ConsoleCaller, action: string, whom: string | null, what: string): Promise<void> {
-    return audit.add({ at: clock.now(), moderator: caller.name, session: caller.sessionId, action, whom, what })
+    return audit.add({ at: clock.now(), moderator: caller.name, session: caller.loginSessionId, action, whom, what })
   }
 
-  async function know(id: string): Promise<Known> {
-    const [[open], history, account] = await Promise.all([desk.these([id]), cases.history(id), desk.account(id)])
+  async function readSnapshot(id: string): Promise<CaseSnapshot> {
+    const [[open], history, account] = await Promise.all([desk.casesOf([id]), cases.history(id), desk.findAccount(id)])
     if (!open || !account) throw new AppError('not-found', 'There is no such case')
     return { open, summary: summary(open), history, ...account }
   }
 
   return {
     async queue(kind: CaseKind | undefined, after: string | undefined): Promise<ConsoleEndpointOutput<'readQueue'>> {
-      const all = (await desk.open()).map(summary).filter(({ kinds }) => kind === undefined || kinds.includes(kind))
+      const all = (await desk.openCases())
+        .map(summary)
+        .filter(({ kinds }) => kind === undefined || kinds.includes(kind))
       const page = pageOf(all, after)
       if (!page) throw new AppError('bad-request', 'This is no place in the queue', { field: 'after' })
       return { ...page, open: all.length }
     },
 
     async read(caller: ConsoleCaller, id: string): Promise<Case> {
-      const known = await know(id)
+      const snapshot = await readSnapshot(id)
       await record(caller, 'case-opened', id, '')
-      const [reports, foundFrames, matches, pictures, stays] = await Promise.all([
+      const [reports, foundFrames, matches, pictures, liveness] = await Promise.all([
         desk.reports(id, REPORTS_SHOWN),
         desk.findings(id, FINDINGS_SHOWN),
         risks.matches(id, clock.now()),
         evidence.list({ subject: id }),
-        signals.of(id, STAYS_SHOWN),
+        signals.of(id, LIVENESS_SHOWN),
       ])
       const shown = (report: CaseReport) => shownReport(report, policy, pictures)
       return {
-        ...known.summary,
-        until: known.open.statusUntil,
-        version: versionOf(known),
-        verdicts: verdictsFor(known),
-        createdAt: known.createdAt,
-        history: known.history.map(shownChange),
-        earlier: known.open.earlier,
+        ...snapshot.summary,
+        until: snapshot.open.statusUntil,
+        version: versionOf(snapshot),
+        verdicts: verdictsFor(snapshot),
+        createdAt: snapshot.createdAt,
+        history: snapshot.history.map(shownChange),
+        earlier: snapshot.open.earlier,
         openReports: reports.filter(({ outcome }) => outcome === null).map(shown),
         closedReports: reports.filter(({ outcome }) => outcome !== null).map(shown),
         foundFrames,
         evidence: pictures.flatMap(shownEvidence),
-        liveness: stays.map(({ accountId, ...stay }) => stay),
+        liveness: liveness.map(({ accountId, ...signal }) => signal),
         risk: { score: riskScore(matches), matches },
       }
     },
 
-    /** The picture, null where it is not as it was signed. Rejects with `not-found` for evidence of another case. */
+    /** Resolves with the JPEG, null when it or its facts do not match the signature. Rejects with `not-found` for evidence of another case. */
     async openEvidence(caller: ConsoleCaller, caseId: string, id: string): Promise<Uint8Array | null> {
       const found = await evidence.read(id)
       if (found?.facts.subject !== caseId || found.facts.kind === 'waiting')
@@ -149,13 +161,13 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
       return found.jpeg
     },
 
-    /** Rejects with `wrong-state` when the case is not as the moderator saw it, or another one was faster. */
+    /** Rejects with `wrong-state` when the case has changed since the moderator read it, or another moderator decides at the same time. */
     async decide(caller: ConsoleCaller, input: DecisionInput): Promise<ConsoleEndpointOutput<'decide'>> {
       const { id, version, verdict, rule, note } = input
-      const known = await know(id)
-      if (version !== versionOf(known) || !verdictsFor(known).includes(verdict))
+      const snapshot = await readSnapshot(id)
+      if (version !== versionOf(snapshot) || !verdictsFor(snapshot).includes(verdict))
         throw new AppError('wrong-state', 'This case has changed meanwhile')
-      if (!(await desk.claim(id, known.decided))) throw new AppError('wrong-state', 'Somebody else has just decided')
+      if (!(await desk.claim(id, snapshot.decided))) throw new AppError('wrong-state', 'Somebody else has just decided')
       await record(caller, 'decide', id, `${verdict} ${rule}`)
       const decision = { moderator: caller.name, verdict, rule, reason: note }
       const status = await decide(id, decision).catch(async (thrown: unknown) => {
@@ -167,28 +179,28 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         verdict,
         rule,
         upheld: outcomeOf(verdict) === 'upheld',
-        openedAt: known.summary.openedAt,
+        openedAt: snapshot.summary.openedAt,
         at: clock.now(),
       })
       return { status }
     },
 
-    /** A whole e-mail address finds its account; a part of one finds nobody. */
+    /** A whole email address finds its account; a part of one finds none. */
     async search(caller: ConsoleCaller, text: string): Promise<ConsoleEndpointOutput<'search'>> {
-      const ways: Search[] = text.includes('@')
+      const searches: Search[] = text.includes('@')
         ? [{ email: text }]
         : [{ nickName: text }, { idStart: text.toLowerCase() }]
-      const ids = new Set((await Promise.all(ways.map((way) => desk.search(way, FOUND_MAX)))).flat())
-      // Neither an address nor a name outlives its account in the audit.
+      const ids = new Set((await Promise.all(searches.map((by) => desk.search(by, FOUND_MAX)))).flat())
+      // The audit is kept longer than accounts, so it holds neither the email address nor the name.
       const what = text.includes('@') ? 'by e-mail' : 'by name or case id'
       const [only] = ids.size === 1 ? ids : []
       await record(caller, 'search', only ?? null, `${what}: ${ids.size} found`)
-      return { cases: (await desk.these([...ids].slice(0, FOUND_MAX))).map(summary) }
+      return { cases: (await desk.casesOf([...ids].slice(0, FOUND_MAX))).map(summary) }
     },
 
     async statistics(): Promise<Statistics> {
       const now = clock.now()
-      const [open, decisions] = await Promise.all([desk.open(), desk.decisions(now - STATISTICS_DAYS * DAY_MS)])
+      const [open, decisions] = await Promise.all([desk.openCases(), desk.decisions(now - STATISTICS_DAYS * DAY_MS)])
       return statisticsOf(open.map(summary), decisions, now)
     },
   }

@@ -2,17 +2,17 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
-/** A device is known for this long after the last login with it. */
+/** Time for which a device is known after the last login on it. */
 export const KNOWN_DEVICE_MS = 180 * DAY_MS
-/** Moderators who may share one browser. */
+/** Moderators that may share one browser. */
 const DEVICES_MAX = 4
 
 type Owner = Pick<ModeratorAccount, 'id' | 'totpSecret'>
 type Device = { moderatorId: string; deviceId: string; at: number; credentials: string; text: string }
 
 /**
- * Browsers in which moderators have logged in before, password and code included. What proves it is signed and kept by the browser
- * alone; it opens nothing, it only gives the tries from there a budget of their own. New credentials of the account end it.
+ * Browsers in which a moderator has logged in before with password and code. The proof is a signed cookie that the server does not
+ * store. It is no login: it only gives attempts from this browser a rate limit of their own. New credentials of the account void it.
  */
 export function createKnownDevices({
   tools,
@@ -43,10 +43,10 @@ export function createKnownDevices({
   }
 
   return {
-    /** The id of a device that is known to be some moderator's; null for any other. */
-    any: (cookie: string | undefined): string | null => read(cookie)[0]?.deviceId ?? null,
+    /** Returns the id of a device on which any moderator has logged in; null for an unknown device. */
+    findAny: (cookie: string | undefined): string | null => read(cookie)[0]?.deviceId ?? null,
 
-    /** The id under which this moderator's device is known; null where it is not. */
+    /** Returns the id of this moderator's device; null for an unknown device. */
     find(cookie: string | undefined, owner: Owner): string | null {
       const known = read(cookie).find(
         ({ moderatorId, credentials }) => moderatorId === owner.id && credentials === credentialsOf(owner),
@@ -54,8 +54,8 @@ export function createKnownDevices({
       return known?.deviceId ?? null
     },
 
-    /** The cookie of a browser in which this moderator has just logged in. */
-    remember(cookie: string | undefined, owner: Owner, deviceId: string | null): string {
+    /** Returns the cookie for a browser in which this moderator has just logged in. */
+    cookieAfterLogin(cookie: string | undefined, owner: Owner, deviceId: string | null): string {
       const others = read(cookie).filter(({ moderatorId }) => moderatorId !== owner.id)
       return [make(owner, deviceId ?? newId()), ...others.map(({ text }) => text)].slice(0, DEVICES_MAX).join('~')
     },

@@ -4,53 +4,53 @@ import type { CaseOutcome, Finding, ReportFacts } from '../../moderation/rules/p
 import type { OpenCase } from './case-queue.ts'
 import type { DecisionFact } from './statistics.ts'
 
-/** What the moderators' console asks of the records and of cryptography. Times are milliseconds since 1970. */
+/** Records and cryptography that the console needs. Times are milliseconds since 1970. */
 
 export type ModeratorAccount = {
   id: string
   name: string
   /** A salted hash. */
   password: string
-  /** Sealed; see ModeratorTools. */
+  /** Encrypted; see ModeratorTools.makeTotp. */
   totpSecret: string
-  /** The time step of the last code that was taken; neither it nor an earlier one is taken again. */
+  /** Time step of the last code that was used. Codes of this step and of earlier ones are refused. */
   totpStep: number
   createdAt: number
   disabledAt: number | null
 }
 
-export type ModeratorSession = { id: string; moderatorId: string; createdAt: number; seenAt: number }
+export type ModeratorLoginSession = { id: string; moderatorId: string; createdAt: number; seenAt: number }
 
 type Credentials = Pick<ModeratorAccount, 'password' | 'totpSecret' | 'totpStep'>
 
 export interface Moderators {
-  /** False where the name is taken. */
+  /** Resolves with false, and adds nothing, when the name is taken. */
   add(account: ModeratorAccount): Promise<boolean>
-  byName(name: string): Promise<ModeratorAccount | null>
+  findByName(name: string): Promise<ModeratorAccount | null>
   all(): Promise<ModeratorAccount[]>
-  /** Disables the account and ends its sessions; false where there is none. */
+  /** Disables the account and ends its login sessions. Resolves with false when there is no such account. */
   disable(name: string, at: number): Promise<boolean>
-  /** New credentials, enabled, and without sessions; false where there is no such account. */
+  /** Sets new credentials, enables the account and ends its login sessions. Resolves with false when there is no such account. */
   reset(name: string, credentials: Credentials): Promise<boolean>
-  /** True for one caller alone: marks this step and all before it as used. */
-  takeStep(id: string, step: number): Promise<boolean>
+  /** Marks this step and all earlier ones as used. Resolves with true for exactly one of several concurrent callers. */
+  consumeTotpStep(id: string, step: number): Promise<boolean>
   /**
-   * Forgets the sessions whose time is over. False, and no session, where the account has another password (as it is kept) by now or
-   * is disabled. `rehashed` replaces the hash by one of today's cost.
+   * Deletes expired login sessions and adds this one. Resolves with false, and adds none, when the account's hash is no longer
+   * `password` or the account is disabled. `rehashed` replaces a hash of outdated cost.
    */
-  openSession(
-    session: ModeratorSession & { digest: string },
+  openLoginSession(
+    session: ModeratorLoginSession & { digest: string },
     password: string,
     rehashed?: string | null,
   ): Promise<boolean>
-  /** The session and whose it is; null also where the account is disabled. */
-  session(digest: string): Promise<(ModeratorSession & { name: string }) | null>
-  sawSession(id: string, at: number): Promise<void>
-  closeSession(id: string): Promise<void>
+  /** Resolves with the login session and its moderator's name; null also for a disabled account. */
+  findLoginSession(digest: string): Promise<(ModeratorLoginSession & { name: string }) | null>
+  touchLoginSession(id: string, at: number): Promise<void>
+  closeLoginSession(id: string): Promise<void>
 }
 
-/** One thing that a moderator did or looked at. `whom` is the account that it is about, `session` the login it was done from. */
-export type AuditLine = {
+/** One action or view of a moderator, in the names of the columns: `whom` is the account that it concerns, `session` the login session. */
+export type AuditEntry = {
   at: number
   moderator: string | null
   session: string | null
@@ -59,54 +59,54 @@ export type AuditLine = {
   what: string
 }
 
-/** Lines are added; nothing changes one, and only its age removes it. */
+/** Entries are added and never changed; retention alone removes them. */
 export interface Audit {
-  add(line: AuditLine): Promise<void>
-  /** The newest first. */
-  latest(count: number): Promise<AuditLine[]>
+  add(entry: AuditEntry): Promise<void>
+  /** Resolves with at most `count` entries, newest first. */
+  latest(count: number): Promise<AuditEntry[]>
 }
 
 export interface ModeratorTools {
   makePassword(): string
   hashPassword(password: string): Promise<string>
-  /** True for a hash of less than today's cost. */
+  /** True for a hash whose cost is less than the present one. */
   isOutdated(hash: string): boolean
-  /** As slow for `hash` null and for an outdated one, which no password fits: an unknown name must not be told by the time of the answer. */
+  /** Takes the same time for null, which no password fits, and for an outdated hash: the response time must not reveal which names exist. */
   checkPassword(password: string, hash: string | null): Promise<boolean>
-  /** A new secret for an authenticator, as the sealed text that is kept and the address that is shown once. */
+  /** Makes a secret for an authenticator: encrypted for the database, and in the clear with its `otpauth:` address to be shown once. */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }
-  /** The time step that `code` belongs to, one to either side of now at most; null where it is none of them. */
+  /** Returns the time step of `code`: the present one, the one before or the one after; null for any other code. */
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string
-  /** A signature that only this server can make. */
+  /** Returns a keyed signature of the text. */
   sign(text: string): string
   isSigned(text: string, signature: string): boolean
 }
 
-/** A report as a case shows it. */
+/** A report as the console shows it. `session` is the id of the match. */
 export type CaseReport = ReportFacts & { session: string; type: ReportType; outcome: CaseOutcome | null }
 type CaseFinding = Finding & { outcome: CaseOutcome | null }
 
 type RecordedDecision = DecisionFact & { moderator: string; verdict: Verdict; rule: Rule }
 
-/** By the beginning of a nickname or of an id, or by a whole e-mail address. */
+/** The beginning of a nickname or of an account id, or a whole email address. */
 export type Search = { nickName: string } | { idStart: string } | { email: string }
 
-/** What moderators look at. Each read takes the same number of statements however many cases there are. */
+/** Records of the moderators' desk. A read takes the same number of statements for any number of cases. */
 export interface Desk {
-  /** Everybody about whom something is open. */
-  open(): Promise<OpenCase[]>
-  /** These people, be anything open about them or not. */
-  these(ids: readonly string[]): Promise<OpenCase[]>
-  /** At most `limit` people. */
+  /** Cases of all users about whom anything is open. */
+  openCases(): Promise<OpenCase[]>
+  /** Cases of these users, whether or not anything is open about them. */
+  casesOf(ids: readonly string[]): Promise<OpenCase[]>
+  /** Resolves with at most `limit` account ids. */
   search(by: Search, limit: number): Promise<string[]>
-  /** Null where there is no such account. `decided` counts how often the case was decided. */
-  account(id: string): Promise<{ createdAt: number; decided: number } | null>
-  /** At most `limit` reports about somebody, the newest first. */
+  /** Resolves with null when there is no such account. `decided` is the number of decisions so far. */
+  findAccount(id: string): Promise<{ createdAt: number; decided: number } | null>
+  /** Resolves with at most `limit` reports about the account, newest first. */
   reports(accountId: string, limit: number): Promise<CaseReport[]>
   findings(accountId: string, limit: number): Promise<CaseFinding[]>
-  /** True for one caller alone: counts a decision of a case that was decided `decided` times before. */
+  /** Counts a decision of a case that has `decided` decisions. Resolves with true for exactly one of several concurrent callers. */
   claim(accountId: string, decided: number): Promise<boolean>
   record(decision: RecordedDecision): Promise<void>
   decisions(since: number): Promise<DecisionFact[]>

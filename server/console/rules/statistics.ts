@@ -3,7 +3,7 @@ import { DAY_MS } from '#protocol/durations.ts'
 
 export const STATISTICS_DAYS = 14
 
-/** One decision of a moderator about something that was open since `openedAt`. */
+/** One decision of a moderator about a case that was open since `openedAt`. */
 export type DecisionFact = { at: number; openedAt: number | null; upheld: boolean }
 
 function dayOf(at: number): string {
@@ -15,7 +15,7 @@ function median(values: number[]): number | null {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
-/** What the console says of itself: what waits, and what was decided in the last days. */
+/** Computes the console's statistics: open cases now, and decisions of the last STATISTICS_DAYS days. */
 export function statisticsOf(
   open: readonly CaseSummary[],
   decisions: readonly DecisionFact[],

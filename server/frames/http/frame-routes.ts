@@ -19,7 +19,7 @@ type FrameHttp = {
   viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
-  keepUpload: Evidence['takeUpload']
+  keepUpload: Evidence['addUpload']
 }
 
 /**

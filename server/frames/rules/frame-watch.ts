@@ -1,5 +1,5 @@
 import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
-import type { Flagged } from '../../moderation/rules/ports.ts'
+import type { RecordFinding } from '../../moderation/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
@@ -59,12 +59,12 @@ export function createFrameWatch(deps: {
   /** Null without a classifier. */
   classify: ((pixels: Uint8Array) => Promise<FrameScores | null>) | null
   keepFlagged: KeepFlagged
-  flagged: Flagged
+  recordFinding: RecordFinding
   signals: Pick<Signals, 'add'>
   /** Runs work in the background and logs a fault. */
   runInBackground: (what: string, work: Promise<unknown>) => void
 }): FrameWatch {
-  const { clock, policy, memory, clean, classify, keepFlagged, flagged, signals, runInBackground } = deps
+  const { clock, policy, memory, clean, classify, keepFlagged, recordFinding, signals, runInBackground } = deps
   const { stays, judged } = memory
   // Pictures stay on the server that received them until they are evidence.
   const held = new ExpiringMap<string, Held>(policy.windowMs, HELD_LIMIT)
@@ -97,7 +97,7 @@ export function createFrameWatch(deps: {
     for (const hit of hits) held.delete(heldAs(accountId, hit))
     await keepFlagged(accountId, pictures)
     const surest = hits.reduce((one, other) => (other.score > one.score ? other : one))
-    await flagged(accountId, { session: userSession, label: surest.label, score: surest.score, at })
+    await recordFinding(accountId, { session: userSession, label: surest.label, score: surest.score, at })
   }
 
   async function judge(frame: DashboardFrame): Promise<void> {

@@ -22,7 +22,7 @@ type TurnHttp = {
   metrics: Pick<Metrics, 'peerConnection'>
 }
 
-/** The servers that help two browsers to connect, and how it went. */
+/** The endpoints that return the TURN and STUN servers, and that record the outcome of peer connections. */
 export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   const { settings, store, clock, signature, metrics } = deps
   const { turn, stunUrl } = settings

@@ -12,7 +12,7 @@ import { createSignallingMethods, type SignallingMethodDeps } from './signalling
 export type MethodResult = Promise<void> | Delivery | void
 
 /** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal; then nothing has changed. */
-export type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
+type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
 export type HubMethodHandlers = { readonly [M in HubMethod]: HubMethodHandler<M> }
 
 /** The handlers of all methods. Each checks its arguments against the connection's user, their match and their role. */

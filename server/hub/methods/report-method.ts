@@ -2,7 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
 import { callMs, type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
-import type { Judge, TakeReport } from '../../moderation/rules/ports.ts'
+import type { Judge, RecordReport } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Roster } from '../roster.ts'
@@ -11,7 +11,7 @@ import { requireMatch, requirePeer } from './peer-access.ts'
 
 export type ReportMethodDeps = {
   clock: Clock
-  takeReport: TakeReport
+  recordReport: RecordReport
   judge: Judge
   roster: Roster
   matches: Matches
@@ -21,7 +21,7 @@ export type ReportMethodDeps = {
 
 /** The method that reports the peer, during a match and for a minute after it. */
 export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandlers, 'HandleReportedUser'> {
-  const { clock, takeReport, judge, roster, matches, matching, background } = deps
+  const { clock, recordReport, judge, roster, matches, matching, background } = deps
 
   /** Accounts whose report of the match failed but may have been written: only the result was lost. */
   const uncertain = new WeakMap<Match, Set<string>>()
@@ -57,7 +57,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
         reportedSaw: sideOf(match, reported).sawPeerAt !== null,
       }
       const reporters = uncertain.get(match) ?? new Set<string>()
-      const isFirst = await takeReport(report).catch((error: unknown) => {
+      const isFirst = await recordReport(report).catch((error: unknown) => {
         uncertain.set(match, reporters.add(accountId))
         throw error
       })

@@ -16,7 +16,7 @@ type ModerationHttp = {
   aliasOf: AliasOf
 }
 
-/** Block status and appeal, and the opaque names of people never or already met. */
+/** Block status, appeal and notice, and the aliases of blocked and of earlier partners. */
 export function moderationRoutes(
   endpoint: UserEndpoint,
   { accounts, cases, relations, moderation, aliasOf }: ModerationHttp,

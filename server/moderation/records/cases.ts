@@ -25,65 +25,76 @@ function changeOf(row: unknown): StatusChange {
   return { ...rest, from: fromStatus, to: status, by: { kind: actorKind, id: actorId } }
 }
 
-type Step = Transaction<Tables>
-
-async function close(step: Step, accountId: string, outcome: CaseOutcome, decidedAt: number): Promise<void> {
+async function close(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  outcome: CaseOutcome,
+  decidedAt: number,
+): Promise<void> {
   const closed = { outcome, decidedAt }
-  await step
+  await transaction
     .updateTable('reports')
     .set(closed)
     .where('reported', '=', accountId)
     .where('outcome', 'is', null)
     .where('at', '<=', decidedAt)
     .execute()
-  await step
+  await transaction
     .updateTable('findings')
     .set(closed)
     .where('accountId', '=', accountId)
     .where('outcome', 'is', null)
     .where('at', '<=', decidedAt)
     .execute()
-  await step.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
+  await transaction.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
 }
 
-/** The block is remembered with the traces that its person left, beyond the account. */
-async function ban(step: Step, { accountId, rule, at }: StatusChange, effects: ChangeEffects): Promise<void> {
+/** Stores the block and the person's risk signals, beyond the account's life. */
+async function ban(
+  transaction: Transaction<Tables>,
+  { accountId, rule, at }: StatusChange,
+  effects: ChangeEffects,
+): Promise<void> {
   const { person, signalsUntil } = effects
-  await step
+  await transaction
     .insertInto('bans')
     .values({ person, rule, at })
     .onConflict((conflict) => conflict.column('person').doUpdateSet({ rule }))
     .execute()
-  const signals = await step
+  const signals = await transaction
     .selectFrom('riskSignals')
     .select(['kind', 'digest'])
     .where('accountId', '=', accountId)
     .execute()
   if (signals.length === 0) return
-  await step
+  await transaction
     .insertInto('bannedSignals')
     .values(signals.map((signal) => ({ ...signal, person, at, expiresAt: signalsUntil })))
     .onConflict((conflict) => conflict.columns(['person', 'kind', 'digest']).doUpdateSet({ expiresAt: signalsUntil }))
     .execute()
 }
 
-async function record(step: Step, change: StatusChange): Promise<void> {
+async function record(transaction: Transaction<Tables>, change: StatusChange): Promise<void> {
   const { from, to, by, ...rest } = change
-  await step
+  await transaction
     .insertInto('statusChanges')
     .values({ ...rest, fromStatus: from, status: to, actorKind: by.kind, actorId: by.id })
     .execute()
 }
 
 export function createCases(db: Database, newId: () => string): Cases {
-  async function tell(step: Step, { accountId, at }: StatusChange, effects: ChangeEffects): Promise<void> {
-    const { tells: outcome, mails } = effects
-    // What was to be said of an earlier status is no longer so.
-    await step.deleteFrom('caseNotices').where('accountId', '=', accountId).execute()
+  async function replaceNotice(
+    transaction: Transaction<Tables>,
+    { accountId, at }: StatusChange,
+    effects: ChangeEffects,
+  ): Promise<void> {
+    const { notice: outcome, sendEmail } = effects
+    // A notice about an earlier status is outdated.
+    await transaction.deleteFrom('caseNotices').where('accountId', '=', accountId).execute()
     if (!outcome) return
-    await step.insertInto('caseNotices').values({ accountId, outcome, at }).execute()
-    if (!mails) return
-    await step
+    await transaction.insertInto('caseNotices').values({ accountId, outcome, at }).execute()
+    if (!sendEmail) return
+    await transaction
       .insertInto('outbox')
       .values({ id: newId(), accountId, outcome, attempts: 0, createdAt: at, nextAt: at })
       .execute()
@@ -91,28 +102,28 @@ export function createCases(db: Database, newId: () => string): Cases {
 
   return {
     change(change, effects) {
-      return db.transaction().execute(async (step) => {
-        const changed = await step
+      return db.transaction().execute(async (transaction) => {
+        const changed = await transaction
           .updateTable('accounts')
           .set({ status: change.to, statusUntil: change.until })
           .where('id', '=', change.accountId)
           .where('status', '=', change.from)
           .executeTakeFirst()
         if (changed.numUpdatedRows === 0n) return false
-        await record(step, change)
-        if (effects.closes) await close(step, change.accountId, effects.closes, change.at)
-        if (change.to === 'Blocked') await ban(step, change, effects)
+        await record(transaction, change)
+        if (effects.closes) await close(transaction, change.accountId, effects.closes, change.at)
+        if (change.to === 'Blocked') await ban(transaction, change, effects)
         else if (change.from === 'Blocked') {
-          await step.deleteFrom('bannedSignals').where('person', '=', effects.person).execute()
-          await step.deleteFrom('bans').where('person', '=', effects.person).execute()
+          await transaction.deleteFrom('bannedSignals').where('person', '=', effects.person).execute()
+          await transaction.deleteFrom('bans').where('person', '=', effects.person).execute()
         }
-        await tell(step, change, effects)
+        await replaceNotice(transaction, change, effects)
         return true
       })
     },
 
     async close(accountId, outcome, at) {
-      await db.transaction().execute((step) => close(step, accountId, outcome, at))
+      await db.transaction().execute((transaction) => close(transaction, accountId, outcome, at))
     },
 
     async history(accountId) {

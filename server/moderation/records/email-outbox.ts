@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import { reviewOutcomeSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Outbox } from '../rules/ports.ts'
+import type { EmailOutbox } from '../rules/ports.ts'
 
-/** Letters that are taken up at once. */
-const AT_ONCE = 50
+/** Emails that one read returns at most. */
+const BATCH_SIZE = 50
 
-const letterSchema = v.object({
+const queuedEmailSchema = v.object({
   id: v.string(),
   accountId: v.string(),
   outcome: reviewOutcomeSchema,
   attempts: v.number(),
 })
 
-export function createOutbox(db: Database): Outbox {
+export function createEmailOutbox(db: Database): EmailOutbox {
   return {
     async due(now) {
       const rows = await db
@@ -22,12 +22,12 @@ export function createOutbox(db: Database): Outbox {
         .select(['id', 'accountId', 'outcome', 'attempts'])
         .where('nextAt', '<=', now)
         .orderBy('nextAt')
-        .limit(AT_ONCE)
+        .limit(BATCH_SIZE)
         .execute()
-      return rows.map((row) => parse(letterSchema, row))
+      return rows.map((row) => parse(queuedEmailSchema, row))
     },
 
-    async take(id, now, until) {
+    async reserve(id, now, until) {
       const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set({ nextAt: until })
@@ -41,7 +41,7 @@ export function createOutbox(db: Database): Outbox {
       await db.deleteFrom('outbox').where('id', '=', id).execute()
     },
 
-    async putOff(id, until) {
+    async postpone(id, until) {
       await db
         .updateTable('outbox')
         .set((build) => ({ nextAt: until, attempts: build('attempts', '+', 1) }))

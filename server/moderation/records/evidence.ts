@@ -31,7 +31,7 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
 }
 
 export function createEvidence(db: Database): EvidenceRecords {
-  const free = hasNoHold(db, 'evidence')
+  const notHeld = hasNoHold(db, 'evidence')
 
   return {
     async add(evidence) {
@@ -93,7 +93,7 @@ export function createEvidence(db: Database): EvidenceRecords {
       })
     },
 
-    async lastMatch(accountId, since) {
+    async findLastMatch(accountId, since) {
       const row = await db
         .selectFrom('liveSessions')
         .select('id')
@@ -105,8 +105,8 @@ export function createEvidence(db: Database): EvidenceRecords {
       return row?.id ?? null
     },
 
-    async reportWithout(uploader, since) {
-      // The match that is on, or else the last that ended, may be another already: a report names its own.
+    async findReportWithoutPicture(uploader, since) {
+      // By the match that the report names: the user may be in another match by now.
       const row = await db
         .selectFrom('reports')
         .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
@@ -132,7 +132,7 @@ export function createEvidence(db: Database): EvidenceRecords {
       return row ?? null
     },
 
-    async dropWaiting(since) {
+    async deleteWaiting(since) {
       await db.deleteFrom('evidence').where('kind', '=', 'waiting').where('at', '<=', since).execute()
     },
 
@@ -147,12 +147,16 @@ export function createEvidence(db: Database): EvidenceRecords {
       return row?.at ?? null
     },
 
-    async dropFor(scope) {
-      await db.deleteFrom('evidence').where(within(scope)).where(free).execute()
+    async deleteFor(scope) {
+      await db.deleteFrom('evidence').where(within(scope)).where(notHeld).execute()
     },
 
     async expire(before) {
-      const { numDeletedRows } = await db.deleteFrom('evidence').where('at', '<', before).where(free).executeTakeFirst()
+      const { numDeletedRows } = await db
+        .deleteFrom('evidence')
+        .where('at', '<', before)
+        .where(notHeld)
+        .executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

@@ -47,7 +47,7 @@ export function createKeptCases(db: Database): KeptCases {
         .execute()
     },
 
-    async forget(person) {
+    async remove(person) {
       await db.deleteFrom('keptCases').where('person', '=', person).execute()
     },
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { createCases } from './cases.ts'
-import { createOutbox } from './email-outbox.ts'
+import { createEmailOutbox } from './email-outbox.ts'
 import { createEvidence } from './evidence.ts'
 import { createFindings } from './findings.ts'
 import { createKeptCases } from './kept-cases.ts'
@@ -14,7 +14,7 @@ export function createModerationRecords(db: Database, newId: () => string) {
     findings: createFindings(db),
     risks: createRisks(db),
     keptCases: createKeptCases(db),
-    outbox: createOutbox(db),
+    outbox: createEmailOutbox(db),
     evidence: createEvidence(db),
   }
 }

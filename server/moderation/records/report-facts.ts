@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
 
 /**
- * Reports with what moderation knows of each: the account, the record and the latest traces of its reporter, and whether it
- * answers a report of the other one.
+ * Selects reports with the facts by which they are weighed: the reporter's account, record and latest risk signals, and whether the
+ * reported user had reported the reporter before.
  */
 export function reportsWithFacts(db: Database) {
   const reporters = db
@@ -50,7 +50,7 @@ export function reportsWithFacts(db: Database) {
         .where((inner) =>
           inner.or([
             inner('other.at', '<', inner.ref('report.at')),
-            // Of two in one millisecond, one came first.
+            // Orders two reports of the same millisecond.
             inner.and([
               inner('other.at', '=', inner.ref('report.at')),
               inner('other.session', '<', inner.ref('report.session')),
@@ -76,18 +76,18 @@ export function reportsWithFacts(db: Database) {
             .where((earlier) => earlier('before.at', '>', earlier('first.at', '-', DAY_MS)))
           return inner(before, '<', DISARMING_REPORTS_A_DAY)
         })
-        .as('answered'),
+        .as('reportedBefore'),
     ]
   })
 }
 
 type Counted = 'upheld' | 'dismissed' | 'earlierToday'
 type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw'> & {
-  [C in Counted | 'answered']: number | null
+  [C in Counted | 'reportedBefore']: number | null
 } & { reported: string; reporterSaw: number; reportedSaw: number }
 
 export function withFacts(found: Row): CaseReport & { reported: string } {
-  const { answered, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, ...row } = found
+  const { reportedBefore, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, ...row } = found
   return {
     ...row,
     reporterSaw: reporterSaw === 1,
@@ -95,6 +95,6 @@ export function withFacts(found: Row): CaseReport & { reported: string } {
     upheld: Number(upheld),
     dismissed: Number(dismissed),
     earlierToday: Number(earlierToday),
-    retaliation: Number(answered) > 0,
+    retaliation: Number(reportedBefore) > 0,
   }
 }

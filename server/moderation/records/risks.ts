@@ -6,7 +6,7 @@ import type { RiskMatch, Risks } from '../rules/ports.ts'
 
 export function createRisks(db: Database): Risks {
   return {
-    async note(accountId, signals, at) {
+    async addSignals(accountId, signals, at) {
       for (const kind of ['address', 'device'] as const) {
         const digest = signals[kind]
         if (digest === null) continue
@@ -29,7 +29,7 @@ export function createRisks(db: Database): Risks {
         .distinct()
         .where('own.accountId', '=', accountId)
         .where('theirs.expiresAt', '>', now)
-        // Who was here before them does not come back as somebody else.
+        // An account that existed before the block is no way around it.
         .whereRef('accounts.createdAt', '>', 'theirs.at')
         .execute()
       const found = new Map<string, RiskMatch>()
@@ -40,12 +40,12 @@ export function createRisks(db: Database): Risks {
       return [...found.values()]
     },
 
-    async ban(person) {
+    async findBan(person) {
       const row = await db.selectFrom('bans').select('rule').where('person', '=', person).executeTakeFirst()
       return row ? parse(ruleSchema, row.rule) : null
     },
 
-    async remember(person, rule, at) {
+    async addBan(person, rule, at) {
       await db
         .insertInto('bans')
         .values({ person, rule, at })
@@ -53,7 +53,7 @@ export function createRisks(db: Database): Risks {
         .execute()
     },
 
-    async sweep(now, seenBefore) {
+    async deleteExpired(now, seenBefore) {
       await db
         .deleteFrom('riskSignals')
         .where('at', '<', seenBefore)

@@ -9,9 +9,9 @@ const nextSteps: Partial<Record<BlockStatus, NextStep>> = {
   Blocked: 'final',
 }
 
-/** What the person may know of the change that made their status what it is; null while all is well. */
-export function blockCaseOf(standing: StatusChange): BlockCase | null {
-  const { to, what, rule, at, until } = standing
+/** Returns what the user is shown about the change that led to the present status; null for the status Valid. */
+export function blockCaseOf(lastChange: StatusChange): BlockCase | null {
+  const { to, what, rule, at, until } = lastChange
   const next = nextSteps[to]
   return next ? { what, rule, since: at, until, next } : null
 }

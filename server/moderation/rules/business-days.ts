@@ -6,8 +6,8 @@ function isWeekend(at: number): boolean {
 }
 
 /**
- * The same time of day, so many business days later, by the calendar of UTC. Saturdays and Sundays do not count; public holidays do,
- * for they differ from place to place, which makes the answer too early rather than too late.
+ * Returns the same time of day `days` business days later, in UTC. Saturdays and Sundays do not count. Public holidays count, since they
+ * differ by country: the result may be too early, never too late.
  */
 export function addBusinessDays(at: number, days: number): number {
   let end = at

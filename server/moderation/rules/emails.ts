@@ -41,7 +41,7 @@ const words: Record<OfferedLanguage, Words> = {
 
 const isOffered = (language: Language): language is OfferedLanguage => language in offeredLanguages
 
-/** What somebody reads whose time of being kept out has ended. Nothing in it says what was reported: others may read a mailbox. */
+/** The email about the outcome of a review. It does not say what was reported, since others may read the mailbox. */
 export function emailFor(
   outcome: ReviewOutcome,
   language: Language,

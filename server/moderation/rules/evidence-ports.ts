@@ -1,69 +1,73 @@
-/** The records and the cryptography that evidence needs. Times are milliseconds since 1970. */
+/** Records and cryptography that evidence needs. Times are milliseconds since 1970. `session` is the id of a match. */
 
 /** `reporters-view` is what the reporter saw of the reported person, `own-camera` the reported person's own picture. */
 type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
 
-/** What the server vouches for about a picture that is kept as evidence. */
+/** The signed facts about a picture that is kept as evidence. */
 export type EvidenceFacts = {
   id: string
-  /** `waiting` for a report, without which it goes within two minutes. */
+  /** A picture of kind `waiting` has no report yet; it is deleted after two minutes unless it is linked to one. */
   kind: EvidenceKind | 'waiting'
-  /** Whose browser sent it. */
+  /** The account whose browser sent the picture. */
   uploader: string
-  /** Whom it shows; the uploader as long as it waits. */
+  /** The account that the picture shows; the uploader while the picture waits for a report. */
   subject: string
-  /** The match it is from, null for a picture of the dashboard. */
+  /** The match, null for a picture of the dashboard. */
   session: string | null
-  /** Who made the report it belongs to, null without one. */
+  /** The account that made the linked report, null without a report. */
   reporter: string | null
+  /** The `userSessionId` of the uploader's browser. */
   userSession: string
-  /** Of the JPEG, in base64url. */
+  /** SHA-256 of the JPEG, in base64url. */
   sha256: string
   at: number
 }
 
-/** Facts, the JPEG encrypted, and a signature over the facts, both with the key of this id. */
+/** The facts, the encrypted JPEG, and a signature over the facts, both made with the key `keyId`. */
 export type SealedEvidence = EvidenceFacts & { keyId: string; signature: string; sealed: Uint8Array }
 
-/** Encrypts and signs with keys that can be rotated: the newest makes, all of them read. */
+/** Encrypts and signs evidence. Keys can be rotated: the newest is used for new evidence, the others for reading. */
 export interface EvidenceVault {
-  close(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
-  /** Signs facts that have changed. Null where the evidence is not as it was signed. */
+  seal(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
+  /** Changes and signs the facts. Returns null when the present signature is invalid. */
   amend(evidence: SealedEvidence, change: Partial<EvidenceFacts>): SealedEvidence | null
-  /** The JPEG; null where facts or picture are not as they were signed. */
+  /** Returns the JPEG; null when facts or picture do not match the signature. */
   open(evidence: SealedEvidence): Uint8Array | null
 }
 
-/** Who reported whom, in which match. */
+/** Identifies a report. `session` is the id of the match. */
 export type ReportKey = { session: string; reporter: string; reported: string }
 
-/** Which evidence: about a person, by or about a person, of a match. */
+/** Selects evidence that shows a user (`subject`), that a user sent or that shows them (`account`), or of a match (`session`). */
 export type EvidenceScope = { subject: string } | { account: string } | { session: string }
 
 export interface EvidenceRecords {
   add(evidence: SealedEvidence): Promise<void>
   find(id: string): Promise<SealedEvidence | null>
-  /** Oldest first. What still waits for a report is left out. */
+  /** Resolves with the linked and flagged evidence, oldest first, without what waits for a report. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
-  /** What waits for a report of this match. */
+  /** Resolves with the evidence that waits for a report of this match. */
   waitingIn(session: string): Promise<SealedEvidence[]>
-  /** Puts waiting evidence in its place; where the report has a picture of this uploader, it is deleted instead. */
+  /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
   link(evidence: SealedEvidence): Promise<void>
-  /** The match that the person is in, or else the last one that ended after `since`. */
-  lastMatch(accountId: string, since: number): Promise<string | null>
-  /** The newest report by or against the person since then that lacks a picture of theirs, in a match that was on since then. */
-  reportWithout(uploader: string, since: number): Promise<ReportKey | null>
-  /** Deletes what has waited since then or longer. */
-  dropWaiting(since: number): Promise<void>
-  /** Since when the oldest of what waits has done so. */
+  /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
+  findLastMatch(accountId: string, since: number): Promise<string | null>
+  /**
+   * Resolves with the newest report since `since`, by or about the uploader, that has no picture of theirs. Its match is not over, or
+   * ended after `since`.
+   */
+  findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
+  /** Deletes evidence that has waited for a report since `since` or longer. */
+  deleteWaiting(since: number): Promise<void>
+  /** Resolves with the time of the oldest evidence that waits for a report. */
   oldestWaiting(): Promise<number | null>
-  /** Deletes after a review, but for what a legal hold keeps. */
-  dropFor(scope: EvidenceScope): Promise<void>
-  /** Deletes what is older, whatever became of it, but for what a legal hold keeps; answers how many. */
+  /** Deletes evidence that is not under a legal hold. */
+  deleteFor(scope: EvidenceScope): Promise<void>
+  /** Deletes evidence older than `before` that is not under a legal hold. Resolves with the number of pictures. */
   expire(before: number): Promise<number>
 }
 
-/** Keeps flagged pictures of a person as evidence. */
+/** Keeps flagged pictures of a user as evidence. */
 export type KeepFlagged = (
   accountId: string,
   pictures: readonly { userSession: string; jpeg: Uint8Array; at: number }[],

@@ -8,24 +8,24 @@ import type {
   SealedEvidence,
 } from './evidence-ports.ts'
 
-/** How long a picture waits for its report, and how far back a report or the end of a match may lie. */
+/** Time for which a picture waits for its report, and for which a report waits for its pictures after the match. */
 const LINK_MS = 2 * 60_000
 
 export type Evidence = {
   keepFlagged: KeepFlagged
-  /** Takes the picture that a browser sends with a report, whichever of the two comes first. */
-  takeUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array }): Promise<void>
-  /** Gives a report that has just been recorded the pictures that came before it. */
-  reportMade(report: ReportKey): Promise<void>
-  /** The facts and the picture; its bytes are null where either is not as it was signed, the answer where there is none. */
+  /** Stores the picture that a browser sends with a report. Picture and report may arrive in either order. */
+  addUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array }): Promise<void>
+  /** Links pictures that arrived earlier to a report that has just been recorded. */
+  linkReport(report: ReportKey): Promise<void>
+  /** Resolves with facts and picture; `jpeg` is null when either does not match the signature. Resolves with null when there is no such evidence. */
   read(id: string): Promise<{ facts: EvidenceFacts; jpeg: Uint8Array | null } | null>
-  /** Deletes what has waited in vain, now and for as long as something waits. */
+  /** Deletes pictures that waited in vain, and schedules the next sweep while others wait. */
   sweep(): Promise<void>
   stop(): void
 }
 
-/** The reporter sends what they see of the other; the reported person's browser sends its own camera. */
-function placeIn(
+/** The reporter's browser sends the remote picture, the reported user's browser its own camera. */
+function linkedFacts(
   report: ReportKey,
   uploader: string,
 ): Pick<EvidenceFacts, 'kind' | 'subject' | 'session' | 'reporter'> {
@@ -38,10 +38,10 @@ export function createEvidence(deps: {
   vault: EvidenceVault
   clock: Clock
   newId: () => string
-  /** Work beside everything else; a fault in it is logged. */
-  beside: (what: string, work: Promise<unknown>) => void
+  /** Runs work without waiting for it. Its failure is logged under `what`. */
+  runInBackground: (what: string, work: Promise<unknown>) => void
 }): Evidence {
-  const { records, vault, clock, newId, beside } = deps
+  const { records, vault, clock, newId, runInBackground } = deps
   let cancelSweep: (() => void) | null = null
   let stopped = false
 
@@ -49,40 +49,40 @@ export function createEvidence(deps: {
     if (stopped || cancelSweep) return
     cancelSweep = clock.after(Math.max(0, at - clock.now()), () => {
       cancelSweep = null
-      beside('evidence without a report could not be deleted', evidence.sweep())
+      runInBackground('evidence: pictures without a report were not deleted', evidence.sweep())
     })
   }
 
   async function link(waiting: SealedEvidence, report: ReportKey): Promise<void> {
-    const linked = vault.amend(waiting, placeIn(report, waiting.uploader))
+    const linked = vault.amend(waiting, linkedFacts(report, waiting.uploader))
     if (linked) await records.link(linked)
   }
 
   const evidence: Evidence = {
     async keepFlagged(accountId, pictures) {
-      const who = { uploader: accountId, subject: accountId, session: null, reporter: null }
+      const about = { uploader: accountId, subject: accountId, session: null, reporter: null }
       for (const { userSession, jpeg, at } of pictures)
-        await records.add(vault.close({ id: newId(), kind: 'flagged', ...who, userSession, at }, jpeg))
+        await records.add(vault.seal({ id: newId(), kind: 'flagged', ...about, userSession, at }, jpeg))
     },
 
-    async takeUpload({ uploader, userSession, jpeg }) {
+    async addUpload({ uploader, userSession, jpeg }) {
       const at = clock.now()
       const since = at - LINK_MS
-      const session = await records.lastMatch(uploader, since)
-      // Nobody whom it could show.
+      const session = await records.findLastMatch(uploader, since)
+      // Without a match the picture can belong to no report.
       if (session === null) return
-      const who = { uploader, subject: uploader, session, reporter: null }
-      const waiting = vault.close({ id: newId(), kind: 'waiting', ...who, userSession, at }, jpeg)
+      const about = { uploader, subject: uploader, session, reporter: null }
+      const waiting = vault.seal({ id: newId(), kind: 'waiting', ...about, userSession, at }, jpeg)
       const earlier = await records.waitingIn(session)
       if (earlier.some((one) => one.uploader === uploader)) return
       await records.add(waiting)
       sweepAt(at + LINK_MS)
-      // Looked for only now, so that a report that is made meanwhile finds the picture or is found.
-      const report = await records.reportWithout(uploader, since)
+      // After the picture is stored: of a concurrent report, either this read finds the report or `linkReport` finds the picture.
+      const report = await records.findReportWithoutPicture(uploader, since)
       if (report) await link(waiting, report)
     },
 
-    async reportMade(report) {
+    async linkReport(report) {
       for (const waiting of await records.waitingIn(report.session)) await link(waiting, report)
     },
 
@@ -94,10 +94,10 @@ export function createEvidence(deps: {
     },
 
     async sweep() {
-      // After a fault too.
+      // The next sweep is scheduled after a failure too.
       let oldest: number | null = clock.now()
       try {
-        await records.dropWaiting(clock.now() - LINK_MS)
+        await records.deleteWaiting(clock.now() - LINK_MS)
         oldest = await records.oldestWaiting()
       } finally {
         if (oldest !== null) sweepAt(oldest + LINK_MS)

@@ -5,23 +5,23 @@ import type { ActorKind, ReportFacts } from './ports.ts'
 import { weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 
-/** Everything that the policy looks at, about one person. */
+/** Everything that the policy considers about one user. */
 export type Suspicion = { reports: readonly ReportFacts[]; findings: number; risk: number }
 
-/** A step that somebody or something wants to be taken. */
-export type Step = { to: BlockStatus; by: ActorKind; what: Cause; rule: Rule; reason: string }
+/** A proposed change of status. */
+export type Transition = { to: BlockStatus; by: ActorKind; what: Cause; rule: Rule; reason: string }
 
-/** Share of what suspends that reporters with standing must weigh by themselves. */
-const STANDING_PART = 0.5
+/** Share of the suspension threshold that reports with standing must reach alone. */
+const STANDING_SHARE = 0.5
 
-/** Sums of fractions that make a whole must not fall short of it. */
+/** Tolerance for sums of fractions that should equal a threshold. */
 const ROUNDING = 1e-9
 
 /**
- * What follows by itself from what is known: nothing, a warning, or a suspension until a person has looked. Never softer than
- * the status is, and nothing for somebody about whom moderators decide already.
+ * Applies the policy: returns a warning, a suspension until a moderator has reviewed it, or null. Never milder than the present status,
+ * and null for a user about whom moderators decide already.
  */
-export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Step | null {
+export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
   if (status !== 'Valid' && status !== 'Warning') return null
   const { reports, findings, risk } = suspicion
   if (findings > 0 && findings + ROUNDING >= lowered(policy.flagsToSuspend, risk))
@@ -34,7 +34,7 @@ export function judge(status: BlockStatus, suspicion: Suspicion, policy: Moderat
     }
   const { warn, suspend, standing } = weighCase(reports, policy)
   const reached = (weight: number, threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
-  const step = (to: BlockStatus, weight: number): Step => ({
+  const byReports = (to: BlockStatus, weight: number): Transition => ({
     to,
     by: 'policy',
     what: 'reports',
@@ -42,7 +42,7 @@ export function judge(status: BlockStatus, suspicion: Suspicion, policy: Moderat
     reason: `Reports weigh ${weight.toFixed(2)}`,
   })
   const { reportsToSuspend, reportsToWarn } = policy
-  if (reached(suspend, reportsToSuspend) && reached(standing, reportsToSuspend * STANDING_PART))
-    return step('Appeal', suspend)
-  return status === 'Valid' && reached(warn, reportsToWarn) ? step('Warning', warn) : null
+  if (reached(suspend, reportsToSuspend) && reached(standing, reportsToSuspend * STANDING_SHARE))
+    return byReports('Appeal', suspend)
+  return status === 'Valid' && reached(warn, reportsToWarn) ? byReports('Warning', warn) : null
 }

@@ -7,26 +7,25 @@ import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { blockCaseOf } from './block-case.ts'
-import { endOf, stepWhenDue } from './deadline.ts'
-import { judge, type Step } from './judgement.ts'
+import { endOf, transitionWhenDue } from './deadline.ts'
+import { judge, type Transition } from './judgement.ts'
 import { flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
 import type {
-  Actor,
   CaseOutcome,
   Cases,
   Decision,
   Findings,
-  Flagged,
   Judge,
   KeptCases,
+  RecordFinding,
+  RecordReport,
   Reports,
   Risks,
   StatusChange,
-  TakeReport,
 } from './ports.ts'
 import { addressPrefix, riskScore } from './risk.ts'
 import { mayChange } from './status-table.ts'
-import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from './verdict.ts'
+import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from './verdict.ts'
 
 type Deps = {
   accounts: Pick<Accounts, 'find'>
@@ -40,226 +39,250 @@ type Deps = {
   policy: ModerationPolicy
   /** A keyed one-way function. */
   digest: (text: string) => string
-  /** Ends at once whatever somebody does who may not chat any more. */
-  shutOut: (accountId: string) => void
-  /** Whether people are told by e-mail too. */
-  mails: boolean
+  /** Receives an account that may no longer chat, to end its connections. */
+  onSuspended: (accountId: string) => void
+  /** Whether notices are sent by email too. */
+  sendEmail: boolean
 }
 
-/** A report may come into the records so long after the moment that it names. */
-const SLOW_WRITE_MS = 60_000
+/** A report is written at most this long after its time `at`. */
+const MAX_WRITE_DELAY_MS = 60_000
 
-type Planned = Step & {
+type PlannedTransition = Transition & {
   actor: string | null
   closes?: CaseOutcome
-  tells?: ReviewOutcome | null
-  /** Where the step has another end than one that begins now. */
+  notice?: ReviewOutcome | null
+  /** End of the new status, where it differs from the usual one. */
   until?: number
 }
-type Known = { account: Account; standing: StatusChange | null; history: StatusChange[] }
+type AccountCase = { account: Account; lastChange: StatusChange | null; history: StatusChange[] }
 
 export type Moderation = ReturnType<typeof createModeration>
 
-/** Everything that may change somebody's status goes through here: looked up in the table, recorded, and acted on at once. */
+/** All changes of status: checked against the status table, recorded, and put into effect at once. */
 export function createModeration(deps: Deps) {
-  const { accounts, relations, reports, cases, findings, risks, keptCases, clock, policy, digest, shutOut, mails } =
-    deps
+  const {
+    accounts,
+    relations,
+    reports,
+    cases,
+    findings,
+    risks,
+    keptCases,
+    clock,
+    policy,
+    digest,
+    onSuspended,
+    sendEmail,
+  } = deps
 
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))
 
-  /** The end of a server may come between a report and its judgement. */
-  let keptUpTo = clock.now() - DAY_MS
+  /** Reports up to this time have been judged. Starts a day back, since a server may stop between a report and its judgement. */
+  let judgedUpTo = clock.now() - DAY_MS
 
-  async function know(accountId: string): Promise<Known> {
+  async function readCase(accountId: string): Promise<AccountCase> {
     const account = await accounts.find(accountId)
     if (!account) throw new AppError('not-found', 'There is no such account')
     const history = await cases.history(accountId)
-    return { account, history, standing: history[0] ?? null }
+    return { account, history, lastChange: history[0] ?? null }
   }
 
-  /** Throws `wrong-state` for a step that is not in the table. False when somebody else was faster. */
-  async function take({ account, standing }: Known, planned: Planned): Promise<boolean> {
+  /** Throws `wrong-state` for a transition that is not in the table. Resolves with false when the status changed in the meantime. */
+  async function apply({ account, lastChange }: AccountCase, planned: PlannedTransition): Promise<boolean> {
     const { to, by, what, rule, reason, actor, closes = null } = planned
     const from = account.status
-    if (!mayChange(from, to, by, standing?.rule ?? null))
+    if (!mayChange(from, to, by, lastChange?.rule ?? null))
       throw new AppError('wrong-state', `The ${by} may not change ${from} to ${to}`)
     const now = clock.now()
-    const who: Actor = { kind: by, id: actor }
     const until = planned.until ?? endOf(to, now, policy)
-    const change: StatusChange = { accountId: account.id, from, to, by: who, what, rule, reason, at: now, until }
-    const tells = planned.tells === undefined ? null : planned.tells
+    const change: StatusChange = {
+      accountId: account.id,
+      from,
+      to,
+      by: { kind: by, id: actor },
+      what,
+      rule,
+      reason,
+      at: now,
+      until,
+    }
+    const notice = planned.notice ?? null
     const signalsUntil = now + policy.riskSignalDays * DAY_MS
-    const effects = { closes, tells, mails, person: personOf(account), signalsUntil }
+    const effects = { closes, notice, sendEmail, person: personOf(account), signalsUntil }
     if (!(await cases.change(change, effects))) return false
-    if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') shutOut(account.id)
+    if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(account.id)
     return true
   }
 
-  /** Takes the step that `plan` sees in what is known; looks again when the status changed meanwhile. */
-  async function settle(accountId: string, plan: (known: Known) => Planned | null | Promise<Planned | null>) {
+  /** Applies the transition that `plan` returns, and plans again when the status changed in the meantime. */
+  async function changeStatus(
+    accountId: string,
+    plan: (current: AccountCase) => PlannedTransition | null | Promise<PlannedTransition | null>,
+  ) {
     for (;;) {
-      const known = await know(accountId)
-      const planned = await plan(known)
-      if (!planned) return known.account.status
-      if (await take(known, planned)) return planned.to
+      const current = await readCase(accountId)
+      const planned = await plan(current)
+      if (!planned) return current.account.status
+      if (await apply(current, planned)) return planned.to
     }
   }
 
-  async function judgeNow({ account, history }: Known): Promise<Planned | null> {
+  async function planByPolicy({ account, history }: AccountCase): Promise<PlannedTransition | null> {
     const now = clock.now()
-    const start = freshStart(history)
+    const start = countsSince(history)
     const since = (ms: number) => Math.max(now - ms, start)
     const [open, found, matches] = await Promise.all([
       reports.open(account.id, since(policy.windowDays * DAY_MS)),
       findings.count(account.id, since(flagWindowMs(policy)), policy.flagScore),
       risks.matches(account.id, now),
     ])
-    const step = judge(account.status, { reports: open, findings: found, risk: riskScore(matches) }, policy)
-    return step && { ...step, actor: null }
+    const transition = judge(account.status, { reports: open, findings: found, risk: riskScore(matches) }, policy)
+    return transition && { ...transition, actor: null }
   }
 
-  /** For what happens by itself: an account that has been deleted meanwhile is no fault. */
-  async function settleUnlessGone(...[accountId, plan]: Parameters<typeof settle>): Promise<void> {
+  /** For automatic changes: ignores an account that was deleted in the meantime. */
+  async function changeStatusUnlessDeleted(...[accountId, plan]: Parameters<typeof changeStatus>): Promise<void> {
     try {
-      await settle(accountId, plan)
+      await changeStatus(accountId, plan)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'not-found')) throw error
     }
   }
 
-  /** Goes on with the case that was open when this person deleted an earlier account. */
-  async function takeUp(accountId: string): Promise<void> {
+  /** Resumes the case that was open when this person deleted an earlier account. */
+  async function resumeKeptCase(accountId: string): Promise<void> {
     const account = await accounts.find(accountId)
     const kept = account && (await keptCases.find(personOf(account), clock.now()))
     if (!kept) return
     const { person, status, what, rule, until } = kept
-    let isTakenUp = true
+    let isResumed = true
     if (status !== 'Valid' && until !== null && until > clock.now())
-      await settle(accountId, ({ account: { status: from } }) => {
-        // Else another sign-in was faster, or the account that the case is of is not erased yet.
-        isTakenUp = from === 'Valid'
+      await changeStatus(accountId, ({ account: { status: from } }) => {
+        // False when another sign-in has resumed the case, or the earlier account is not erased yet.
+        isResumed = from === 'Valid'
         const reason = 'This was open when an earlier account was deleted'
-        return isTakenUp ? { to: status, by: 'earlier-case', what, rule, reason, actor: null, until } : null
+        return isResumed ? { to: status, by: 'earlier-case', what, rule, reason, actor: null, until } : null
       })
     if (kept.reports + kept.findings > 0) await keptCases.attach(person, accountId)
-    else if (isTakenUp) await keptCases.forget(person)
+    else if (isResumed) await keptCases.remove(person)
   }
 
-  const judgeReports: Judge = (accountId) => settleUnlessGone(accountId, judgeNow)
+  const judgeReports: Judge = (accountId) => changeStatusUnlessDeleted(accountId, planByPolicy)
 
-  const takeReport: TakeReport = async (report) => {
+  const recordReport: RecordReport = async (report) => {
     if (report.type === 'BlockAndReport') await relations.block(report.reporter, report.reported, report.at)
     return reports.add({ ...report, keptCalls: await reports.keptCalls(report.reporter, KEPT_CALL_MS) })
   }
 
-  const flagged: Flagged = async (accountId, finding) => {
+  const recordFinding: RecordFinding = async (accountId, finding) => {
     await findings.add(accountId, finding)
     await judgeReports(accountId)
   }
 
   return {
-    takeReport,
+    recordReport,
     judge: judgeReports,
-    flagged,
+    recordFinding,
 
-    /** Throws `wrong-state` unless there is something to appeal against. */
+    /** Rejects with `wrong-state` unless the account is suspended. */
     appeal(accountId: string): Promise<BlockStatus> {
-      return settle(accountId, ({ standing }) => ({
+      return changeStatus(accountId, ({ lastChange }) => ({
         to: 'InReview',
         by: 'user',
-        what: standing?.what ?? 'reports',
-        rule: standing?.rule ?? 'guidelines',
+        what: lastChange?.what ?? 'reports',
+        rule: lastChange?.rule ?? 'guidelines',
         reason: 'Appeal',
         actor: accountId,
       }))
     },
 
-    /** Throws `wrong-state` for a verdict that the status does not allow. Closes what is open about the person. */
+    /** Closes all open reports and findings about the account. Rejects with `wrong-state` for a verdict that the status does not allow. */
     decide(accountId: string, { moderator, verdict, rule, reason }: Decision): Promise<BlockStatus> {
-      return settle(accountId, async ({ account, standing }) => {
-        const to = statusAfterVerdict(verdict, account.status, standing)
+      return changeStatus(accountId, async ({ account, lastChange }) => {
+        const to = statusAfterVerdict(verdict, account.status, lastChange)
         if (!to) throw new AppError('wrong-state', `There is nothing to ${verdict} in the state ${account.status}`)
         const closes = outcomeOf(verdict)
         if (to === account.status && verdict === 'dismiss') {
           await cases.close(accountId, closes, clock.now())
           return null
         }
-        const tells = toldAfter(account.status, to)
-        return { to, by: 'moderator', what: 'moderator', rule, reason, actor: moderator, closes, tells }
+        const notice = noticeAfter(account.status, to)
+        return { to, by: 'moderator', what: 'moderator', rule, reason, actor: moderator, closes, notice }
       })
     },
 
-    /** For somebody whose own date of birth is that of a minor. */
+    /** Blocks a user whose own date of birth is that of a minor. */
     async banMinor(accountId: string): Promise<void> {
-      await settle(accountId, ({ account, standing }) => {
-        if (account.status === 'Blocked' && standing?.rule === 'adults-only') return null
+      await changeStatus(accountId, ({ account, lastChange }) => {
+        if (account.status === 'Blocked' && lastChange?.rule === 'adults-only') return null
         const reason = 'The date of birth is that of a minor'
         return { to: 'Blocked', by: 'age', what: 'age', rule: 'adults-only', reason, actor: null }
       })
     },
 
     /**
-     * A block outlives its account, and so does an open case: for as long as its status lasts, or as a review of what was reported
-     * may take. To be called before an account is erased, as often as it takes.
+     * Keeps a block, or an open case, beyond the account: the case until its status ends, and at least for REVIEW_DAYS when reports or
+     * findings are open. Called before an account is erased; repeated calls do no harm.
      */
-    async remember(account: Account): Promise<void> {
+    async keepCase(account: Account): Promise<void> {
       const { status } = account
       const person = personOf(account)
       const now = clock.now()
-      const [standing] = await cases.history(account.id)
-      const { what = 'reports', rule = 'guidelines' } = standing ?? {}
+      const [lastChange] = await cases.history(account.id)
+      const { what = 'reports', rule = 'guidelines' } = lastChange ?? {}
       if (status === 'Blocked') {
-        await risks.remember(person, rule, now)
+        await risks.addBan(person, rule, now)
         return
       }
       const open = await cases.open(account.id)
       const isOpen = open.reports + open.findings > 0
       if (status === 'Valid' && !isOpen) return
-      const until = status === 'Valid' ? null : (standing?.until ?? endOf(status, now, policy))
+      const until = status === 'Valid' ? null : (lastChange?.until ?? endOf(status, now, policy))
       const expiresAt = Math.max(until ?? 0, isOpen ? now + REVIEW_DAYS * DAY_MS : 0)
       await keptCases.keep({ person, status, what, rule, until, ...open, at: now, expiresAt })
     },
 
-    /** Notes the keyed traces of somebody who signs in, and blocks who was blocked before. `device` is null where unknown. */
-    async admit(accountId: string, traces: { address: string; device: string | null }): Promise<void> {
-      const prefix = addressPrefix(traces.address)
+    /** Records the risk signals of a sign-in and blocks a person who was blocked before. `device` is null where unknown. */
+    async admit(accountId: string, origin: { address: string; device: string | null }): Promise<void> {
+      const prefix = addressPrefix(origin.address)
       const signals = {
         address: prefix && digest(JSON.stringify(['address', prefix])),
-        device: traces.device && digest(JSON.stringify(['device', traces.device])),
+        device: origin.device && digest(JSON.stringify(['device', origin.device])),
       }
-      await risks.note(accountId, signals, clock.now())
-      await settle(accountId, async ({ account }) => {
-        const rule = account.status === 'Blocked' ? null : await risks.ban(personOf(account))
+      await risks.addSignals(accountId, signals, clock.now())
+      await changeStatus(accountId, async ({ account }) => {
+        const rule = account.status === 'Blocked' ? null : await risks.findBan(personOf(account))
         if (!rule) return null
         return { to: 'Blocked', by: 'ban', what: 'earlier-ban', rule, reason: 'Blocked before', actor: null }
       })
-      await takeUp(accountId)
+      await resumeKeptCase(accountId)
     },
 
-    /** Ends every status whose time is over, judges what came in just before the server ended, and forgets old traces. */
-    async keepUp(): Promise<void> {
+    /** Ends statuses that are due, judges accounts whose reports came in just before a server stopped, and deletes expired risk signals. */
+    async runUpkeep(): Promise<void> {
       for (const accountId of await cases.due(clock.now())) {
-        await settleUnlessGone(accountId, ({ standing }) => {
-          if (standing?.until == null || standing.until > clock.now()) return null
-          const step = stepWhenDue(standing)
-          return step && { ...step, actor: null }
+        await changeStatusUnlessDeleted(accountId, ({ lastChange }) => {
+          if (lastChange?.until == null || lastChange.until > clock.now()) return null
+          const transition = transitionWhenDue(lastChange)
+          return transition && { ...transition, actor: null }
         })
       }
       const now = clock.now()
-      for (const accountId of await reports.subjects(keptUpTo)) await judgeReports(accountId)
-      keptUpTo = now - SLOW_WRITE_MS
-      await risks.sweep(now, now - policy.riskSignalDays * DAY_MS)
+      for (const accountId of await reports.subjects(judgedUpTo)) await judgeReports(accountId)
+      judgedUpTo = now - MAX_WRITE_DELAY_MS
+      await risks.deleteExpired(now, now - policy.riskSignalDays * DAY_MS)
     },
 
-    /** From 0 to 0.8: how much speaks for this being somebody who was blocked. */
+    /** Resolves with the risk score of the account, from 0 to 0.8. */
     async risk(accountId: string): Promise<number> {
       return riskScore(await risks.matches(accountId, clock.now()))
     },
 
     async blockCase(accountId: string): Promise<BlockCase | null> {
-      const [standing] = await cases.history(accountId)
-      return standing ? blockCaseOf(standing) : null
+      const [lastChange] = await cases.history(accountId)
+      return lastChange ? blockCaseOf(lastChange) : null
     },
   }
 }

@@ -1,25 +1,26 @@
 import { HOUR_MS } from '#protocol/durations.ts'
-/** What an operator may set of the moderation policy. */
+
+/** The moderation policy's settings. */
 export type ModerationPolicy = {
   /** Sums of report weights; a settled reporter weighs 1. */
   reportsToWarn: number
   reportsToSuspend: number
-  /** Age of an account, and different people it had a kept call with in the last 30 days, from which on it is settled. */
+  /** A reporter is settled from this age of the account on, with kept calls with this many users in the last 30 days. */
   standingDays: number
   standingCalls: number
   windowDays: number
-  /** How long a warning stands. */
+  /** Days for which a warning lasts. */
   warningDays: number
-  /** Certain findings of the classifier within the window that suspend somebody. */
+  /** Findings within the window that suspend a user. */
   flagsToSuspend: number
   flagWindowHours: number
-  /** From this certainty on, 0 to 1, a finding counts. */
+  /** Least score, from 0 to 1, of a finding that counts. */
   flagScore: number
-  /** How long traces of somebody who was blocked say anything of others. */
+  /** Days for which risk signals of a blocked user are kept. */
   riskSignalDays: number
 }
 
-/** A call that lasted so long, and in which both sides saw each other, is a kept one. */
+/** Least length of a kept call; in a kept call both sides confirmed the picture of the other. */
 export const KEPT_CALL_MS = 60_000
 
 export function flagWindowMs(policy: ModerationPolicy): number {

@@ -10,7 +10,7 @@ import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/
  */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
-export type Actor = { kind: ActorKind; id: string | null }
+type Actor = { kind: ActorKind; id: string | null }
 
 /** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
 export type StatusChange = {
@@ -34,9 +34,9 @@ export type ChangeEffects = {
   /** Closes the open reports and findings about the person with this outcome. */
   closes: CaseOutcome | null
   /** The notice that the person sees at the next visit. */
-  tells: ReviewOutcome | null
+  notice: ReviewOutcome | null
   /** Queues an email with the same outcome. */
-  mails: boolean
+  sendEmail: boolean
   /** Keyed digest of the provider's subject. A block is remembered under it beyond the account; a change out of the block removes it. */
   person: string
   /** When the risk signals of a blocked person expire. */
@@ -122,34 +122,34 @@ export interface KeptCases {
   find(person: string, now: number): Promise<KeptCase | null>
   /** Attaches the case to the person's new account, where moderators find its open reports and findings until they decide. */
   attach(person: string, accountId: string): Promise<void>
-  forget(person: string): Promise<void>
+  remove(person: string): Promise<void>
 }
 
 /** An email that waits to be sent to an account. */
 export type QueuedEmail = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
 
 /** The email outbox. Its rows survive a restart. */
-export interface Outbox {
+export interface EmailOutbox {
   due(now: number): Promise<QueuedEmail[]>
   /** Reserves the email for this server until `until`. Resolves with false when it is not due: another server has reserved it. */
-  take(id: string, now: number, until: number): Promise<boolean>
+  reserve(id: string, now: number, until: number): Promise<boolean>
   /** Removes an email that was sent or given up. */
   remove(id: string): Promise<void>
   /** Counts a failed attempt; the next one is due at `until`. */
-  putOff(id: string, until: number): Promise<void>
+  postpone(id: string, until: number): Promise<void>
 }
 
 /** Risk signals. All are keyed digests: neither an address nor a provider's subject is ever stored for this. */
 export interface Risks {
-  note(accountId: string, signals: RiskSignals, at: number): Promise<void>
+  addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person with whom the account shares a signal. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /** The rule on which this person was blocked, whether or not the account still exists; null for anybody else. */
-  ban(person: string): Promise<Rule | null>
+  /** Resolves with the rule on which this person was blocked, whether or not the account still exists; null when the person is not blocked. */
+  findBan(person: string): Promise<Rule | null>
   /** Stores a block that is not stored yet. */
-  remember(person: string, rule: Rule, at: number): Promise<void>
+  addBan(person: string, rule: Rule, at: number): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
-  sweep(now: number, seenBefore: number): Promise<void>
+  deleteExpired(now: number, seenBefore: number): Promise<void>
 }
 
 /** A moderator's decision. */
@@ -183,10 +183,10 @@ export interface Reports {
 }
 
 /** Records a report and the block between the two. Resolves with false for a second report in the same match. */
-export type TakeReport = (report: Report) => Promise<boolean>
+export type RecordReport = (report: Report) => Promise<boolean>
 
 /** Applies the policy to an account about which there is new information. */
 export type Judge = (accountId: string) => Promise<void>
 
 /** Records a finding of the classifier and applies the policy. */
-export type Flagged = (accountId: string, finding: Finding) => Promise<void>
+export type RecordFinding = (accountId: string, finding: Finding) => Promise<void>

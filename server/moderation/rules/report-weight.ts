@@ -2,44 +2,44 @@ import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ReportFacts } from './ports.ts'
 
-/** What an operator may set of it. */
+/** The settings on which standing depends. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
 
-/** Right and wrong reports that an unknown reporter starts with. */
+/** Upheld and dismissed reports that a reporter without a record is assumed to have, each. */
 const ASSUMED = 2
 const ACCURACY_FLOOR = 0.25
 const ACCURACY_CEILING = 1.5
 
-/** Share of its weight that the report of a new account has. */
+/** Share of the full weight that a report of a new account has. */
 export const NEWCOMER_SHARE = 0.25
-/** Upheld reports that earn as much as age and calls do. */
+/** Upheld reports that give standing without age and calls. */
 const UPHELD_FOR_STANDING = 3
 /** Below this accuracy a reporter has no standing: two dismissed reports and none upheld. */
 const STANDING_ACCURACY = 0.75
-/** With so many other reports in the 24 hours before, a report is not one of a reporter with standing. */
+/** A report has no standing when its reporter made this many other reports in the 24 hours before. */
 const STANDING_REPORTS_A_DAY = 5
 
 /**
- * So many reports of one person within 24 hours disarm the people they name: a report in return counts nothing. Somebody who offends and
- * reports each time first would have no report against them otherwise.
+ * The first reports of a user within 24 hours, up to this number, disarm the reported users: their reports in return do not count. The
+ * limit is for offenders who report each peer first: from the next peer on reports about them count.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
-/** Exhibitionists expose themselves at once, so a report within this time weighs more, not less. */
+/** Offenders expose themselves at once, so a report within this time of the call weighs more. */
 const FIRST_SECONDS_MS = 15_000
 const FIRST_SECONDS_WEIGHT = 1.25
 
-/** A single reporter never weighs as much as two settled ones. */
+/** Greatest weight of one reporter, less than that of two settled reporters. */
 export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
-/** Reporters of one network, or one batch of accounts, weigh together at most so many times what the heaviest weighs. */
+/** Reporters of one network or of one batch of accounts weigh together at most this many times their heaviest one. */
 export const SHARED_TRACE_FACTOR = 1.5
-/** The same where they share the kind of device too. */
+/** The same for those who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
-/** Accounts of one provider that were created within one of these spans are one batch. */
+/** Accounts of one provider that were created within the same span of this length are one batch. */
 const BATCH_MS = HOUR_MS
 
-/** 1 without a record; upheld reports raise it, dismissed ones lower it. */
+/** Returns 1 without a record; upheld reports raise it, dismissed reports lower it. */
 export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld' | 'dismissed'>): number {
   const share = (upheld + ASSUMED) / (upheld + dismissed + 2 * ASSUMED)
   return Math.min(ACCURACY_CEILING, Math.max(ACCURACY_FLOOR, 2 * share))
@@ -47,7 +47,7 @@ export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld'
 
 const shareOf = (value: number, wanted: number) => (wanted <= 0 ? 1 : Math.min(1, Math.max(0, value) / wanted))
 
-/** From 0 to 1: how far the reporter had come at the time of the report. Age and kept calls both count, or upheld reports. */
+/** Returns the reporter's progress to a settled reporter at the time of the report, 0 to 1: by age and kept calls, or by upheld reports. */
 function progress(report: ReportFacts, terms: StandingTerms): number {
   const age = shareOf(report.at - report.reporterSince, terms.standingDays * DAY_MS)
   const calls = shareOf(report.keptCalls, terms.standingCalls)
@@ -58,12 +58,12 @@ function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
   return reporterSaw && reportedSaw
 }
 
-/** Without a call nothing was seen, and an answer to a report is no report. */
+/** A report without a call, or in return for a report, does not count. */
 function counts({ callMs, retaliation }: ReportFacts): boolean {
   return callMs !== null && !retaliation
 }
 
-/** Whether a suspension may rest on this report. */
+/** True for a report on which a suspension may rest. */
 export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean {
   return (
     counts(report) &&
@@ -73,44 +73,47 @@ export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean 
   )
 }
 
-/** What the report would weigh if everybody had standing and reported once a day. */
-function plainWeight(report: ReportFacts): number {
+/** Returns the weight that the report would have if its reporter had standing and no other report of the day. */
+function fullWeight(report: ReportFacts): number {
   if (!counts(report) || report.callMs === null) return 0
   return accuracyWeight(report) * (report.callMs <= FIRST_SECONDS_MS ? FIRST_SECONDS_WEIGHT : 1)
 }
 
-/** What one report weighs: by what its reporter has earned, and less with each report of the 24 hours before it. */
+/** Returns the weight of one report: by the reporter's progress, and less with each other report of the 24 hours before. */
 export function reportWeight(report: ReportFacts, terms: StandingTerms): number {
   const earned = NEWCOMER_SHARE + (1 - NEWCOMER_SHARE) * progress(report, terms)
-  return (plainWeight(report) * earned) / (1 + report.earlierToday / 2)
+  return (fullWeight(report) * earned) / (1 + report.earlierToday / 2)
 }
 
-type Voice = { weight: number; network: string | null; device: string | null; batch: string }
+type ReporterWeight = { weight: number; network: string | null; device: string | null; batch: string }
 
-/** One voice for each reporter: their weightiest report alone. */
-function voicesOf(reports: readonly ReportFacts[], terms: StandingTerms): Voice[] {
-  const voices = new Map<string, Voice>()
+/** One entry for each reporter, with the weight of their heaviest report. */
+function reporterWeights(reports: readonly ReportFacts[], terms: StandingTerms): ReporterWeight[] {
+  const reporters = new Map<string, ReporterWeight>()
   for (const report of reports) {
-    const weight = Math.max(voices.get(report.reporter)?.weight ?? 0, reportWeight(report, terms))
+    const weight = Math.max(reporters.get(report.reporter)?.weight ?? 0, reportWeight(report, terms))
     const { network, device, provider, reporterSince } = report
     const batch = `${provider} ${Math.floor(reporterSince / BATCH_MS)}`
-    voices.set(report.reporter, { weight, network, device, batch })
+    reporters.set(report.reporter, { weight, network, device, batch })
   }
-  return [...voices.values()]
+  return [...reporters.values()]
 }
 
 const sum = (weights: readonly number[]) => weights.reduce((total, weight) => total + weight, 0)
 
-function grouped(voices: readonly Voice[], keyOf: (voice: Voice) => string | null): Voice[][] {
-  // A voice with an unknown trace is a group of its own.
-  return [...Map.groupBy(voices, (voice) => keyOf(voice) ?? voice).values()]
+function grouped(
+  reporters: readonly ReporterWeight[],
+  keyOf: (reporter: ReporterWeight) => string | null,
+): ReporterWeight[][] {
+  // A reporter whose key is unknown is a group alone.
+  return [...Map.groupBy(reporters, (reporter) => keyOf(reporter) ?? reporter).values()]
 }
 
-/** Monotone: another voice, or a heavier one, never lowers the result. */
-function capped(voices: readonly Voice[], keyOf: (voice: Voice) => string | null): number {
-  const atMost = (total: number, group: readonly Voice[], factor: number) =>
+/** Sums the weights, limited by group. Monotone: another reporter, or a heavier one, never lowers the result. */
+function capped(reporters: readonly ReporterWeight[], keyOf: (reporter: ReporterWeight) => string | null): number {
+  const atMost = (total: number, group: readonly ReporterWeight[], factor: number) =>
     Math.min(total, factor * Math.max(...group.map(({ weight }) => weight)))
-  const groups = grouped(voices, keyOf).map((group) => {
+  const groups = grouped(reporters, keyOf).map((group) => {
     const byDevice = grouped(group, ({ device }) => device).map((same) =>
       atMost(sum(same.map(({ weight }) => weight)), same, SAME_DEVICE_FACTOR),
     )
@@ -119,27 +122,27 @@ function capped(voices: readonly Voice[], keyOf: (voice: Voice) => string | null
   return sum(groups)
 }
 
-/** What the reports weigh together, as far as their reporters are independent of each other. */
+/** Returns the common weight of the reports, limited for reporters who share a network or a batch. */
 export function weightOfReports(reports: readonly ReportFacts[], terms: StandingTerms): number {
-  const voices = voicesOf(reports, terms)
+  const reporters = reporterWeights(reports, terms)
   return Math.min(
-    capped(voices, ({ network }) => network),
-    capped(voices, ({ batch }) => batch),
+    capped(reporters, ({ network }) => network),
+    capped(reporters, ({ batch }) => batch),
   )
 }
 
 export type CaseWeight = {
-  /** Of all reports of a call: for the place in the moderators' queue. */
+  /** Of all reports that count: for the order of the moderators' queue. */
   all: number
-  /** Of those that count towards a warning: both sides saw each other, or the reporter has standing. */
+  /** Of the reports that count towards a warning: both sides confirmed the call, or the reporter has standing. */
   warn: number
-  /** Of those that count towards a suspension: both sides saw each other. */
+  /** Of the reports that count towards a suspension: both sides confirmed the call. */
   suspend: number
-  /** Of the latter, those of reporters with standing alone. */
+  /** Of those among them whose reporter has standing. */
   standing: number
 }
 
-/** A side that refuses to confirm the call can so escape a suspension by reports, but neither moderators nor a warning. */
+/** A user who never confirms a call escapes suspension by reports, but neither a warning nor the moderators' queue. */
 export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms): CaseWeight {
   const confirmed = reports.filter(bothSaw)
   return {
@@ -157,15 +160,15 @@ export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms)
 }
 
 /**
- * When so many had reported that they would suspend if all of them had standing, whatever they have earned; null before that.
- * From then on moderators look first.
+ * Returns the time of the report with which the reports reached the suspension threshold, counted as if all reporters had standing; null
+ * when they have not. From that time on the case is urgent.
  */
 export function urgentSince(reports: readonly ReportFacts[], reportsToSuspend: number): number | null {
   const heaviest = new Map<string, number>()
   let total = 0
   for (const report of [...reports].sort((one, other) => one.at - other.at)) {
     const before = heaviest.get(report.reporter) ?? 0
-    const weight = Math.max(before, plainWeight(report))
+    const weight = Math.max(before, fullWeight(report))
     heaviest.set(report.reporter, weight)
     total += weight - before
     if (total >= reportsToSuspend) return report.at

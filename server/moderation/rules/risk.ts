@@ -1,22 +1,23 @@
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { RiskMatch } from './ports.ts'
 
-/** Many share an address prefix, and half the world a kind of device: neither says much, the two together some. */
+/** An address prefix is shared by many users and a kind of device by most: alone they are weak signals, together stronger. */
 const ADDRESS_RISK = 0.3
 const BOTH_RISK = 0.6
-/** Nobody is taken for somebody else by such traces: the thresholds keep at least this share. */
-const MOST_RISK = 0.8
+/** Greatest risk score, whatever the number of matches. */
+const MAX_RISK = 0.8
+/** A threshold falls by at most this share of it, times the risk score: signals alone suspend no user. */
 const THRESHOLD_SHARE = 0.5
 
-/** From 0 to 0.8: how much speaks for a new account being somebody who was blocked. */
+/** Returns a score from 0 to MAX_RISK: how likely a new account belongs to a blocked person. */
 export function riskScore(matches: readonly RiskMatch[]): number {
   const innocence = matches
     .map(({ address, device }) => (address ? (device ? BOTH_RISK : ADDRESS_RISK) : 0))
     .reduce((rest, risk) => rest * (1 - risk), 1)
-  return Math.min(MOST_RISK, 1 - innocence)
+  return Math.min(MAX_RISK, 1 - innocence)
 }
 
-/** A threshold as it holds for somebody of this risk. */
+/** Returns the threshold that holds for a user of this risk. */
 export function lowered(threshold: number, risk: number): number {
   return threshold * (1 - risk * THRESHOLD_SHARE)
 }
@@ -31,7 +32,7 @@ function expand(address: string): string[] {
   return [...left, ...Array<string>(gap).fill('0'), ...right].map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-/** The network of a public address: /24 of IPv4, /48 of IPv6. Null for one that says nothing of where somebody is. */
+/** Returns the network of a public address, /24 for IPv4 and /48 for IPv6; null for a private or malformed address. */
 export function addressPrefix(address: string): string | null {
   const plain = plainAddress(address)
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(plain)) {
@@ -40,6 +41,6 @@ export function addressPrefix(address: string): string | null {
   if (!/^[\da-f:]{2,39}$/.test(plain) || !plain.includes(':')) return null
   const groups = expand(plain)
   const first = Number.parseInt(groups[0] ?? '0', 16)
-  // Of the IPv6 space 2000::/3 alone is given out to the public.
+  // Public IPv6 addresses are all in 2000::/3.
   return first >> 13 === 1 ? `${groups.slice(0, 3).join(':')}::/48` : null
 }

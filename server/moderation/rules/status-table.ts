@@ -5,8 +5,8 @@ import type { ActorKind } from './ports.ts'
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
 
 /**
- * Every step there is between statuses, and who may cause it; all others are refused. Nothing automatic leads to Blocked but a
- * proven minor and an earlier block of the same person.
+ * All permitted transitions between statuses and the kinds of actor that may cause them. Automatic transitions lead to Blocked only for a
+ * minor and for an earlier block of the same person.
  */
 export const statusTable: readonly Row[] = [
   { from: 'Valid', to: 'Warning', by: ['policy', 'earlier-case', 'moderator'] },
@@ -27,12 +27,12 @@ export const statusTable: readonly Row[] = [
   { from: 'InReview', to: 'Appeal', by: ['moderator'] },
   { from: 'InReview', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
   { from: 'Blocked', to: 'Valid', by: ['moderator'] },
-  // Who was blocked for something else and turns out to be a minor has no way back any more.
+  // Replaces the rule of the block: a minor cannot be restored.
   { from: 'Blocked', to: 'Blocked', by: ['age'] },
 ]
 
-/** `standing` is the rule on which the present status stands: a minor stays blocked, whoever says otherwise. */
-export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, standing: Rule | null): boolean {
-  if (from === 'Blocked' && standing === 'adults-only') return false
+/** `currentRule` is the rule of the present status: a minor stays blocked, and moderators cannot change it. */
+export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, currentRule: Rule | null): boolean {
+  if (from === 'Blocked' && currentRule === 'adults-only') return false
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }

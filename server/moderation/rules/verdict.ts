@@ -2,19 +2,22 @@ import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReviewOutcome, Verdict } from '#protocol/moderation.ts'
 import type { CaseOutcome, StatusChange } from './ports.ts'
 
-/** Moderators and time alone give somebody a fresh start: what was known before it does not count any more. */
-export function freshStart(history: readonly StatusChange[]): number {
+/**
+ * Returns the time from which on reports and findings count: after the last change to Valid or Warning by a moderator or by time; 0 without
+ * one. The policy's own changes do not reset it.
+ */
+export function countsSince(history: readonly StatusChange[]): number {
   const start = history.find(
     ({ to, by }) => (to === 'Valid' || to === 'Warning') && (by.kind === 'moderator' || by.kind === 'time'),
   )
   return start ? start.at + 1 : 0
 }
 
-/** The status a verdict leads to; null where it makes no sense. `standing` is the change that made the status what it is. */
+/** Returns the status to which a verdict leads; null for a verdict that does not fit `status`. `lastChange` led to `status`. */
 export function statusAfterVerdict(
   verdict: Verdict,
   status: BlockStatus,
-  standing: StatusChange | null,
+  lastChange: StatusChange | null,
 ): BlockStatus | null {
   if (verdict === 'restore') return status === 'Valid' ? null : 'Valid'
   if (status === 'Blocked') return null
@@ -26,8 +29,8 @@ export function statusAfterVerdict(
     case 'block':
       return 'Blocked'
     case 'dismiss':
-      // New reports that were wrong do not undo what a moderator said of earlier ones.
-      return status === 'Warning' && standing?.by.kind !== 'policy' ? 'Warning' : 'Valid'
+      // Wrong new reports do not undo a moderator's warning about earlier ones.
+      return status === 'Warning' && lastChange?.by.kind !== 'policy' ? 'Warning' : 'Valid'
     default:
       return verdict satisfies never
   }
@@ -44,7 +47,7 @@ const outcomes: Partial<Record<BlockStatus, ReviewOutcome>> = {
   Blocked: 'blocked',
 }
 
-/** What somebody is told who was kept out; null for anybody else, whose panel says enough. */
-export function toldAfter(from: BlockStatus, to: BlockStatus): ReviewOutcome | null {
+/** Returns the notice for a user who could not chat before the change; null for any other user, whose status page is enough. */
+export function noticeAfter(from: BlockStatus, to: BlockStatus): ReviewOutcome | null {
   return from === 'Valid' || from === 'Warning' ? null : (outcomes[to] ?? null)
 }

@@ -3,7 +3,7 @@ import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
-import type { AuditLine, ModeratorAccount, ModeratorSession } from '../../console/rules/ports.ts'
+import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
 import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
@@ -163,7 +163,7 @@ export type Tables = {
     at: number
   }
   moderators: ModeratorAccount
-  moderatorSessions: ModeratorSession & { digest: string }
+  moderatorSessions: ModeratorLoginSession & { digest: string }
   caseVersions: { accountId: string; decided: number }
   moderationDecisions: {
     id: Generated<number>
@@ -174,7 +174,7 @@ export type Tables = {
     openedAt: number | null
     at: number
   }
-  moderationAudit: AuditLine & { id: Generated<number> }
+  moderationAudit: AuditEntry & { id: Generated<number> }
   evidence: SealedEvidence
   /** Signals of the dashboard's pictures. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }

@@ -30,7 +30,7 @@ export function limitPipelining({ server }: FastifyInstance): void {
     for (const handle of handlers) handle.call(server, request, response)
   })
 
-  // An expectation other than 100-continue never becomes a request, so that no other limit holds for it.
+  // A message with an expectation other than 100-continue never becomes a request, so no other limit applies to it.
   server.on('checkExpectation', ({ socket }: { socket: Socket }) => {
     if (socket.writable) endSocket(socket, EXPECTATION_FAILED)
   })

@@ -42,7 +42,7 @@ function watchBody(
 ): { stop: (error: AppError) => void } {
   let cancelCheck = () => {}
   let [seen, seenBefore, checks, quiet] = [0, 0, 0, 0]
-  // A listener alone would start the flow before the reader of the body listens.
+  // A listener alone would start the flow before the parser of the body listens.
   raw.pause()
   raw.on('data', (chunk: Buffer) => {
     seen += chunk.length

@@ -18,7 +18,7 @@ import {
   moderatorCommand,
 } from '../../support/stores/moderators.ts'
 
-/** Noon of yesterday, so that an hour more or less is the same day. */
+/** Noon of yesterday (UTC): an hour earlier or later is the same day. */
 const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
 const reporters = ['r0', 'r1', 'r2', 'r3', 'r4']
 const person = (nickName: string) => ({ id: randomUUID(), nickName })
@@ -45,14 +45,14 @@ beforeAll(async () => {
       db,
       by.map((reporter) => ({ reporter, reported, at })),
     )
-  // A report of the day before would weigh on the next.
+  // A reporter who is in no other report: one of the same 24 hours would lower the weight.
   await about(berta.id, ['r4'], now - HOUR_MS)
   await about(carla.id, ['r0', 'r1', 'r2', 'r3'], now - HOUR_MS)
   await about(erik.id, ['r0', 'r1'], now - 5 * DAY_MS)
   await seedAppeal(db, dora.id, now - 8 * DAY_MS)
   await seedFinding(db, fay.id, now - 2 * HOUR_MS)
   await db.destroy()
-  // Nobody is judged by these reports when the server starts.
+  // High thresholds, so that no status changes when the server judges these reports at its start.
   server = await startServer({ REPORTS_TO_WARN: '900', REPORTS_TO_SUSPEND: '1000' }, { dataDir })
   miaLogin = await addModerator(dataDir, 'mia')
   mia = await logIn(server, miaLogin)
@@ -99,7 +99,7 @@ test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(
   },
 )
 
-test('what is due on an earlier day comes first, on one day what weighs more', async () => {
+test('cases are ordered by due day, then by weight', async () => {
   const { cases, open, next } = await mia.take('readQueue', {})
   expect(cases.map(({ nickName }) => nickName)).toEqual(['Dora', 'Erik', 'Carla', 'Fay', 'Berta'])
   expect({ open, next }).toEqual({ open: 5, next: null })
@@ -115,7 +115,7 @@ test.each([
   expect(cases.map(({ nickName }) => nickName)).toEqual(nickNames)
 })
 
-test('a case tells what is known, and no e-mail address of anybody', async () => {
+test('a case shows all facts and no email address', async () => {
   const response = await mia.ask('readCase', { id: erik.id })
   const text = await response.text()
   expect(text).not.toContain('@')
@@ -126,7 +126,7 @@ test('a case tells what is known, and no e-mail address of anybody', async () =>
   expect((await mia.ask('readCase', { id: 'nobody' })).status).toBe(404)
 })
 
-test('a decision changes the status, closes what was open and is in the history with rule, note and moderator', async () => {
+test('a decision changes the status, closes open reports and is in the history with rule, note and moderator', async () => {
   const { version } = await mia.take('readCase', { id: erik.id })
   const decision = { verdict: 'warn', rule: 'be-respectful', note: 'Insults in both calls' } as const
   expect(await mia.take('decide', { id: erik.id, version, ...decision })).toEqual({ status: 'Warning' })
@@ -145,7 +145,7 @@ test('a decision changes the status, closes what was open and is in the history 
   expect(cases.map(({ id }) => id)).not.toContain(erik.id)
 })
 
-test('of two who decide at once one is refused, and one decision stands', async () => {
+test('of two concurrent decisions one is refused', async () => {
   const { version, history } = await mia.take('readCase', { id: carla.id })
   const statuses = await Promise.all(
     [mia, noa].map(async (moderator, index) => {
@@ -161,7 +161,7 @@ test('of two who decide at once one is refused, and one decision stands', async 
   expect((await noa.ask('decide', stale)).status).toBe(409)
 })
 
-test('what came in after the case was read must be seen before it is decided', async () => {
+test('a report that arrives after the case was read makes the decision fail', async () => {
   const { version } = await mia.take('readCase', { id: berta.id })
   await server.edit(async (store) => {
     const report = {
@@ -198,7 +198,7 @@ test('search finds by the beginning of a nickname or case id, and by a whole e-m
   expect((await mia.ask('search', { text: 'x' })).status).toBe(400)
 })
 
-test('every action and every look is in the audit: who, what, whom, when and from which login', async () => {
+test('every action and every view is in the audit: moderator, action, account, time and login session', async () => {
   await mia.take('readCase', { id: dora.id })
   await mia.take('search', { text: `${dora.id}@example.org` })
   const lines = (await moderatorCommand(dataDir, 'audit')).split('\n')
@@ -213,7 +213,7 @@ test('every action and every look is in the audit: who, what, whom, when and fro
   expect(lines.join('\n')).not.toContain('@example')
 })
 
-test('figures count what waits and what was decided', async () => {
+test('statistics count open cases and decisions', async () => {
   const figures = await mia.take('readStatistics', undefined)
   expect(figures).toMatchObject({ open: 2, appeals: 1, overdue: 0, oldestAt: now - 8 * DAY_MS, decided: 3, upheld: 2 })
   expect(figures.days.at(-1)).toMatchObject({ decided: 3, upheld: 2 })

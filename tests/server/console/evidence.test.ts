@@ -29,20 +29,20 @@ beforeAll(async () => {
   const db = await openDatabase(dataDir)
   const { evidence } = await loadSecrets(readConfig({ DATA_DIR: dataDir }), createSharedSecrets(db))
   const vault = createEvidenceVault(evidence)
-  const close = (facts: Pick<EvidenceFacts, 'id' | 'kind' | 'uploader' | 'session'>) =>
-    vault.close({ ...facts, subject: mona, reporter: lars, userSession: 'visit', at }, picture)
+  const seal = (facts: Pick<EvidenceFacts, 'id' | 'kind' | 'uploader' | 'session'>) =>
+    vault.seal({ ...facts, subject: mona, reporter: lars, userSession: 'visit', at }, picture)
   await seedPeople(
     db,
     [lars, mona, nora].map((id) => ({ id })),
     at,
   )
   await seedReports(db, [{ reporter: lars, reported: mona, at }])
-  const seen = close({ id: ids.seen, kind: 'reporters-view', uploader: lars, session: 'first' })
-  const own = close({ id: ids.own, kind: 'own-camera', uploader: mona, session: 'first' })
-  // Nora's own picture, put by somebody who can write to the records where it looks like Mona's.
-  const forged = close({ id: ids.forged, kind: 'own-camera', uploader: nora, session: 'second' })
-  const spoiled = close({ id: ids.spoiled, kind: 'reporters-view', uploader: lars, session: 'third' })
-  const waiting = close({ id: ids.waiting, kind: 'waiting', uploader: mona, session: 'fourth' })
+  const seen = seal({ id: ids.seen, kind: 'reporters-view', uploader: lars, session: 'first' })
+  const own = seal({ id: ids.own, kind: 'own-camera', uploader: mona, session: 'first' })
+  // Nora's picture; its row is changed below to name Mona, as somebody with write access to the database could.
+  const forged = seal({ id: ids.forged, kind: 'own-camera', uploader: nora, session: 'second' })
+  const spoiled = seal({ id: ids.spoiled, kind: 'reporters-view', uploader: lars, session: 'third' })
+  const waiting = seal({ id: ids.waiting, kind: 'waiting', uploader: mona, session: 'fourth' })
   await db
     .insertInto('evidence')
     .values([
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a case names the pictures of both sides and shows none of them; those that wait for a report are not named', async () => {
+test('a case lists the pictures of both sides without their bytes, and not those that wait for a report', async () => {
   const { evidence } = await mia.take('readCase', { id: mona })
   expect(evidence).toContainEqual({
     id: 'seen',
@@ -75,18 +75,18 @@ test('a case names the pictures of both sides and shows none of them; those that
   expect(evidence.map(({ id }) => id)).not.toContain('waiting')
 })
 
-test('both pictures come as they were signed', async () => {
+test('both pictures are returned with a valid signature', async () => {
   for (const id of [ids.seen, ids.own]) {
     const { jpeg } = await mia.take('openEvidence', { caseId: mona, id })
     expect(Buffer.from(jpeg ?? '', 'base64').equals(picture)).toBe(true)
   }
 })
 
-test.each([ids.forged, ids.spoiled])('a picture or facts that were changed are shown to nobody: %s', async (id) => {
+test.each([ids.forged, ids.spoiled])('a picture whose bytes or facts were changed is not returned: %s', async (id) => {
   expect(await mia.take('openEvidence', { caseId: mona, id })).toEqual({ jpeg: null })
 })
 
-test('evidence is opened from its own case alone', async () => {
+test('evidence opens from its own case only', async () => {
   for (const [caseId, id] of [
     [nora, ids.seen],
     [mona, ids.waiting],
@@ -95,7 +95,7 @@ test('evidence is opened from its own case alone', async () => {
     expect((await mia.ask('openEvidence', { caseId, id })).status).toBe(404)
 })
 
-test('every look is in the audit, also a look at what is not as it was signed', async () => {
+test('every opened picture is in the audit, also one with an invalid signature', async () => {
   const lines = (await moderatorCommand(dataDir, 'audit'))
     .split('\n')
     .filter((line) => line.includes('evidence-opened'))

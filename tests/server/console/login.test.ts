@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A time of its own for each login: no code may be used twice, and every address has its tries. */
+/** Moves the clock to a new time step and past the rate limits: a code is valid once, attempts are limited. */
 function later(): number {
   clock.forward(10 * 60_000)
   return clock.now()
@@ -33,7 +33,7 @@ async function outcome(input: { name: string; password: string; code: string }, 
   return { status: response.status, body: await response.text(), cookies: visitor.cookies.size }
 }
 
-test('the command works beside the running server, and the account can log in at once', async () => {
+test('the operator command works while the server runs, and the new account can log in at once', async () => {
   const visitor = await logIn(server, mia, later())
   expect(await visitor.take('whoAmI', undefined)).toMatchObject({ name: 'mia' })
   expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^mia {2}since \d{4}-\d\d-\d\d$/m)
@@ -52,7 +52,7 @@ test('a name that is taken or malformed is refused in one line', async () => {
   }
 })
 
-test('every failure has the same answer', async () => {
+test('every failed login has the same response', async () => {
   const at = later()
   const code = codeOf(mia, at)
   const wrong = code === '000000' ? '000001' : '000000'
@@ -68,7 +68,7 @@ test('every failure has the same answer', async () => {
   for (const other of outcomes) expect(other).toEqual(outcomes[0])
 })
 
-test('a code is taken once, by one of two who send it at the same time, and none before it afterwards', async () => {
+test('a code is valid once, also for two concurrent logins, and no earlier code is valid after it', async () => {
   const at = later()
   const login = { name: 'mia', password: mia.password, code: codeOf(mia, at) }
   const statuses = (await Promise.all([outcome(login), outcome(login)])).map(({ status }) => status)
@@ -78,27 +78,29 @@ test('a code is taken once, by one of two who send it at the same time, and none
   expect(await outcome({ ...login, code: codeOf(mia, at, 1) })).toMatchObject({ status: 200 })
 })
 
-test('after five wrong tries a network is refused for a while, also with the right password and for a name that is nobody; others are not', async () => {
+test('five failed attempts lock a network out for a while, also with the right password and for an unknown name; other networks can log in', async () => {
   const at = later()
   for (const name of ['mia', 'nobody']) {
     const visitor = consoleVisitor(server)
     const wrong = { name, password: 'wrong', code: '123456' }
-    for (let tries = 0; tries < 5; tries += 1) expect(await outcome(wrong, visitor)).toMatchObject({ status: 401 })
+    for (let attempts = 0; attempts < 5; attempts += 1)
+      expect(await outcome(wrong, visitor)).toMatchObject({ status: 401 })
     const right = { name, password: mia.password, code: codeOf(mia, at) }
     expect(await outcome(right, visitor)).toMatchObject({ status: 429 })
   }
   await logIn(server, mia, at)
 })
 
-test('tries from a known device have a budget of their own, which new credentials end', async () => {
+test('attempts from a known device have a limit of their own, until the credentials change', async () => {
   const eva = await addModerator(server.dataDir, 'eva')
   const device = await logIn(server, eva, later())
   const known = device.cookies.get('moderator-device') ?? ''
   const wrong = { name: 'eva', password: 'wrong', code: '123456' }
   const visitor = consoleVisitor(server, device)
-  for (let tries = 0; tries < 5; tries += 1) expect(await outcome(wrong, visitor)).toMatchObject({ status: 401 })
+  for (let attempts = 0; attempts < 5; attempts += 1)
+    expect(await outcome(wrong, visitor)).toMatchObject({ status: 401 })
   expect(await outcome(wrong, visitor)).toMatchObject({ status: 429 })
-  // A changed cookie is no known device, nor is that of another moderator.
+  // A forged cookie is an unknown device.
   const forged = consoleVisitor(server)
   forged.cookies.set('moderator-device', `${known.slice(0, -3)}abc`)
   expect(await outcome(wrong, forged)).toMatchObject({ status: 401 })
@@ -106,14 +108,15 @@ test('tries from a known device have a budget of their own, which new credential
   const renewed = credentialsIn(await moderatorCommand(server.dataDir, 'reset', 'eva'), 'eva')
   const before = consoleVisitor(server)
   before.cookies.set('moderator-device', known)
-  // Its tries are those of a stranger's network now.
+  // The cookie names the old credentials: attempts count for the network again.
   later()
-  for (let tries = 0; tries < 5; tries += 1) expect(await outcome(wrong, before)).toMatchObject({ status: 401 })
+  for (let attempts = 0; attempts < 5; attempts += 1)
+    expect(await outcome(wrong, before)).toMatchObject({ status: 401 })
   expect(await outcome(wrong, before)).toMatchObject({ status: 429 })
   await logIn(server, renewed, later())
 })
 
-test('a login ends after half an hour without a word', async () => {
+test('a login session ends after half an hour without a request', async () => {
   const visitor = await logIn(server, mia, later())
   clock.forward(CONSOLE_IDLE_MS - 1)
   await visitor.take('whoAmI', undefined)
@@ -123,7 +126,7 @@ test('a login ends after half an hour without a word', async () => {
   expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
 })
 
-test('a login ends after twelve hours, however busy', async () => {
+test('a login session ends after twelve hours, however much it is used', async () => {
   const visitor = await logIn(server, mia, later())
   const step = CONSOLE_IDLE_MS - 1
   for (let spent = 0; spent + step < CONSOLE_LOGIN_SESSION_MS; spent += step) {
@@ -135,17 +138,17 @@ test('a login ends after twelve hours, however busy', async () => {
   expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
 })
 
-test('logging out ends the login, not only the cookie', async () => {
+test('logging out ends the login session on the server too', async () => {
   const visitor = await logIn(server, mia, later())
   const token = visitor.cookies.get('moderator') ?? ''
   await visitor.take('logout', undefined)
-  // The device stays known.
+  // Logging out keeps the cookie of known devices.
   expect([...visitor.cookies.keys()]).toEqual(['moderator-device'])
   visitor.cookies.set('moderator', token)
   expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
 })
 
-test('disabling ends the logins at once; a reset lets in again with new credentials alone', async () => {
+test('disabling an account ends its login sessions at once; after a reset only the new credentials are valid', async () => {
   const zoe = await addModerator(server.dataDir, 'zoe')
   const visitor = await logIn(server, zoe, later())
   await moderatorCommand(server.dataDir, 'disable', 'zoe')
@@ -159,14 +162,14 @@ test('disabling ends the logins at once; a reset lets in again with new credenti
   await logIn(server, renewed, at)
 })
 
-test("a user's cookies are nothing at the console, and a moderator's are nothing elsewhere", async () => {
+test("a user's cookies are not valid at the console, nor a moderator's elsewhere", async () => {
   const user = await signIn(server, { email: 'ada@example.org' })
   expect((await consoleVisitor(server, user).ask('whoAmI', undefined)).status).toBe(401)
   const moderator = await logIn(server, mia, later())
   expect((await moderator.send('validateAccessToken', undefined)).status).toBe(401)
 })
 
-test('the cookie is of this host alone, out of reach of scripts and of links from elsewhere', async () => {
+test('the login cookie is __Host-, HttpOnly and SameSite=Strict', async () => {
   const response = await newVisitor(server).fetch('/api/moderation/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' },
@@ -195,7 +198,7 @@ test('the cookie is of this host alone, out of reach of scripts and of links fro
   }
 })
 
-test('logins, refusals and what the operator did are in the audit, without anything secret', async () => {
+test('logins, refused logins and operator commands are in the audit, without secrets', async () => {
   await outcome({ name: 'mia', password: 'hunter2', code: '123456' })
   await outcome({ name: 'a password typed here', password: 'x', code: '1' })
   const printed = await moderatorCommand(server.dataDir, 'audit')
@@ -211,7 +214,7 @@ test('logins, refusals and what the operator did are in the audit, without anyth
   for (const secret of ['hunter2', 'a password typed', mia.password]) expect(printed).not.toContain(secret)
 })
 
-test('the command works while no server runs, and accounts outlive it', async () => {
+test('the operator command works without a running server, and accounts survive a restart', async () => {
   const other = await startServer()
   const leo = await addModerator(other.dataDir, 'leo')
   await other.edit(async () => {})

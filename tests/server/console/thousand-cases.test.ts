@@ -54,16 +54,16 @@ function counting(): { counted: Database; statements: () => number } {
   return { counted: db.withPlugin(plugin), statements: () => statements }
 }
 
-test('a thousand open cases are read with three statements, one with as many', async () => {
+test('a thousand open cases take three statements, as does one case', async () => {
   const { counted, statements } = counting()
   const desk = createDesk(counted)
-  expect(await desk.open()).toHaveLength(CASES)
+  expect(await desk.openCases()).toHaveLength(CASES)
   expect(statements()).toBe(3)
-  await desk.these(['accused-0', 'accused-1', 'accused-2'])
+  await desk.casesOf(['accused-0', 'accused-1', 'accused-2'])
   expect(statements()).toBe(6)
 })
 
-test('the reports of somebody, the search and a reporter’s record are found by indexes', async () => {
+test('reports about a user, searches and a reporter’s record use indexes', async () => {
   const plans = async (text: string) =>
     (await sql<{ detail: string }>`${sql.raw(`explain query plan ${text}`)}`.execute(db)).rows.map(
       ({ detail }) => detail,
@@ -80,8 +80,8 @@ test('the reports of somebody, the search and a reporter’s record are found by
     for (const detail of await plans(text)) expect(detail).toMatch(/USING (COVERING )?INDEX/)
 })
 
-test('pages show every case once, in order, whatever is decided between two of them', async () => {
-  const cases = (await createDesk(db).open()).map((one) =>
+test('pages show every case once and in order, whatever is decided between two of them', async () => {
+  const cases = (await createDesk(db).openCases()).map((one) =>
     summaryOf(one, (reports) => ({ weight: weightOfReports(reports, policy), urgentSince: null })),
   )
   const seen: string[] = []
@@ -90,7 +90,7 @@ test('pages show every case once, in order, whatever is decided between two of t
     const page = pageOf(cases, after)
     const shown = page?.cases ?? []
     seen.push(...shown.map(({ id }) => id))
-    // The last one seen leaves the queue before the next page is asked for.
+    // The last case of this page leaves the queue before the next page is read.
     cases.splice(
       cases.findIndex(({ id }) => id === shown.at(-1)?.id),
       1,
@@ -101,7 +101,7 @@ test('pages show every case once, in order, whatever is decided between two of t
   expect(new Set(seen).size).toBe(CASES)
 })
 
-test('the console pages through them over HTTP', async () => {
+test('the console reads all pages over HTTP', async () => {
   await db.destroy()
   const server = await startServer({}, { dataDir })
   try {

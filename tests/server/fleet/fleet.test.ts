@@ -104,7 +104,7 @@ describe('two users on two servers', () => {
       const [leaver, stayer] = side === 'caller' ? [pair.caller, pair.callee] : [pair.callee, pair.caller]
       await pair.caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
       await leaver.cut()
-      await pair.gone(leaver.id)
+      await pair.disconnected(leaver.id)
       const said = stayer.invoke('SendChatMessageToPeer', session, leaver.id, 'are you there?', 'm-1')
       const back = await RawClient.connect(pair.otherUrlOf(leaver), leaver.account, `visit=${leaver.account[0]}`)
       expect(await back.event('OnChatMessage')).toEqual([session, 'are you there?', 'm-1'])

@@ -15,7 +15,7 @@ afterAll(() => redis.stop())
 
 /** Starts two servers of two regions, in each of which two users have just been matched, so that neither region is thin. */
 async function twoRegions(spillAfterMs: number) {
-  const { first, second, gone } = await startHubs(2, redis, { regions: REGIONS, spillAfterMs })
+  const { first, second, disconnected } = await startHubs(2, redis, { regions: REGIONS, spillAfterMs })
   async function queued(server: { url: string }, name: string, visit = name): Promise<RawClient> {
     const client = await RawClient.connect(server.url, name, `visit=${visit}`)
     expect(await client.join()).toBeNull()
@@ -26,7 +26,7 @@ async function twoRegions(spillAfterMs: number) {
   }
   for (const [index, server] of [first, second].entries())
     await met(await queued(server, `one${index}`), await queued(server, `two${index}`))
-  return { first, second, gone, queued, met }
+  return { first, second, disconnected, queued, met }
 }
 
 const counts = ({ hub }: { hub: { counts(): { queue: Map<string, unknown> } } }, region: string) =>
@@ -58,10 +58,10 @@ test('users of a thin region meet those of another at once, also of a server wit
 })
 
 test('a user who comes back to a server of another region waits in that region', async () => {
-  const { first, second, gone, queued, met } = await twoRegions(NEVER_MS)
+  const { first, second, disconnected, queued, met } = await twoRegions(NEVER_MS)
   const ann = await queued(first, 'ann')
   await ann.cut()
-  await gone(ann.id)
+  await disconnected(ann.id)
   const back = await RawClient.connect(second.url, 'ann', 'visit=ann')
   await met(back, await queued(second, 'bob'))
 })

@@ -20,10 +20,10 @@ const about = {
 } as const
 
 test('a sealed picture can be opened, and the sealed bytes contain nothing of it', () => {
-  const closed = vault.close(about, jpeg)
+  const closed = vault.seal(about, jpeg)
   expect(vault.open(closed)).toEqual(jpeg)
   expect(Buffer.from(closed.sealed).includes(jpeg)).toBe(false)
-  expect(vault.close(about, jpeg).sealed).not.toEqual(closed.sealed)
+  expect(vault.seal(about, jpeg).sealed).not.toEqual(closed.sealed)
 })
 
 test('evidence with a changed fact is neither opened nor signed again', () => {
@@ -44,7 +44,7 @@ test('evidence with a changed fact is neither opened nor signed again', () => {
     fc.record({ name: fc.constant('at' as const), value: fc.integer() }),
     fc.record({ name: fc.constant('kind' as const), value: fc.constantFrom('flagged', 'own-camera', 'waiting') }),
   )
-  const closed = vault.close(about, jpeg)
+  const closed = vault.seal(about, jpeg)
   fc.assert(
     fc.property(change, ({ name, value }) => {
       fc.pre(closed[name] !== value)
@@ -56,12 +56,12 @@ test('evidence with a changed fact is neither opened nor signed again', () => {
 })
 
 test('bytes cannot move from one fact to the next', () => {
-  const closed = vault.close({ ...about, uploader: 'ad', subject: 'abob' }, jpeg)
+  const closed = vault.seal({ ...about, uploader: 'ad', subject: 'abob' }, jpeg)
   expect(vault.open({ ...closed, uploader: 'ada', subject: 'bob' })).toBeNull()
 })
 
 test('the picture of other evidence is refused, and so is one with a changed bit', () => {
-  const [one, other] = [vault.close(about, jpeg), vault.close({ ...about, id: 'e2' }, Buffer.from('another'))]
+  const [one, other] = [vault.seal(about, jpeg), vault.seal({ ...about, id: 'e2' }, Buffer.from('another'))]
   expect(vault.open({ ...one, sealed: other.sealed })).toBeNull()
   expect(vault.open({ ...one, sha256: other.sha256, signature: other.signature, sealed: other.sealed })).toBeNull()
   fc.assert(
@@ -74,7 +74,7 @@ test('the picture of other evidence is refused, and so is one with a changed bit
 })
 
 test('facts that the server itself has changed are signed again', () => {
-  const closed = vault.close({ ...about, kind: 'waiting', subject: 'ada', reporter: null }, jpeg)
+  const closed = vault.seal({ ...about, kind: 'waiting', subject: 'ada', reporter: null }, jpeg)
   const change: Partial<EvidenceFacts> = { kind: 'own-camera', subject: 'ada', reporter: 'bob' }
   const amended = vault.amend(closed, change)
   expect(amended).toMatchObject(change)
@@ -83,10 +83,10 @@ test('facts that the server itself has changed are signed again', () => {
 })
 
 test('a new key seals, the old one still opens, and without it nothing can be opened', () => {
-  const before = vault.close(about, jpeg)
+  const before = vault.seal(about, jpeg)
   const rotated = createEvidenceVault([second, first])
   expect(rotated.open(before)).toEqual(jpeg)
-  const after = rotated.close(about, jpeg)
+  const after = rotated.seal(about, jpeg)
   expect([before.keyId, after.keyId]).toEqual(['first', 'second'])
   expect(vault.open(after)).toBeNull()
   expect(createEvidenceVault([second]).open(before)).toBeNull()

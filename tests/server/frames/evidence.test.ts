@@ -27,7 +27,7 @@ async function evidenceForTest() {
       vault,
       clock,
       newId: () => `evidence-${made++}`,
-      beside: (_what, work) => void running.push(work),
+      runInBackground: (_what, work) => void running.push(work),
     })
   let evidence = start(store)
   onTestFinished(async () => {
@@ -61,7 +61,7 @@ async function evidenceForTest() {
       ...confirmedCall,
     }
     await store.reports.add({ ...facts, type: 'ReportOnly' })
-    await evidence.reportMade(facts)
+    await evidence.linkReport(facts)
   }
   return {
     clock,
@@ -72,7 +72,7 @@ async function evidenceForTest() {
     store: () => store,
     end: (session: string) => store.matchRecords.close(session, clock.now()),
     upload: (uploader: string, text: string) =>
-      evidence.takeUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text) }),
+      evidence.addUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text) }),
     flag: (name: string, text: string) =>
       evidence.keepFlagged(id(name), [{ userSession: `of ${name}`, jpeg: picture(text), at: clock.now() }]),
     /** Moves time on and waits for what it set off. */
@@ -252,7 +252,7 @@ test('evidence that was altered in the store is detected, and shows no picture',
   const [facts] = await store().evidence.list({ subject: id('bob') })
   const sealed = facts && (await store().evidence.find(facts.id))
   if (!sealed) throw new Error('there is no evidence')
-  await store().evidence.dropFor({ subject: id('bob') })
+  await store().evidence.deleteFor({ subject: id('bob') })
   await store().evidence.add({ ...sealed, subject: id('eve') })
   expect(await evidence().read(sealed.id)).toEqual({ facts: { ...facts, subject: id('eve') }, jpeg: null })
   expect(await evidence().read('none')).toBeNull()
@@ -269,13 +269,13 @@ test('evidence is deleted after the review, with its account, and when it expire
   await flag('eve', 'later')
   const { evidence } = store()
   expect((await evidence.list({ account: id('ada') })).map(({ kind }) => kind)).toEqual(['reporters-view'])
-  await evidence.dropFor({ session: 'm1' })
+  await evidence.deleteFor({ session: 'm1' })
   expect(await about('bob')).toEqual([['flagged', null, null, 'bob', 'flagged']])
   expect(await evidence.expire(clock.now())).toBe(2)
   expect(await about('eve')).toEqual([['flagged', null, null, 'eve', 'later']])
   await upload('ada', 'what ada saw')
-  await evidence.dropFor({ account: id('ada') })
-  await evidence.dropFor({ subject: id('eve') })
+  await evidence.deleteFor({ account: id('ada') })
+  await evidence.deleteFor({ subject: id('eve') })
   const left = await Promise.all(['ada', 'bob', 'eve'].map((name) => evidence.list({ account: id(name) })))
   expect(left.flat()).toEqual([])
 })

@@ -9,10 +9,11 @@ import { fakeClock } from '../../support/fake-clock.ts'
 import { Gate } from '../../support/gate.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
+import { StateChanges } from '../../support/state-changes.ts'
 
-/** A server that hears of one pair in two ways, as the answer to a step and among the unopened, in any order. */
+/** A server that receives one pair twice, as the result of a step and as unopened, in any order. */
 
-const place = (user: string): QueueEntry => ({
+const entryOf = (user: string): QueueEntry => ({
   user,
   region: '',
   spills: false,
@@ -21,30 +22,30 @@ const place = (user: string): QueueEntry => ({
   blocked: new Set(),
   met: new Set(),
 })
-const pair: Pair = { caller: place('ann'), callee: place('bob') }
+const pair: Pair = { caller: entryOf('ann'), callee: entryOf('bob') }
 
-/** A hub whose queue answers when the test says so. */
+/** A hub whose queue resolves when the test says so. */
 async function hubWithScriptedQueue() {
   const world = hubWorld(fakeClock(1_000_000))
   const joined = new Map<string, PromiseWithResolvers<Pair[]>>()
   const unopened: PromiseWithResolvers<Pair[]>[] = []
   const written: MatchRecord[] = []
   const writing = new Gate()
-  const asks = new Set<() => void>()
+  const joins = new StateChanges()
   const tickets = new Map<string, string>()
   let events: FleetEvents | null = null
 
   const queue: Queue = {
     join(user) {
-      const answer = Promise.withResolvers<Pair[]>()
-      joined.set(user, answer)
-      for (const look of asks) look()
-      return answer.promise
+      const result = Promise.withResolvers<Pair[]>()
+      joined.set(user, result)
+      joins.notify()
+      return result.promise
     },
     unopened() {
-      const answer = Promise.withResolvers<Pair[]>()
-      unopened.push(answer)
-      return answer.promise
+      const result = Promise.withResolvers<Pair[]>()
+      unopened.push(result)
+      return result.promise
     },
     restore: () => [],
     hold: () => undefined,
@@ -91,28 +92,22 @@ async function hubWithScriptedQueue() {
   const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
   onTestFinished(server.stop)
 
-  /** Two who have asked for a match, and whose queue has not answered. */
+  /** Two users who have joined, and whose queue has not resolved. */
   async function people() {
     const [ann, bob] = [await RawClient.connect(server.url, 'ann'), await RawClient.connect(server.url, 'bob')]
-    const asked = [ann.join(), bob.join()]
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (joined.size === 2) resolve()
-      }
-      asks.add(look)
-      look()
-    })
-    return { ann, bob, asked }
+    const joining = [ann.join(), bob.join()]
+    await joins.until(() => joined.size === 2)
+    return { ann, bob, joining }
   }
-  const answerJoins = () => {
+  const resolveJoins = () => {
     joined.get('ann')?.resolve([])
     joined.get('bob')?.resolve([pair])
   }
-  const answerUnopened = () => {
+  const resolveUnopened = () => {
     events?.pairsFound()
     unopened.at(-1)?.resolve([pair])
   }
-  return { people, answerJoins, answerUnopened, written, writing }
+  return { people, resolveJoins, resolveUnopened, written, writing }
 }
 
 type Scripted = Awaited<ReturnType<typeof hubWithScriptedQueue>>
@@ -126,36 +121,36 @@ async function expectOneMatch({ written }: Scripted, clients: RawClient[]): Prom
 
 test('the result comes while the pair, returned as unopened, is being opened', async () => {
   const hub = await hubWithScriptedQueue()
-  const { ann, bob, asked } = await hub.people()
+  const { ann, bob, joining } = await hub.people()
   hub.writing.hold()
-  hub.answerUnopened()
+  hub.resolveUnopened()
   await hub.writing.reached(1)
-  hub.answerJoins()
-  expect(await Promise.all(asked)).toEqual([null, null])
+  hub.resolveJoins()
+  expect(await Promise.all(joining)).toEqual([null, null])
   hub.writing.release()
   await expectOneMatch(hub, [ann, bob])
 })
 
 test('the result comes when the match has been announced already', async () => {
   const hub = await hubWithScriptedQueue()
-  const { ann, bob, asked } = await hub.people()
-  hub.answerUnopened()
+  const { ann, bob, joining } = await hub.people()
+  hub.resolveUnopened()
   await Promise.all([ann.matched(), bob.matched()])
-  hub.answerJoins()
-  expect(await Promise.all(asked)).toEqual([null, null])
+  hub.resolveJoins()
+  expect(await Promise.all(joining)).toEqual([null, null])
   await expectOneMatch(hub, [ann, bob])
 })
 
 test('the pair is returned as unopened during and after the opening', async () => {
   const hub = await hubWithScriptedQueue()
-  const { ann, bob, asked } = await hub.people()
+  const { ann, bob, joining } = await hub.people()
   hub.writing.hold()
-  hub.answerJoins()
+  hub.resolveJoins()
   await hub.writing.reached(1)
-  hub.answerUnopened()
-  expect(await Promise.all(asked)).toEqual([null, null])
+  hub.resolveUnopened()
+  expect(await Promise.all(joining)).toEqual([null, null])
   hub.writing.release()
   await Promise.all([ann.matched(), bob.matched()])
-  hub.answerUnopened()
+  hub.resolveUnopened()
   await expectOneMatch(hub, [ann, bob])
 })

@@ -8,11 +8,11 @@ import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 type Match = { session: string; own: string; peer: string }
 type Row<M extends HubMethod> = {
   args: (match: Match) => HubArguments<M>
-  /** Which side of the match may do it. */
+  /** The role that may invoke the method. */
   by: 'caller' | 'callee'
-  /** The code for the other side of the match, null where it may do it too. */
+  /** The error code for the other role; null when it may invoke the method too. */
   otherSide: string | null
-  /** The code for somebody who is in no match and names this one. */
+  /** The error code for a user who is in no match and names this one. */
   stranger: string
 }
 
@@ -75,12 +75,12 @@ async function connect(person: SignedInVisitor): Promise<RawClient> {
 }
 
 beforeAll(async () => {
-  // Whoever has met before may meet again at once.
+  // Earlier partners may be paired again at once.
   server = await startServer({
     MATCH_RELAX_AFTER_MS: '0',
     REPORTS_TO_WARN: '900',
     REPORTS_TO_SUSPEND: '1000',
-    // Nobody here leaves too early: each test ends its match at once.
+    // No match ends early: each test ends its match at once, which must not limit the next.
     NEXT_WAIT_SECONDS: '0',
   })
   const [ada, bob, eve, blocked] = [

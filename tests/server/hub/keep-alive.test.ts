@@ -76,7 +76,7 @@ describe('keep-alive and close', () => {
   })
 
   test('a client that does not read gets no more data of its peer, and is cut for its own completions', async () => {
-    const { url, gone } = await hubWithRates()
+    const { url, disconnected } = await hubWithRates()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
     callee.socket.pause()
     const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(25_000)}` })
@@ -88,7 +88,7 @@ describe('keep-alive and close', () => {
     await caller.settled()
     const invocationId = 'x'.repeat(30_000)
     const askOn = setInterval(() => callee.send({ type: 1, invocationId, target: 'Nothing', arguments: [] }), 1)
-    await gone(callee.id)
+    await disconnected(callee.id)
     clearInterval(askOn)
     await caller.settled()
     callee.socket.terminate()

@@ -39,20 +39,20 @@ test('the socket of a client that floods is paused, and a pair that chats meanwh
   const abuser = await RawClient.connect(url, 'eve')
   const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
   const flood = `{"type":1,"invocationId":"f","target":"Flood","arguments":["${'x'.repeat(1_000)}"]}${END}`
-  const answered = () => abuser.messages.filter(({ type }) => type === 3).length
+  const completions = () => abuser.messages.filter(({ type }) => type === 3).length
   for (let sent = 0; sent < 20_000; sent += 1) abuser.raw(flood)
-  await abuser.until(() => answered() >= 50)
+  await abuser.until(() => completions() >= 50)
 
   const texts = Array.from({ length: 200 }, (_, index) => `${index}`)
-  const said = texts.map((text) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text))
-  expect(await Promise.all(said)).toEqual(texts.map(() => null))
+  const sent = texts.map((text) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text))
+  expect(await Promise.all(sent)).toEqual(texts.map(() => null))
   await callee.event('OnChatMessage', 200)
   expect(callee.events('OnChatMessage').map(([, text]) => text)).toEqual(texts)
 
-  // A socket is left alone from its 50th refusal on, whatever had been read by then.
-  const before = answered()
+  // The socket is paused at the 50th refusal; messages that had been read by then are refused too.
+  const before = completions()
   expect(before).toBeLessThan(2_000)
   clock.advance(1_000)
-  await abuser.until(() => answered() > before)
+  await abuser.until(() => completions() > before)
   abuser.socket.terminate()
 })

@@ -5,7 +5,7 @@ import { Gate } from '../../support/gate.ts'
 import { RawClient, upgradeStatus } from '../../support/hub/hub-client.ts'
 import { hubWorld, startHub, tokenOf } from '../../support/hub/hub-fakes.ts'
 
-/** A hub whose look-up of accounts can be held. */
+/** A hub whose account look-ups the test can hold. */
 async function hubOf() {
   const clock = fakeClock()
   const { deps } = hubWorld(clock)
@@ -31,7 +31,7 @@ async function hubOf() {
   return { ...server, clock, ended, gate, lookUps: () => lookUps }
 }
 
-/** A hub that has found the token of `ada` to be good, and waits for her account. */
+/** A hub that has accepted the token of `ada` and waits for the account. */
 async function hubThatAdmits() {
   const server = await hubOf()
   const { gate } = server

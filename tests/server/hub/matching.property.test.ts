@@ -17,7 +17,7 @@ test('a block that is made while the matches of both with others fail takes effe
     await world.join(name)
     await world.flush()
   }
-  // a and b, c and d are being written down.
+  // The matches of a and b and of c and d are being written.
   world.block('a', 'c')
   world.closeByClient('b')
   world.closeByClient('d')

@@ -5,7 +5,7 @@ import { hubForTest } from '../../support/hub/hub-test.ts'
 
 type Clock = { advance(ms: number): void }
 
-/** Lets seconds pass while these clients go on pinging. */
+/** Advances the clock by seconds, in which these clients ping. */
 async function pass(clock: Clock, seconds: number, ...clients: RawClient[]): Promise<void> {
   for (let left = seconds; left > 0; left -= 10) {
     clock.advance(Math.min(left, 10) * 1_000)
@@ -192,7 +192,7 @@ describe('the queue and the connection', () => {
     expect((await bob.matched()).peer).toBe(cat.id)
     expect(live.size).toBe(1)
 
-    // Nothing is left of the place of the one who left.
+    // The queue entry of the user who left is removed.
     const [dan, again] = [await connect('dan'), await connect('ann')]
     await dan.join()
     clock.advance(2_000)

@@ -19,11 +19,11 @@ async function world() {
   return { ...hub, ...pair, stranger }
 }
 
-/** What a client was told, without its own connection and match. */
+/** The events that a client received, without its own connection and match. */
 async function toldTo(client: RawClient): Promise<unknown[]> {
   await client.settled()
-  const told = client.messages.flatMap((message) => ('target' in message ? [message.target] : []))
-  return told.filter((target) => target !== 'OnUserConnected' && target !== 'OnUserMatched')
+  const targets = client.messages.flatMap((message) => ('target' in message ? [message.target] : []))
+  return targets.filter((target) => target !== 'OnUserConnected' && target !== 'OnUserMatched')
 }
 
 describe('a match', () => {
@@ -134,23 +134,23 @@ describe('authority', () => {
 
   test('a chat message has at most 2,000 characters, encoded or not', async () => {
     const { caller, callee, session } = await world()
-    const say = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
+    const sendChat = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
     const encoded = (text: string) => Buffer.from(text).toString('base64')
-    expect(await say('x'.repeat(2_000))).toBeNull()
-    expect(await say(encoded('ﷺ'.repeat(2_000)))).toBeNull()
-    expect(await say(`${'x'.repeat(2_000)} `)).toMatch(/^too-large: /)
-    expect(await say(encoded('x'.repeat(2_001)))).toMatch(/^too-large: /)
+    expect(await sendChat('x'.repeat(2_000))).toBeNull()
+    expect(await sendChat(encoded('ﷺ'.repeat(2_000)))).toBeNull()
+    expect(await sendChat(`${'x'.repeat(2_000)} `)).toMatch(/^too-large: /)
+    expect(await sendChat(encoded('x'.repeat(2_001)))).toMatch(/^too-large: /)
     expect(await toldTo(callee)).toEqual(['OnChatMessage', 'OnChatMessage'])
   })
 
   test('a message to a user who has dropped waits; the user’s earlier connection id stays valid', async () => {
     const { url, cut, caller, callee, session } = await world()
-    const say = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
+    const sendChat = (text: string) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text)
     await cut(callee)
-    const said = [say('hi'), say('are you there?')]
+    const sent = [sendChat('hi'), sendChat('are you there?')]
     await caller.settled()
     const back = await RawClient.connect(url, callee.account)
-    expect(await Promise.all(said)).toEqual([null, null])
+    expect(await Promise.all(sent)).toEqual([null, null])
     await back.settled()
     expect(back.events('OnChatMessage')).toEqual([
       [session, 'hi'],

@@ -35,9 +35,9 @@ async function officialPair(url: string) {
 test('it connects, receives its id, and stops', async () => {
   const { url } = await hubForTest()
   const client = officialClient(url, 'ann')
-  const told = next(client, 'OnUserConnected')
+  const notified = next(client, 'OnUserConnected')
   await client.start()
-  expect(await told).toEqual([client.connectionId])
+  expect(await notified).toEqual([client.connectionId])
   const end = closed(client)
   await client.stop()
   expect(await end).toBeUndefined()
@@ -102,7 +102,7 @@ test('a client whose network broke reconnects by itself and resumes its match', 
   await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
   const before = caller.connectionId
   const back = new Promise((resolve) => caller.onreconnected(resolve))
-  // Silence is what the server sees of a broken network; the callee pings.
+  // A broken network is silent; the callee pings.
   clock.advance(16_000)
   await callee.invoke('SendChatMessageToPeer', session, before, 'are you there?')
   clock.advance(15_000)
@@ -116,7 +116,7 @@ test('a client whose network broke reconnects by itself and resumes its match', 
 test('stopping ends the match at once', async () => {
   const { url } = await hubForTest()
   const { caller, callee, session } = await officialPair(url)
-  const told = next(callee, 'SessionTerminated')
+  const notified = next(callee, 'SessionTerminated')
   await caller.stop()
-  expect(await told).toEqual([session])
+  expect(await notified).toEqual([session])
 })

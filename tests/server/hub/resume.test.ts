@@ -13,17 +13,17 @@ const targetsOf = (client: RawClient) =>
 async function world() {
   const hub = await hubForTest()
   const pair = await statefulPair(hub.url, 'ann', 'bob')
-  const say = (text: string, id: string) =>
+  const sendChat = (text: string, id: string) =>
     pair.caller.invoke('SendChatMessageToPeer', pair.session, pair.callee.id, text, id)
-  return { ...hub, ...pair, say }
+  return { ...hub, ...pair, sendChat }
 }
 
-/** Acknowledges everything that came. */
+/** Acknowledges all received messages. */
 function acknowledge(client: RawClient): void {
   client.send({ type: 8, sequenceId: client.tracked.length })
 }
 
-/** Lets seconds pass while these go on pinging. */
+/** Advances the clock by seconds, in which these clients ping. */
 async function pass(clock: { advance(ms: number): void }, seconds: number, ...clients: RawClient[]): Promise<void> {
   for (let left = seconds; left > 0; left -= 10) {
     clock.advance(Math.min(left, 10) * 1_000)
@@ -34,37 +34,37 @@ async function pass(clock: { advance(ms: number): void }, seconds: number, ...cl
 
 describe('a chat message', () => {
   test('is complete when the peer has acknowledged it, and later ones do not wait for it', async () => {
-    const { caller, callee, say } = await world()
-    let answered = false
-    const said = say('hi', 'm-1').then((error) => {
-      answered = true
+    const { caller, callee, sendChat } = await world()
+    let isComplete = false
+    const sent = sendChat('hi', 'm-1').then((error) => {
+      isComplete = true
       return error
     })
     await callee.event('OnChatMessage')
     await caller.settled()
-    expect(answered).toBe(false)
+    expect(isComplete).toBe(false)
     acknowledge(callee)
-    expect(await said).toBeNull()
+    expect(await sent).toBeNull()
   })
 
   test('is not delivered when the peer has not acknowledged it for 10 seconds', async () => {
-    const { clock, caller, callee, session, say, cut } = await world()
+    const { clock, caller, callee, session, sendChat, cut } = await world()
     await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(callee)
-    const said = say('hi', 'm-1')
+    const sent = sendChat('hi', 'm-1')
     await caller.settled()
     await pass(clock, 9, caller)
     clock.advance(2_000)
-    expect(await said).toMatch(/^not-delivered: /)
+    expect(await sent).toMatch(/^not-delivered: /)
   })
 
   test('is not delivered when the match ends, and is not sent to a peer who reconnects', async () => {
-    const { url, caller, callee, session, say, cut } = await world()
+    const { url, caller, callee, session, sendChat, cut } = await world()
     await cut(callee)
-    const said = say('hi', 'm-1')
+    const sent = sendChat('hi', 'm-1')
     await caller.settled()
     await caller.invoke('OnMatchedSessionTerminationRequested', session, caller.id)
-    expect(await said).toMatch(/^not-delivered: /)
+    expect(await sent).toMatch(/^not-delivered: /)
     const back = await RawClient.connect(url, callee.account)
     expect(await back.event('SessionTerminated')).toEqual([session])
     expect(back.events('OnChatMessage')).toEqual([])
@@ -73,15 +73,15 @@ describe('a chat message', () => {
 
 describe('a user who reconnects with a new connection', () => {
   test('receives, in order, what the earlier one had not acknowledged', async () => {
-    const { connectStateful, caller, callee, session, cut, say } = await world()
+    const { connectStateful, caller, callee, session, cut, sendChat } = await world()
     await callee.settled()
     acknowledge(callee)
-    const said = [say('one', 'm-1')]
+    const sent = [sendChat('one', 'm-1')]
     await callee.event('OnChatMessage')
     await caller.invoke('HandleOffer', session, callee.id, offer)
     await callee.event('OnOfferReceived')
     await cut(callee)
-    said.push(say('two', 'm-2'))
+    sent.push(sendChat('two', 'm-2'))
     await caller.invoke('HandleIceCandidate', session, callee.id, candidate(1))
     const back = await connectStateful(callee.account)
     await back.event('OnIceCandidate')
@@ -94,7 +94,7 @@ describe('a user who reconnects with a new connection', () => {
     ])
     expect(back.events('OnChatMessage').map(([, , id]) => id)).toEqual(['m-1', 'm-2'])
     acknowledge(back)
-    expect(await Promise.all(said)).toEqual([null, null])
+    expect(await Promise.all(sent)).toEqual([null, null])
   })
 
   test('receives a match that the earlier connection did not receive, and joining again changes nothing', async () => {
@@ -137,12 +137,12 @@ describe('a newer connection of a user', () => {
     await Promise.all([older.join(), bob.join()])
     const { session } = await bob.matched()
     older.socket.pause()
-    const said = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
+    const sent = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
     await bob.settled()
     const newer = await RawClient.connectStateful(url, 'ann', 'visit=v1')
     expect((await newer.event('OnChatMessage'))[1]).toBe('hi')
     acknowledge(newer)
-    expect(await said).toBeNull()
+    expect(await sent).toBeNull()
     expect(bob.events('SessionTerminated')).toEqual([])
     older.socket.resume()
     expect(await older.close()).toEqual({ type: 7 })
@@ -155,16 +155,16 @@ describe('a newer connection of a user', () => {
     const bob = await RawClient.connect(url, 'bob')
     await Promise.all([older.join(), bob.join()])
     const { session } = await bob.matched()
-    const said = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
+    const sent = bob.invokeAny('SendChatMessageToPeer', session, older.id, 'hi')
     await bob.settled()
     const newer = await RawClient.connectStateful(url, 'ann', 'visit=v2')
     expect(await older.close()).toEqual({ type: 7, error: 'replaced' })
-    expect(await said).toMatch(/^not-delivered: /)
+    expect(await sent).toMatch(/^not-delivered: /)
     expect(await bob.event('SessionTerminated')).toEqual([session])
     await newer.settled()
     expect(targetsOf(newer)).toEqual(['OnUserConnected'])
 
-    // The same where the older one was gone already.
+    // The same when the older one was closed before.
     await cut(newer)
     const newest = await RawClient.connectStateful(url, 'ann', 'visit=v3')
     await newest.settled()

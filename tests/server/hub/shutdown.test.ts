@@ -19,7 +19,7 @@ async function person(origin: string, email: string) {
   return { client, token, matched, toldToReconnect }
 }
 
-/** Somebody whose page hangs: it takes part, but does not answer the end of its connection. */
+/** A client that hangs: it is connected, but does not answer the end of its connection. */
 async function hang(origin: string, token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/chathub?access_token=${token}`)
   await once(socket, 'open')
@@ -49,7 +49,7 @@ test('on SIGTERM the server is not ready, makes all clients reconnect and ends i
     firstAcknowledged = resolve
   })
   let sent = 0
-  const say = () => {
+  const sendChat = () => {
     const id = `m-${sent++}`
     bob.client.invoke('SendChatMessageToPeer', session, adasId, 'hi', id).then(
       () => {
@@ -63,11 +63,11 @@ test('on SIGTERM the server is not ready, makes all clients reconnect and ends i
   }
   ada.client.on('OnChatMessage', (_session: string, _text: string, id: string) => {
     received.add(id)
-    if (sent < 90) say()
+    if (sent < 90) sendChat()
   })
-  say()
+  sendChat()
   await first
-  say()
+  sendChat()
 
   const stopped = server.stop()
   let status = 200

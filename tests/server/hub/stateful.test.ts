@@ -14,7 +14,7 @@ const textsOf = (client: RawClient) => client.events('OnChatMessage').map(([, te
 const acksOf = (client: RawClient) =>
   client.messages.flatMap((message) => (message.type === 8 ? [message.sequenceId] : []))
 
-/** Two in a match over stateful connections. */
+/** Two matched users with stateful connections. */
 async function world() {
   const hub = await hubForTest()
   const pair = await statefulPair(hub.url, 'ann', 'bob')
@@ -77,19 +77,19 @@ describe('the start', () => {
   })
 
   test('27: the first event of an official client is not doubled by a reset', async () => {
-    const { url, gone } = await hubForTest()
+    const { url, disconnected } = await hubForTest()
     const proxy = await startHubProxy(url)
     onTestFinished(proxy.close)
     const client = statefulClient(proxy.url, 'ann')
-    const told: string[] = []
-    client.on('OnUserConnected', (id: string) => told.push(id))
+    const ids: string[] = []
+    client.on('OnUserConnected', (id: string) => ids.push(id))
     await client.start()
     const id = client.connectionId ?? ''
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
     proxy.cut()
-    await gone(id)
+    await disconnected(id)
     await client.invoke('InitiateMatchingWithPeers', id, '[]')
-    expect(told).toEqual([id])
+    expect(ids).toEqual([id])
     expect(client.connectionId).toBe(id)
   })
 })
@@ -209,17 +209,17 @@ describe('a lost socket', () => {
   })
 
   test('59: a clean close ends the connection, with or without a Close message', async () => {
-    const { connectStateful, gone } = await hubForTest()
+    const { connectStateful, disconnected } = await hubForTest()
     const [ann, bob] = [await connectStateful('ann'), await connectStateful('bob')]
     await ann.leave()
     bob.socket.close()
-    await Promise.all([gone(ann.id), gone(bob.id)])
+    await Promise.all([disconnected(ann.id), disconnected(bob.id)])
     expect(await upgradeStatus(ann.address)).toBe(404)
     expect(await upgradeStatus(bob.address)).toBe(404)
   })
 
   test('59: a client that does not return in time is closed, once', async () => {
-    const { caller, callee, session, cut, clock, gone, live } = await world()
+    const { caller, callee, session, cut, clock, disconnected, live } = await world()
     await caller.invokeAny('UpdateWebRtcConnectionSuccessStatus', session)
     await cut(caller)
     for (let seconds = 0; seconds < 44; seconds += 11) {
@@ -227,7 +227,7 @@ describe('a lost socket', () => {
       callee.send(PING)
       await callee.settled()
     }
-    await gone(caller.id, 2)
+    await disconnected(caller.id, 2)
     expect(await upgradeStatus(caller.address)).toBe(404)
     expect(callee.events('SessionTerminated')).toEqual([])
     clock.advance(2_000)
@@ -263,7 +263,7 @@ describe('the buffer', () => {
     const data = JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(20_000)}` })
     for (let sent = 0; sent < 10; sent += 1) await caller.invoke('HandleOffer', session, callee.id, data)
     await callee.event('OnOfferReceived', 4)
-    // Its Ack comes at once, after everything that was written before.
+    // Its Ack is sent at once, after everything that was written before.
     callee.send({ type: 1, target: 'Nothing', arguments: ['x'.repeat(26_000)] })
     await callee.until(() => acksOf(callee).includes(2))
     expect(callee.events('OnOfferReceived')).toHaveLength(4)
@@ -272,12 +272,12 @@ describe('the buffer', () => {
   })
 
   test('a client that acknowledges no completions is cut at 1 MB', async () => {
-    const { url, gone } = await hubWithRates()
+    const { url, disconnected } = await hubWithRates()
     const client = await RawClient.connectStateful(url, 'ann')
     // A completion repeats the id of its invocation.
     const invocationId = 'x'.repeat(30_000)
     for (let sent = 0; sent < 40; sent += 1) client.send({ type: 1, invocationId, target: 'Nothing', arguments: [] })
-    await gone(client.id)
+    await disconnected(client.id)
   })
 })
 

@@ -21,7 +21,7 @@ test('8: a page of an allowed origin may negotiate with its cookies, a page of a
   const allowed = 'https://pages.waggle.test'
   const server = await startServer({ ALLOWED_ORIGINS: allowed })
   onTestFinished(server.stop)
-  const ask = (method: string, origin: string) =>
+  const fetchNegotiate = (method: string, origin: string) =>
     fetch(`${server.origin}/chathub/negotiate?negotiateVersion=1`, {
       method,
       headers: {
@@ -32,15 +32,15 @@ test('8: a page of an allowed origin may negotiate with its cookies, a page of a
         }),
       },
     })
-  const preflight = await ask('OPTIONS', allowed)
+  const preflight = await fetchNegotiate('OPTIONS', allowed)
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-signalr-user-agent')
-  for (const answer of [preflight, await ask('POST', allowed)]) {
-    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
-    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+  for (const response of [preflight, await fetchNegotiate('POST', allowed)]) {
+    expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
+    expect(response.headers.get('access-control-allow-credentials')).toBe('true')
   }
   for (const method of ['OPTIONS', 'POST'])
-    expect((await ask(method, 'https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await fetchNegotiate(method, 'https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
 })
 
 test('two people are matched on the whole server, and their chat goes on after a restart', async () => {
@@ -59,7 +59,7 @@ test('two people are matched on the whole server, and their chat goes on after a
   await server.restart()
   await Promise.all(back)
   expect(ada.client.connectionId).not.toBe(adasId)
-  const said = bob.next('OnChatMessage')
+  const received = bob.next('OnChatMessage')
   await ada.client.invoke('SendChatMessageToPeer', session, bobsId, 'still here', 'm-1')
-  expect(await said).toEqual([session, 'still here', 'm-1'])
+  expect(await received).toEqual([session, 'still here', 'm-1'])
 })

@@ -16,7 +16,7 @@ import { settledByAge } from '../../support/stores/settled-people.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openStore } from '../../support/stores/store.ts'
 
-/** Everything that may happen to people, in any order, over the real records. */
+/** Random sequences of everything that moderation handles, over the real records. */
 
 const names = ['ann', 'bob', 'cid', 'dot', 'eve', 'fay'] as const
 const { moderation: policy } = readConfig(settledByAge)
@@ -35,9 +35,9 @@ afterAll(async () => {
 type World = {
   moderation: Moderation
   ids: string[]
-  shutOut: Set<string>
+  suspended: Set<string>
   now: number
-  sessions: number
+  matches: number
 }
 
 async function newWorld(): Promise<World> {
@@ -49,39 +49,39 @@ async function newWorld(): Promise<World> {
       return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, index * DAY_MS)).id
     }),
   )
-  const shutOut = new Set<string>()
-  const world = { ids, shutOut, now: 1_000 * DAY_MS, sessions: 0 }
+  const suspended = new Set<string>()
+  const world = { ids, suspended, now: 1_000 * DAY_MS, matches: 0 }
   const moderation = createModeration({
     ...store,
     clock: { now: () => world.now },
     policy,
     digest: (text) => `${run} ${text}`,
-    shutOut: (id) => void shutOut.add(id),
-    mails: true,
+    onSuspended: (id) => void suspended.add(id),
+    sendEmail: true,
   })
   return Object.assign(world, { moderation })
 }
 
-/** What was asked for may be refused, but never fail. */
+/** Ignores `wrong-state`; any other error fails the test. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'wrong-state')) throw error
   })
 }
 
-type Happening = (world: World) => Promise<void>
+type Action = (world: World) => Promise<void>
 const person = fc.nat(names.length - 1)
 const idOf = (world: World, index: number) => world.ids[index] ?? ''
 
-const report = fc.record({ by: person, whom: person, callMs: fc.option(fc.nat(100_000)) }).map(
-  ({ by, whom, callMs }): Happening =>
+const report = fc.record({ by: person, about: person, callMs: fc.option(fc.nat(100_000)) }).map(
+  ({ by, about, callMs }): Action =>
     async (world) => {
-      if (by === whom) return
+      if (by === about) return
       world.now += 1
-      world.sessions += 1
-      const [reporter, reported] = [idOf(world, by), idOf(world, whom)]
-      const session = `${reporter} ${world.sessions}`
-      await world.moderation.takeReport({
+      world.matches += 1
+      const [reporter, reported] = [idOf(world, by), idOf(world, about)]
+      const session = `${reporter} ${world.matches}`
+      await world.moderation.recordReport({
         session,
         reporter,
         reported,
@@ -94,30 +94,30 @@ const report = fc.record({ by: person, whom: person, callMs: fc.option(fc.nat(10
     },
 )
 
-const finding = fc.record({ whom: person, score: fc.constantFrom(0.5, 0.9) }).map(
-  ({ whom, score }): Happening =>
+const finding = fc.record({ user: person, score: fc.constantFrom(0.5, 0.9) }).map(
+  ({ user, score }): Action =>
     (world) =>
-      world.moderation.flagged(idOf(world, whom), { session: 's', label: 'Porn', score, at: world.now }),
+      world.moderation.recordFinding(idOf(world, user), { session: 's', label: 'Porn', score, at: world.now }),
 )
 
 const appeal = person.map(
-  (whom): Happening =>
+  (user): Action =>
     (world) =>
-      unlessRefused(world.moderation.appeal(idOf(world, whom))),
+      unlessRefused(world.moderation.appeal(idOf(world, user))),
 )
 
 const days = fc.constantFrom(1, 5, 11, 31).map(
-  (count): Happening =>
+  (count): Action =>
     async (world) => {
       world.now += count * DAY_MS
-      await world.moderation.keepUp()
+      await world.moderation.runUpkeep()
     },
 )
 
-const sign = person.map(
-  (whom): Happening =>
+const signIn = person.map(
+  (user): Action =>
     (world) =>
-      world.moderation.admit(idOf(world, whom), { address: '203.0.113.7', device: 'a phone' }),
+      world.moderation.admit(idOf(world, user), { address: '203.0.113.7', device: 'a phone' }),
 )
 
 const automatic = [
@@ -125,21 +125,21 @@ const automatic = [
   { weight: 3, arbitrary: finding },
   { weight: 2, arbitrary: appeal },
   { weight: 2, arbitrary: days },
-  { weight: 1, arbitrary: sign },
+  { weight: 1, arbitrary: signIn },
 ]
 
-const decision = fc.record({ whom: person, verdict: fc.constantFrom<Verdict>(...verdictSchema.options) }).map(
-  ({ whom, verdict }): Happening =>
+const decision = fc.record({ user: person, verdict: fc.constantFrom<Verdict>(...verdictSchema.options) }).map(
+  ({ user, verdict }): Action =>
     (world) =>
       unlessRefused(
-        world.moderation.decide(idOf(world, whom), { moderator: 'mo', verdict, rule: 'be-respectful', reason: 'seen' }),
+        world.moderation.decide(idOf(world, user), { moderator: 'mo', verdict, rule: 'be-respectful', reason: 'seen' }),
       ),
 )
 
 const minor = person.map(
-  (whom): Happening =>
+  (user): Action =>
     (world) =>
-      world.moderation.banMinor(idOf(world, whom)),
+      world.moderation.banMinor(idOf(world, user)),
 )
 
 const any = fc.array(fc.oneof(...automatic, { weight: 4, arbitrary: decision }, { weight: 1, arbitrary: minor }), {
@@ -148,13 +148,13 @@ const any = fc.array(fc.oneof(...automatic, { weight: 4, arbitrary: decision }, 
   size: 'max',
 })
 
-test('no order of what happens by itself blocks anybody', async () => {
+test('no sequence of automatic actions blocks a user', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(...automatic), { minLength: 10, maxLength: 40, size: 'max' }),
-      async (happenings) => {
+      async (actions) => {
         const world = await newWorld()
-        for (const happen of happenings) await happen(world)
+        for (const act of actions) await act(world)
         for (const id of world.ids) expect((await store.accounts.find(id))?.status).not.toBe('Blocked')
       },
     ),
@@ -162,26 +162,26 @@ test('no order of what happens by itself blocks anybody', async () => {
   )
 })
 
-test('in any order every step is in the table and recorded, a minor stays blocked, and who may not chat was shut out', async () => {
+test('in any order every transition is in the table and recorded, a minor stays blocked, and onSuspended runs for users who may not chat', async () => {
   await fc.assert(
-    fc.asyncProperty(any, async (happenings) => {
+    fc.asyncProperty(any, async (actions) => {
       const world = await newWorld()
-      for (const happen of happenings) await happen(world)
+      for (const act of actions) await act(world)
       for (const id of world.ids) {
         const history = (await store.cases.history(id)).reverse()
         let status = 'Valid'
-        let standing: (typeof history)[number] | null = null
-        for (const step of history) {
-          expect(step.from).toBe(status)
-          expect(mayChange(step.from, step.to, step.by.kind, standing?.rule ?? null)).toBe(true)
-          expect(step.reason).not.toBe('')
-          expect(step.until === null).toBe(step.to === 'Valid' || step.to === 'Blocked')
-          status = step.to
-          standing = step
+        let lastChange: (typeof history)[number] | null = null
+        for (const change of history) {
+          expect(change.from).toBe(status)
+          expect(mayChange(change.from, change.to, change.by.kind, lastChange?.rule ?? null)).toBe(true)
+          expect(change.reason).not.toBe('')
+          expect(change.until === null).toBe(change.to === 'Valid' || change.to === 'Blocked')
+          status = change.to
+          lastChange = change
         }
         expect((await store.accounts.find(id))?.status).toBe(status)
         if (history.some(({ by }) => by.kind === 'age')) expect(status).toBe('Blocked')
-        if (history.some(({ to }) => !mayChat(to))) expect(world.shutOut.has(id)).toBe(true)
+        if (history.some(({ to }) => !mayChat(to))) expect(world.suspended.has(id)).toBe(true)
         expect((await world.moderation.blockCase(id)) === null).toBe(status === 'Valid')
       }
     }),

@@ -14,7 +14,7 @@ async function keptFolder(): Promise<string> {
 
 const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
 
-/** Sends a date of birth that is that of a minor. */
+/** Sends the date of birth of a minor. */
 async function grownDown(visitor: SignedInVisitor, day: string): Promise<number> {
   const fields = { EmailAddress: visitor.email, NickName: 'Kid', Gender: 'boy', ConsentAgreed: 'true' } as const
   return (await visitor.send('addProfile', { ...fields, DOB: day })).status
@@ -22,7 +22,7 @@ async function grownDown(visitor: SignedInVisitor, day: string): Promise<number>
 
 const today = new Date().toISOString().slice(0, 10)
 
-test('a minor who deletes the account and comes back as an adult is still blocked, for good', async () => {
+test('a minor who deletes the account and signs in again with an adult date of birth stays blocked', async () => {
   const dataDir = await keptFolder()
   const first = await startServer({}, { dataDir })
   const kid = await signIn(first, { email: 'kid@example.org', profile: false })
@@ -49,11 +49,11 @@ test('a minor who deletes the account and comes back as an adult is still blocke
   expect(await statusOf(await signIn(second, { email: 'other@example.org' }))).toMatchObject({ status: 'Valid' })
 })
 
-test('who was blocked before blocks were remembered does not get rid of it by a deletion', async () => {
+test('a block from before the table of bans existed survives the deletion of its account', async () => {
   const server = await startServer({ DELETION_DELAY_DAYS: '0', HOUSEKEEPING_MS: '20' })
   onTestFinished(server.stop)
   const troll = await signIn(server, { email: 'troll@example.org' })
-  // It records the block under a digest that is nobody's.
+  // Records the block under a digest that belongs to no user.
   await server.edit(async (store) =>
     putStatus(store, await accountOf(store, troll.email), 'Blocked', { rule: 'no-scams' }),
   )
@@ -74,7 +74,7 @@ test('who was blocked before blocks were remembered does not get rid of it by a 
   expect(await statusOf(again)).toMatchObject({ status: 'Blocked', case: { what: 'earlier-ban', rule: 'no-scams' } })
 })
 
-test('no address of anybody is in the records, and a blocked person leaves traces that can be compared', async () => {
+test('the records hold no address, and a block keeps comparable risk signals', async () => {
   const dataDir = await keptFolder()
   const server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { dataDir })
   const kid = await signIn(server, { email: 'kid@example.org', profile: false, address: '203.0.113.77' })

@@ -25,14 +25,14 @@ async function reviewForTest() {
     clock,
     policy: config.moderation,
     digest: (text) => text,
-    shutOut: () => undefined,
-    mails: false,
+    onSuspended: () => undefined,
+    sendEmail: false,
   })
   const background = new Background(pino({ level: 'silent' }), clock)
-  const beside = background.run.bind(background)
+  const runInBackground = background.run.bind(background)
   const vault = createEvidenceVault([{ id: 'k', secret: 'k'.repeat(32) }])
-  const evidence = createEvidence({ records: store.evidence, vault, clock, newId: randomUUID, beside })
-  const moderation = withEvidence(policy, { evidence, records: store.evidence, beside })
+  const evidence = createEvidence({ records: store.evidence, vault, clock, newId: randomUUID, runInBackground })
+  const moderation = withEvidence(policy, { evidence, records: store.evidence, runInBackground })
   onTestFinished(async () => {
     evidence.stop()
     await background.settled()
@@ -51,12 +51,12 @@ async function reviewForTest() {
   }
 }
 
-test.each(['dismiss', 'warn', 'block'] as const)('after the verdict %s the evidence is gone', async (verdict) => {
+test.each(['dismiss', 'warn', 'block'] as const)('the verdict %s deletes the evidence', async (verdict) => {
   const { decide } = await reviewForTest()
   expect(await decide(verdict)).toBe(0)
 })
 
-test('a suspension can be appealed against: its evidence stays until that is decided too', async () => {
+test('the evidence of a suspension is kept until the appeal is decided', async () => {
   const { decide } = await reviewForTest()
   expect(await decide('suspend')).toBe(1)
   expect(await decide('restore')).toBe(0)

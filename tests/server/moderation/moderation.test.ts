@@ -20,17 +20,17 @@ async function world() {
     await rm(folder, { recursive: true })
   })
   const clock = { at: 1_000 * DAY_MS }
-  const shutOut: string[] = []
+  const suspended: string[] = []
   const { moderation: policy } = readConfig(settledByAge)
   const moderation = createModeration({
     ...store,
     clock: { now: () => clock.at },
     policy,
     digest: (text) => `digest of ${text}`,
-    shutOut: (id) => void shutOut.push(id),
-    mails: true,
+    onSuspended: (id) => void suspended.push(id),
+    sendEmail: true,
   })
-  let sessions = 0
+  let matches = 0
 
   async function account(name: string, at = clock.at): Promise<string> {
     const identity = { provider: 'Google', subject: name, email: `${name}@example.org`, firstName: name } as const
@@ -40,18 +40,18 @@ async function world() {
     store,
     moderation,
     clock,
-    shutOut,
+    suspended,
     account,
     statusOf: async (id: string) => (await store.accounts.find(id))?.status,
     decide: (id: string, verdict: Verdict, rule: Rule = 'be-respectful') =>
       moderation.decide(id, { moderator: 'mo', verdict, rule, reason: 'seen' }),
-    async report(by: string, whom: string, callMs: number | null = 60_000): Promise<void> {
-      sessions += 1
+    async report(by: string, about: string, callMs: number | null = 60_000): Promise<void> {
+      matches += 1
       clock.at += 1
-      // Months old, and each of another day.
-      const [reporter, reported] = [await account(by, clock.at - (100 + sessions) * DAY_MS), await account(whom)]
-      const session = `s${sessions}`
-      await moderation.takeReport({
+      // The reporters' accounts are months old and were created on different days.
+      const [reporter, reported] = [await account(by, clock.at - (100 + matches) * DAY_MS), await account(about)]
+      const session = `s${matches}`
+      await moderation.recordReport({
         session,
         reporter,
         reported,
@@ -62,16 +62,16 @@ async function world() {
       })
       await moderation.judge(reported)
     },
-    async find(whom: string, score = 0.9): Promise<void> {
+    async find(name: string, score = 0.9): Promise<void> {
       const finding: Finding = { session: 's', label: 'Porn', score, at: clock.at }
-      await moderation.flagged(await account(whom), finding)
+      await moderation.recordFinding(await account(name), finding)
     },
   }
 }
 
 const refused = { code: 'wrong-state' }
 
-test('a reporter whom moderators found wrong weighs less from then on, one found right more', async () => {
+test('dismissed reports lower the weight of later reports by the same reporter, upheld reports raise it', async () => {
   const { report, account, decide, statusOf, store, clock } = await world()
   for (const name of ['a', 'b', 'c']) {
     clock.at += DAY_MS
@@ -91,7 +91,7 @@ test('a reporter whom moderators found wrong weighs less from then on, one found
   expect(await statusOf(bad)).toBe('Warning')
 })
 
-test('a report that is answered counts again when the first one was found wrong', async () => {
+test('a report in return counts once the first report is dismissed', async () => {
   const { report, account, decide, store } = await world()
   await report('ann', 'bob')
   await report('bob', 'ann')
@@ -101,7 +101,7 @@ test('a report that is answered counts again when the first one was found wrong'
   expect(await facts()).toEqual([false])
 })
 
-test('somebody who reports everybody they meet disarms three of them a day, not those who come after', async () => {
+test('a user who reports every peer disarms three of them a day, and no later ones', async () => {
   const { report, account, statusOf, store, clock } = await world()
   const bad = await account('bad')
   const disarmed = async () => (await store.reports.open(bad, 0)).filter(({ retaliation }) => retaliation).length
@@ -115,7 +115,7 @@ test('somebody who reports everybody they meet disarms three of them a day, not 
   expect(await statusOf(bad)).toBe('Appeal')
 })
 
-test('reports older than the window and those that a moderator has decided count no more', async () => {
+test('reports older than the window, and decided reports, do not count', async () => {
   const { report, account, decide, statusOf, clock } = await world()
   const bad = await account('bad')
   await report('ann', 'bad')
@@ -131,20 +131,20 @@ test('reports older than the window and those that a moderator has decided count
   expect(await statusOf(bad)).toBe('Appeal')
 })
 
-test('what counted before a suspension ended by itself does not count against its person again', async () => {
+test('reports from before a suspension that ended by itself do not count again', async () => {
   const { report, account, statusOf, clock, moderation } = await world()
   const bad = await account('bad')
   for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
   expect(await statusOf(bad)).toBe('Appeal')
   clock.at += 10 * DAY_MS
-  await moderation.keepUp()
+  await moderation.runUpkeep()
   expect(await statusOf(bad)).toBe('Warning')
   await report('eve', 'bad')
   expect(await statusOf(bad)).toBe('Warning')
 })
 
-test('certain findings within the window suspend until a person has looked; uncertain ones, or old ones, do not', async () => {
-  const { find, account, statusOf, clock, shutOut, moderation, decide } = await world()
+test('findings within the window suspend until a moderator has reviewed them; findings of low score, or old ones, do not', async () => {
+  const { find, account, statusOf, clock, suspended, moderation, decide } = await world()
   const bad = await account('bad')
   await find('bad')
   await find('bad', 0.79)
@@ -154,7 +154,7 @@ test('certain findings within the window suspend until a person has looked; unce
   expect(await statusOf(bad)).toBe('Valid')
   await find('bad')
   expect(await statusOf(bad)).toBe('Appeal')
-  expect(shutOut).toEqual([bad])
+  expect(suspended).toEqual([bad])
   expect(await moderation.blockCase(bad)).toMatchObject({ what: 'frames', rule: 'no-explicit-content' })
   for (let more = 0; more < 20; more += 1) await find('bad')
   expect(await statusOf(bad)).toBe('Appeal')
@@ -163,7 +163,7 @@ test('certain findings within the window suspend until a person has looked; unce
   expect(await statusOf(bad)).toBe('Valid')
 })
 
-test('a verdict is recorded with its moderator and its rule, told once, and closes what was open', async () => {
+test('a verdict is recorded with moderator and rule, gives one notice, and closes open reports and findings', async () => {
   const { report, account, decide, statusOf, store, moderation, clock } = await world()
   const bad = await account('bad')
   for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
@@ -196,7 +196,7 @@ test('a verdict is recorded with its moderator and its rule, told once, and clos
   await expect(decide(bad, 'restore')).rejects.toMatchObject(refused)
 })
 
-test('a minor is blocked on top of everything else, and no moderator undoes it', async () => {
+test('a minor is blocked whatever the status was, and no moderator can restore the account', async () => {
   const { account, decide, moderation, statusOf, store } = await world()
   const kid = await account('kid')
   await decide(kid, 'block', 'no-spam')
@@ -207,7 +207,7 @@ test('a minor is blocked on top of everything else, and no moderator undoes it',
   expect(await statusOf(kid)).toBe('Blocked')
 })
 
-test('two moderators at once: both verdicts are recorded, one after the other', async () => {
+test('of two concurrent verdicts both are recorded, one after the other', async () => {
   const { account, decide, store } = await world()
   const bad = await account('bad')
   const verdicts = await Promise.allSettled([decide(bad, 'warn'), decide(bad, 'block'), decide(bad, 'suspend')])
@@ -216,7 +216,7 @@ test('two moderators at once: both verdicts are recorded, one after the other', 
   for (const [index, { from }] of history.entries()) expect(from).toBe(history[index - 1]?.to ?? 'Valid')
 })
 
-test('a new account with the traces of a blocked person is looked at sooner, for as long as the traces are kept', async () => {
+test('risk signals of a blocked person lower the thresholds for a new account, as long as they are kept', async () => {
   const { account, decide, moderation, report, statusOf, clock } = await world()
   const traces = { address: '203.0.113.7', device: 'a phone' }
   const old = await account('old')
@@ -241,7 +241,7 @@ test('a new account with the traces of a blocked person is looked at sooner, for
   expect(await moderation.risk(again)).toBe(0)
 })
 
-test('a way out of a block takes the ban and the traces back', async () => {
+test('restoring a blocked account removes the ban and its risk signals', async () => {
   const { account, decide, moderation, statusOf, clock } = await world()
   const bad = await account('bad')
   const traces = { address: '203.0.113.7', device: 'a phone' }
@@ -257,7 +257,7 @@ test('a way out of a block takes the ban and the traces back', async () => {
   expect(await moderation.risk(other)).toBe(0)
 })
 
-test('a report that was taken just before the server ended is judged by the next one', async () => {
+test('a report that was recorded just before the server stopped is judged after the restart', async () => {
   const { account, statusOf, store, clock, moderation } = await world()
   const bad = await account('bad')
   for (const [index, name] of ['ann', 'bob'].entries()) {
@@ -273,6 +273,6 @@ test('a report that was taken just before the server ended is judged by the next
     } as const
     await store.reports.add(report)
   }
-  await moderation.keepUp()
+  await moderation.runUpkeep()
   expect(await statusOf(bad)).toBe('Warning')
 })

@@ -20,7 +20,7 @@ async function person(server: TestServer, name: string): Promise<HubPerson> {
 
 const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
 
-/** Waits until moderation has led there; a report is judged just after it has been taken. */
+/** Waits for the status: a report is judged shortly after it is recorded. */
 async function reached(visitor: SignedInVisitor, status: string) {
   return expect.poll(async () => (await statusOf(visitor)).status).toBe(status)
 }
@@ -32,7 +32,7 @@ async function meetAndReport(bad: HubPerson, reporter: HubPerson): Promise<void>
   await told
 }
 
-test('four people who met somebody suspend them: out of the hub at once, an appeal, and what comes next', async () => {
+test('reports of four partners suspend a user: disconnected at once, appeal, review', async () => {
   const { server, clock } = await serverWith()
   const bad = await person(server, 'bad')
   for (const name of ['ann', 'bob', 'cid']) {
@@ -74,7 +74,7 @@ test('four people who met somebody suspend them: out of the hub at once, an appe
   expect((await statusOf(free)).case).toBeNull()
 })
 
-test('who is reported while they search is taken out of the queue', async () => {
+test('a user who is suspended while searching leaves the queue', async () => {
   const { server } = await serverWith({ REPORTS_TO_WARN: '1', REPORTS_TO_SUSPEND: '1' })
   const [bad, ann, bob] = [await person(server, 'bad'), await person(server, 'ann'), await person(server, 'bob')]
   const { session } = await call(bad, ann)
@@ -92,7 +92,7 @@ test('who is reported while they search is taken out of the queue', async () => 
   await reached(bad.visitor, 'Appeal')
 })
 
-test('an answer to a report counts nothing', async () => {
+test('a report in return does not count', async () => {
   const { server, clock } = await serverWith({ REPORTS_TO_WARN: '1' })
   const [bad, ann] = [await person(server, 'bad'), await person(server, 'ann')]
   await meetAndReport(bad, ann)
@@ -103,7 +103,7 @@ test('an answer to a report counts nothing', async () => {
   expect((await statusOf(ann.visitor)).status).toBe('Valid')
 })
 
-test('a report without a call counts nothing', async () => {
+test('a report without a call does not count', async () => {
   const { server } = await serverWith({ REPORTS_TO_WARN: '1' })
   const [bad, ann] = [await person(server, 'bad'), await person(server, 'ann')]
   const matched = ann.next('OnUserMatched')

@@ -79,8 +79,8 @@ describe.each(backends)('the records in $name', ({ make }) => {
       if (id === ada) await store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 })
       else await store.deletions.cancel(id, clock.now())
     }
-    const shutOut: string[] = []
-    const one = service([late], (id) => void shutOut.push(id))
+    const onSuspended: string[] = []
+    const one = service([late], (id) => void onSuspended.push(id))
     for (const id of await store.deletions.ready(clock.now(), 10)) {
       await late({ id } as never)
       expect(await store.deletions.erase(id, clock.now())).toBe(false)
@@ -88,7 +88,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expect(await one.eraseDue(never, fault)).toBe(0)
     expect(await store.accounts.find(ada)).not.toBeNull()
     expect(await store.accounts.find(bob)).not.toBeNull()
-    expect(shutOut).toEqual([])
+    expect(onSuspended).toEqual([])
   })
 
   test('an account under a legal hold is not deleted by any way', async () => {

@@ -128,7 +128,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
     await store.cases.close(judged.id, 'upheld', at)
-    const tells = { closes: null, tells: 'restored', mails: true, person: 'x', signalsUntil: 0 } as const
+    const effects = { closes: null, notice: 'restored', sendEmail: true, person: 'x', signalsUntil: 0 } as const
     const again = {
       from: 'Valid',
       to: 'Valid',
@@ -138,7 +138,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
       at,
       until: null,
     } as const
-    await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, tells)
+    await store.cases.change({ ...again, accountId: ada, by: { kind: 'moderator', id: null } }, effects)
     await store.desk.record({
       moderator: 'mo',
       verdict: 'dismiss',
@@ -240,7 +240,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     for (const accountId of [ada, bob]) await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
     await store.signals.add({ ...stay, accountId: ada })
     await store.evidence.add({ ...picture, uploader: bob, subject: ada })
-    await store.risks.note(ada, { address: 'digest', device: null }, 1_000)
+    await store.risks.addSignals(ada, { address: 'digest', device: null }, 1_000)
     const personal = [
       'log-entries',
       'frames',
@@ -254,12 +254,12 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const goes = async () => {
       const removed: Record<string, number> = {}
       for (const kind of [...personal, ...others]) removed[kind] = await store.expiry.remove(kind, 5_000, 100)
-      await store.evidence.dropFor({ subject: ada })
+      await store.evidence.deleteFor({ subject: ada })
       const evidence = await store.evidence.expire(5_000)
       return { ...removed, evidence, signals: await store.signals.expire(5_000) }
     }
     expect(new Set(Object.values(await goes()))).toEqual(new Set([0]))
-    await store.risks.sweep(5_000, 5_000)
+    await store.risks.deleteExpired(5_000, 5_000)
     expect(await store.evidence.list({ subject: ada })).toHaveLength(1)
     expect((await store.personalData.of(ada, 0, String))?.traces).toHaveLength(1)
 

@@ -106,7 +106,7 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   expect(taken.filter(Boolean)).toHaveLength(1)
 
   await putStatus(one, bad, 'Appeal')
-  const effects = { closes: null, tells: null, mails: false, person: 'p', signalsUntil: 0 }
+  const effects = { closes: null, notice: null, sendEmail: false, person: 'p', signalsUntil: 0 }
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', at: 2, until: null } as const
   const appeal = {
     accountId: bad.id,
@@ -121,13 +121,13 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   const decide = (to: 'Blocked' | 'Valid') =>
     ({ accountId: bad.id, from: 'InReview', to, by: { kind: 'moderator', id: 'mo' }, ...why }) as const
   const decisions = await Promise.all([
-    one.cases.change(decide('Blocked'), { ...effects, closes: 'upheld', tells: 'suspended' }),
-    other.cases.change(decide('Valid'), { ...effects, closes: 'dismissed', tells: 'restored' }),
+    one.cases.change(decide('Blocked'), { ...effects, closes: 'upheld', notice: 'suspended' }),
+    other.cases.change(decide('Valid'), { ...effects, closes: 'dismissed', notice: 'restored' }),
   ])
   expect(decisions.filter(Boolean)).toHaveLength(1)
   const [last] = await one.cases.history(bad.id)
   expect((await other.accounts.find(bad.id))?.status).toBe(last?.to)
-  expect(await other.risks.ban('p')).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
+  expect(await other.risks.findBan('p')).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
 })
 
 test('a letter is in the hands of one server', async () => {
@@ -135,10 +135,10 @@ test('a letter is in the hands of one server', async () => {
   const { id } = await person('ada')
   const change = { accountId: id, from: 'Valid', to: 'Appeal', by: { kind: 'policy', id: null }, at: 1 } as const
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', until: null } as const
-  const effects = { closes: null, tells: 'suspended', mails: true, person: 'p', signalsUntil: 0 } as const
+  const effects = { closes: null, notice: 'suspended', sendEmail: true, person: 'p', signalsUntil: 0 } as const
   await one.cases.change({ ...change, ...why }, effects)
-  const [letter] = await other.outbox.due(1)
-  const took = await Promise.all([one, other, one].map((server) => server.outbox.take(letter?.id ?? '', 1, 100)))
+  const [email] = await other.outbox.due(1)
+  const took = await Promise.all([one, other, one].map((server) => server.outbox.reserve(email?.id ?? '', 1, 100)))
   expect(took.filter(Boolean)).toHaveLength(1)
   expect(await other.outbox.due(99)).toEqual([])
   expect(await other.outbox.due(100)).toHaveLength(1)
@@ -267,7 +267,7 @@ test('of two moderators who decide a case on two servers one is first', async ()
     disabledAt: null,
   }
   await one.moderators.add(moderator)
-  const codes = await Promise.all([one, other, one].map((server) => server.moderators.takeStep('mo', 7)))
+  const codes = await Promise.all([one, other, one].map((server) => server.moderators.consumeTotpStep('mo', 7)))
   expect(codes.filter(Boolean)).toHaveLength(1)
 })
 

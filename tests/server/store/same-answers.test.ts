@@ -56,7 +56,13 @@ const change: StatusChange = {
   at: 20,
   until: 9_000_000_000_000,
 }
-const effects = { closes: null, tells: 'suspended', mails: true, person: 'digest of bob', signalsUntil: 500 } as const
+const effects = {
+  closes: null,
+  notice: 'suspended',
+  sendEmail: true,
+  person: 'digest of bob',
+  signalsUntil: 500,
+} as const
 const kept: KeptCase = {
   person: 'digest of eve',
   status: 'Appeal',
@@ -111,7 +117,7 @@ function scriptFor(store: Store): Script {
     store
   const { matchRecords, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog } = store
-  let letter = ''
+  let email = ''
   return {
     accounts: {
       signIn: async () => [
@@ -209,24 +215,24 @@ function scriptFor(store: Store): Script {
     },
     backlog: { read: () => backlog.read() },
     risks: {
-      note: async () => [
-        await risks.note(BOB, { address: 'network', device: 'kind' }, 6),
-        await risks.note(EVE, { address: 'network', device: null }, 7),
+      addSignals: async () => [
+        await risks.addSignals(BOB, { address: 'network', device: 'kind' }, 6),
+        await risks.addSignals(EVE, { address: 'network', device: null }, 7),
       ],
       matches: async () => [
         await cases.change({ ...change, to: 'Blocked', at: 2 }, effects),
-        await risks.ban('digest of bob'),
+        await risks.findBan('digest of bob'),
         await risks.matches(EVE, 10),
         await risks.matches(EVE, 500),
         await cases.change(
           { ...change, from: 'Blocked', to: 'Valid', at: 2, until: null },
-          { ...effects, mails: false },
+          { ...effects, sendEmail: false },
         ),
         await risks.matches(EVE, 10),
       ],
-      remember: () => risks.remember('digest of a minor', 'adults-only', 3),
-      ban: async () => [await risks.ban('digest of a minor'), await risks.ban('nobody')],
-      sweep: () => risks.sweep(8, 7),
+      addBan: () => risks.addBan('digest of a minor', 'adults-only', 3),
+      findBan: async () => [await risks.findBan('digest of a minor'), await risks.findBan('nobody')],
+      deleteExpired: () => risks.deleteExpired(8, 7),
     },
     cases: {
       change: async () => [await cases.change(change, effects), await cases.change(change, effects)],
@@ -248,19 +254,19 @@ function scriptFor(store: Store): Script {
         await keptCases.attach('digest of eve', EVE),
         await keptCases.find('digest of eve', 1),
         await cases.open(EVE),
-        await desk.these([EVE]),
+        await desk.casesOf([EVE]),
       ],
-      forget: async () => [await keptCases.forget('digest of eve'), await cases.open(EVE)],
+      remove: async () => [await keptCases.remove('digest of eve'), await cases.open(EVE)],
     },
     outbox: {
       async due() {
-        const letters = await outbox.due(20)
-        letter = letters[0]?.id ?? ''
-        return [letters, await outbox.due(19)]
+        const emails = await outbox.due(20)
+        email = emails[0]?.id ?? ''
+        return [emails, await outbox.due(19)]
       },
-      take: async () => [await outbox.take(letter, 20, 25), await outbox.take(letter, 20, 25)],
-      putOff: async () => [await outbox.putOff(letter, 26), await outbox.due(26)],
-      remove: async () => [await outbox.remove(letter), await outbox.due(1_000)],
+      reserve: async () => [await outbox.reserve(email, 20, 25), await outbox.reserve(email, 20, 25)],
+      postpone: async () => [await outbox.postpone(email, 26), await outbox.due(26)],
+      remove: async () => [await outbox.remove(email), await outbox.due(1_000)],
     },
     evidence: {
       add: async () => [
@@ -271,16 +277,19 @@ function scriptFor(store: Store): Script {
       find: async () => [await evidence.find('e1'), await evidence.find('nothing')],
       waitingIn: () => evidence.waitingIn('m1'),
       oldestWaiting: () => evidence.oldestWaiting(),
-      lastMatch: async () => [await evidence.lastMatch(ADA, 9), await evidence.lastMatch(ADA, 10)],
-      reportWithout: async () => [await evidence.reportWithout(ADA, 9), await evidence.reportWithout(EVE, 0)],
+      findLastMatch: async () => [await evidence.findLastMatch(ADA, 9), await evidence.findLastMatch(ADA, 10)],
+      findReportWithoutPicture: async () => [
+        await evidence.findReportWithoutPicture(ADA, 9),
+        await evidence.findReportWithoutPicture(EVE, 0),
+      ],
       link: async () => [
         await evidence.link({ ...picture, kind: 'reporters-view', subject: BOB, reporter: ADA }),
         await evidence.link({ ...picture, id: 'e2', kind: 'reporters-view', subject: BOB, reporter: ADA }),
-        await evidence.reportWithout(ADA, 9),
+        await evidence.findReportWithoutPicture(ADA, 9),
       ],
       list: async () => [await evidence.list({ account: ADA }), await evidence.list({ session: 'm1' })],
-      dropWaiting: async () => [await evidence.dropWaiting(100), await evidence.oldestWaiting()],
-      dropFor: async () => [await evidence.dropFor({ subject: BOB }), await evidence.list({ account: ADA })],
+      deleteWaiting: async () => [await evidence.deleteWaiting(100), await evidence.oldestWaiting()],
+      deleteFor: async () => [await evidence.deleteFor({ subject: BOB }), await evidence.list({ account: ADA })],
       expire: async () => [await evidence.expire(11), await evidence.expire(12)],
     },
     logs: {
@@ -301,24 +310,33 @@ function scriptFor(store: Store): Script {
     },
     moderators: {
       add: async () => [await moderators.add(moderator), await moderators.add({ ...moderator, id: 'other' })],
-      byName: async () => [await moderators.byName('mia'), await moderators.byName('noa')],
+      findByName: async () => [await moderators.findByName('mia'), await moderators.findByName('noa')],
       all: () => moderators.all(),
-      takeStep: async () => [await moderators.takeStep('mo', 6), await moderators.takeStep('mo', 6)],
-      openSession: async () => [
-        await moderators.openSession({ ...login, id: 'l0', digest: 'd0' }, 'an earlier password'),
-        await moderators.openSession(login, moderator.password),
-        await moderators.session('d0'),
-        await moderators.openSession({ ...login, id: 'l3', digest: 'd3' }, moderator.password, 'a new hash'),
-        await moderators.openSession({ ...login, id: 'l4', digest: 'd4' }, moderator.password),
-        await moderators.byName('mia'),
+      consumeTotpStep: async () => [
+        await moderators.consumeTotpStep('mo', 6),
+        await moderators.consumeTotpStep('mo', 6),
       ],
-      session: async () => [await moderators.session('d1'), await moderators.session('d2')],
-      sawSession: async () => [await moderators.sawSession('l1', 9), await moderators.session('d1')],
-      closeSession: async () => [await moderators.closeSession('l1'), await moderators.session('d1')],
+      openLoginSession: async () => [
+        await moderators.openLoginSession({ ...login, id: 'l0', digest: 'd0' }, 'an earlier password'),
+        await moderators.openLoginSession(login, moderator.password),
+        await moderators.findLoginSession('d0'),
+        await moderators.openLoginSession({ ...login, id: 'l3', digest: 'd3' }, moderator.password, 'a new hash'),
+        await moderators.openLoginSession({ ...login, id: 'l4', digest: 'd4' }, moderator.password),
+        await moderators.findByName('mia'),
+      ],
+      findLoginSession: async () => [await moderators.findLoginSession('d1'), await moderators.findLoginSession('d2')],
+      touchLoginSession: async () => [
+        await moderators.touchLoginSession('l1', 9),
+        await moderators.findLoginSession('d1'),
+      ],
+      closeLoginSession: async () => [
+        await moderators.closeLoginSession('l1'),
+        await moderators.findLoginSession('d1'),
+      ],
       disable: async () => [await moderators.disable('mia', 9), await moderators.disable('noa', 9)],
       reset: async () => [
         await moderators.reset('mia', { password: 'new', totpSecret: 'new', totpStep: 0 }),
-        await moderators.byName('mia'),
+        await moderators.findByName('mia'),
       ],
     },
     audit: {
@@ -326,8 +344,8 @@ function scriptFor(store: Store): Script {
       latest: () => audit.latest(5),
     },
     desk: {
-      open: async () => (await desk.open()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-      these: async () => [await desk.these([ADA]), await desk.these([])],
+      openCases: async () => (await desk.openCases()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      casesOf: async () => [await desk.casesOf([ADA]), await desk.casesOf([])],
       search: async () => [
         await desk.search({ nickName: 'zOë' }, 5),
         await desk.search({ nickName: 'A' }, 5),
@@ -339,7 +357,7 @@ function scriptFor(store: Store): Script {
         await desk.search({ idStart: 'id-' }, 2),
         await desk.search({ email: 'EVE@example.ORG' }, 5),
       ],
-      account: async () => [await desk.account(BOB), await desk.account('nobody')],
+      findAccount: async () => [await desk.findAccount(BOB), await desk.findAccount('nobody')],
       reports: () => desk.reports(BOB, 5),
       findings: () => desk.findings(BOB, 5),
       claim: async () => [await desk.claim(BOB, 0), await desk.claim(BOB, 0), await desk.claim(BOB, 1)],

@@ -42,7 +42,14 @@ describe.each(backends)('records in $name', ({ make }) => {
 
   function moderation(clock: { now: () => number }) {
     const { moderation: policy } = readConfig(settledByAge)
-    return createModeration({ ...store, clock, policy, digest: (text) => text, shutOut: () => undefined, mails: false })
+    return createModeration({
+      ...store,
+      clock,
+      policy,
+      digest: (text) => text,
+      onSuspended: () => undefined,
+      sendEmail: false,
+    })
   }
 
   async function reopen(): Promise<void> {
@@ -218,7 +225,7 @@ describe.each(backends)('records in $name', ({ make }) => {
     const { accounts, relations } = store
     const day = DAY_MS
     const clock = { now: () => 100 * day, after: () => () => undefined }
-    const { takeReport, judge } = moderation(clock)
+    const { recordReport, judge } = moderation(clock)
     const bad = await person('bad')
     const statusNow = async () => (await accounts.find(bad.id))?.status
     let reporters = 0
@@ -226,7 +233,7 @@ describe.each(backends)('records in $name', ({ make }) => {
       reporters += 1
       const reporter = (await person(name, reporters * day)).id
       const at = clock.now() - daysAgo * day
-      const taken = await takeReport({
+      const taken = await recordReport({
         session,
         reporter,
         reported: bad.id,
@@ -255,10 +262,10 @@ describe.each(backends)('records in $name', ({ make }) => {
 
   test('a report that also blocks keeps the two apart', async () => {
     const { relations } = store
-    const { takeReport } = moderation({ now: () => 1 })
+    const { recordReport } = moderation({ now: () => 1 })
     const [ada, bad] = await Promise.all(['ada', 'bad'].map(person))
     if (!ada || !bad) throw new Error('the accounts are missing')
-    await takeReport({
+    await recordReport({
       session: 's',
       reporter: ada.id,
       reported: bad.id,

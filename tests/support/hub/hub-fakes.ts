@@ -106,7 +106,7 @@ export function hubWorld(clock: Clock) {
   }
 
   /** Resolves when the hub has noticed that this connection or its socket is closed. */
-  const gone = (connection: string, times = 1) =>
+  const disconnected = (connection: string, times = 1) =>
     logs(connection, ['hub: connection closed', 'hub: connection dropped'], times)
   /** Resolves when the connection has exceeded its traffic limit. */
   const slowed = (connection: string) => logs(connection, ['hub: connection over its traffic limit'])
@@ -151,7 +151,7 @@ export function hubWorld(clock: Clock) {
       },
       all: async () => [...live.values()],
     },
-    takeReport: async (report) => {
+    recordReport: async (report) => {
       await reportsGate.pass()
       const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
       if (again) return false
@@ -187,7 +187,7 @@ export function hubWorld(clock: Clock) {
     faults,
     logged,
     seen,
-    gone: gone,
+    disconnected,
     slowed,
     delayed,
     relationsGate,

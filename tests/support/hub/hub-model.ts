@@ -15,14 +15,14 @@ import { untraced } from '../../../server/operations/rules/trace.ts'
 import { Background } from '../../../server/platform/background.ts'
 import { fakeClock } from '../fake-clock.ts'
 
-/** Queue, matches and deliveries under any order of events, held against the plainest account of who is where. */
+/** Queue, matches and deliveries under any order of events, compared with a simple model. */
 
 export const RELAX_MS = 10_000
 export const SPILL_MS = 3_000
 const MATCH_TIMEOUT_MS = 20_000
 export const RESUME_MS = 45_000
 const RETAINED_MS = 30_000
-/** Longer than any wait after which somebody eligible must have been paired. */
+/** Longer than any wait after which eligible users must have been paired. */
 const SETTLE_MS = RELAX_MS + 3_000
 const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
@@ -38,19 +38,19 @@ class FakeConnection implements UserConnection {
   readonly isStateful: boolean
   readonly seen: string[]
   state: 'open' | 'away' | 'ended' = 'open'
-  readonly #ended: (line: FakeConnection) => void
+  readonly #ended: (connection: FakeConnection) => void
   #kept: Delivery[] = []
 
   constructor(
-    who: { id: string; accountId: string; visit: string; region: string; isStateful: boolean; seen: string[] },
-    ended: (line: FakeConnection) => void,
+    owner: { id: string; accountId: string; visit: string; region: string; isStateful: boolean; seen: string[] },
+    ended: (connection: FakeConnection) => void,
   ) {
-    this.id = who.id
-    this.accountId = who.accountId
-    this.visit = who.visit
-    this.region = who.region
-    this.isStateful = who.isStateful
-    this.seen = who.seen
+    this.id = owner.id
+    this.accountId = owner.accountId
+    this.visit = owner.visit
+    this.region = owner.region
+    this.isStateful = owner.isStateful
+    this.seen = owner.seen
     this.#ended = ended
   }
 
@@ -83,7 +83,7 @@ class FakeConnection implements UserConnection {
     this.#kept = []
   }
 
-  /** What was told while it was away comes over the new socket. */
+  /** Sends over the new socket what was delivered while the connection had none. */
   replay(): void {
     this.state = 'open'
     for (const { text } of this.#kept) this.seen.push(text)
@@ -96,18 +96,18 @@ class FakeConnection implements UserConnection {
   }
 }
 
-/** A queue that is not in this process; `idle` resolves when it has answered everything. */
+/** A queue outside this process; `idle` resolves when all its steps have resolved. */
 export type SharedQueue = {
   queue: Queue
   idle: () => Promise<void>
-  opened: (session: MatchRecord) => Promise<void>
+  opened: (match: MatchRecord) => Promise<void>
   closed: (id: string) => Promise<void>
 }
 
 type Person = {
   connection: FakeConnection | null
   visits: number
-  /** They asked for a match and nothing has come of it; null when they do not wait. */
+  /** When the user joined without a match so far; null when the user does not wait. */
   waitsSince: number | null
   awaySince: number | null
 }
@@ -139,9 +139,9 @@ export class World {
     const matches = new Matches({
       clock,
       matchRecords: {
-        open: async (session) => {
-          this.#opened(session)
-          await shared?.opened(session)
+        open: async (match) => {
+          this.#opened(match)
+          await shared?.opened(match)
         },
         confirm: async () => undefined,
         close: async (id) => {
@@ -202,7 +202,7 @@ export class World {
 
   person(name: string): Person {
     const person = this.persons.get(name)
-    if (!person) throw new Error(`nobody is called ${name}`)
+    if (!person) throw new Error(`no user is called ${name}`)
     return person
   }
 
@@ -210,26 +210,26 @@ export class World {
     const person = this.person(name)
     if (!options.isSamePage) person.visits += 1
     const { isStateful, region = '' } = options
-    const who = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
-    person.connection = new FakeConnection(who, (line) => this.#lifecycle.close(line))
+    const owner = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
+    person.connection = new FakeConnection(owner, (connection) => this.#lifecycle.close(connection))
     this.#back(person)
     this.#lifecycle.connect(person.connection)
   }
 
   drop(name: string): void {
     const person = this.person(name)
-    const { connection: line } = person
-    if (!line?.open) return
+    const { connection } = person
+    if (!connection?.open) return
     person.awaySince = this.clock.now()
-    if (!line.isStateful) {
-      line.close()
+    if (!connection.isStateful) {
+      connection.close()
       return
     }
-    line.state = 'away'
-    this.#lifecycle.drop(line)
+    connection.state = 'away'
+    this.#lifecycle.drop(connection)
     const since = person.awaySince
     this.clock.after(RETAINED_MS, () => {
-      if (line.state === 'away' && person.awaySince === since) line.close()
+      if (connection.state === 'away' && person.awaySince === since) connection.close()
     })
   }
 
@@ -249,7 +249,7 @@ export class World {
     person.connection.close()
   }
 
-  /** They are in a match, or one is being made for them. */
+  /** True for a user in a match, or whose match is being written. */
   isTaken(name: string): boolean {
     return this.#matches.of(name) !== undefined
   }
@@ -262,18 +262,18 @@ export class World {
   }
 
   next(name: string): void {
-    const session = this.#matches.of(name)
-    if (session?.isAnnounced)
+    const match = this.#matches.of(name)
+    if (match?.isAnnounced)
       this.#matches.end(
-        session,
-        people.filter((other) => other !== name && this.#isIn(session, other)),
+        match,
+        people.filter((other) => other !== name && this.#isIn(match, other)),
         'next',
       )
   }
 
   async confirm(name: string): Promise<void> {
-    const session = this.#matches.of(name)
-    if (session?.isAnnounced) this.#matches.confirm(session, session.caller.accountId)
+    const match = this.#matches.of(name)
+    if (match?.isAnnounced) this.#matches.confirm(match, match.caller.accountId)
   }
 
   block(by: string, whom: string): void {
@@ -295,7 +295,7 @@ export class World {
   }
 
   async pass(ms: number): Promise<void> {
-    // In small parts, as the work between two timers needs turns of its own.
+    // In small steps, since the work between two timers needs event-loop turns of its own.
     for (let left = ms; left > 0; left -= 1_000) {
       this.clock.advance(Math.min(left, 1_000))
       await this.flush()
@@ -316,11 +316,11 @@ export class World {
       for (const name of [caller, callee]) {
         if (busy.has(name)) throw new Error(`${name} is in two matches`)
         busy.add(name)
-        if (this.#matches.of(name)?.id !== id) throw new Error(`session ${id} is kept of nobody`)
+        if (this.#matches.of(name)?.id !== id) throw new Error(`match ${id} is not known to both`)
       }
   }
 
-  /** Nobody who waits and is there is left beside somebody whom they may meet. */
+  /** Lets all waits pass and throws when two present users who may meet still wait. */
   async settle(): Promise<void> {
     this.repairStore()
     await this.pass(SETTLE_MS)
@@ -328,11 +328,12 @@ export class World {
     const waiting = people.filter((name) => this.person(name).waitsSince !== null && this.person(name).connection?.open)
     for (const one of waiting)
       for (const other of waiting)
-        if (one < other && !this.#blocked.has(pairOf(one, other))) throw new Error(`${one} and ${other} are stranded`)
+        if (one < other && !this.#blocked.has(pairOf(one, other)))
+          throw new Error(`${one} and ${other} are left waiting`)
   }
 
-  #isIn(session: { caller: { accountId: string }; callee: { accountId: string } }, name: string): boolean {
-    return session.caller.accountId === name || session.callee.accountId === name
+  #isIn(match: { caller: { accountId: string }; callee: { accountId: string } }, name: string): boolean {
+    return match.caller.accountId === name || match.callee.accountId === name
   }
 
   #back(person: Person): void {
@@ -341,60 +342,60 @@ export class World {
     person.awaySince = null
   }
 
-  #opened(session: MatchRecord): void {
+  #opened(match: MatchRecord): void {
     if (this.#storeFails) throw new Error('the store does not answer')
-    const { caller, callee } = session
+    const { caller, callee } = match
     if (caller === callee) throw new Error(`${caller} is paired with themself`)
     if (this.#blocked.has(pairOf(caller, callee))) throw new Error(`${caller} and ${callee} exclude each other`)
     for (const name of [caller, callee])
       if (!this.person(name).connection?.open) throw new Error(`${name} is paired while away`)
-    this.#live.set(session.id, session)
+    this.#live.set(match.id, match)
     for (const name of [caller, callee]) this.person(name).waitsSince = null
   }
 }
 
 type Act = (world: World) => void | Promise<void>
 type Step = { name: string; act: Act }
-const somebody = fc.constantFrom(...people)
+const anyUser = fc.constantFrom(...people)
 
-function step(name: string, weight: number, act: (who: string, world: World) => void | Promise<void>) {
-  const arbitrary = somebody.map((who): Step => ({ name: `${name} ${who}`, act: (world) => act(who, world) }))
+function step(name: string, weight: number, act: (user: string, world: World) => void | Promise<void>) {
+  const arbitrary = anyUser.map((user): Step => ({ name: `${name} ${user}`, act: (world) => act(user, world) }))
   return { weight, arbitrary }
 }
 
-const somewhere = fc.constantFrom('', 'eu', 'us')
+const anyRegion = fc.constantFrom('', 'eu', 'us')
 const connect = fc
-  .tuple(somebody, fc.boolean(), fc.boolean(), somewhere)
-  .map(([who, isStateful, isSamePage, region]): Step => {
-    const name = `connect ${who} ${region}${isStateful ? ' stateful' : ''}${isSamePage ? ' same page' : ''}`
-    return { name, act: (world) => world.connect(who, { isStateful, isSamePage, region }) }
+  .tuple(anyUser, fc.boolean(), fc.boolean(), anyRegion)
+  .map(([user, isStateful, isSamePage, region]): Step => {
+    const name = `connect ${user} ${region}${isStateful ? ' stateful' : ''}${isSamePage ? ' same page' : ''}`
+    return { name, act: (world) => world.connect(user, { isStateful, isSamePage, region }) }
   })
 const block = fc
-  .tuple(somebody, somebody)
+  .tuple(anyUser, anyUser)
   .map(([by, whom]): Step => ({ name: `block ${by} ${whom}`, act: (world) => world.block(by, whom) }))
 const pass = (max: number, unit: number) =>
   fc.integer({ min: 1, max }).map((ms): Step => ({ name: `pass ${ms * unit}`, act: (world) => world.pass(ms * unit) }))
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: connect },
-  step('join', 9, (who, world) => world.join(who)),
-  step('drop', 3, (who, world) => world.drop(who)),
-  step('return', 3, (who, world) => world.resume(who)),
-  step('quit', 1, (who, world) => world.closeByClient(who)),
-  step('next', 3, (who, world) => world.next(who)),
-  step('stand', 2, (who, world) => world.confirm(who)),
-  step('acknowledge', 2, (who, world) => world.acknowledge(who)),
+  step('join', 9, (user, world) => world.join(user)),
+  step('drop', 3, (user, world) => world.drop(user)),
+  step('resume', 3, (user, world) => world.resume(user)),
+  step('close by client', 1, (user, world) => world.closeByClient(user)),
+  step('next', 3, (user, world) => world.next(user)),
+  step('confirm', 2, (user, world) => world.confirm(user)),
+  step('acknowledge', 2, (user, world) => world.acknowledge(user)),
   { weight: 1, arbitrary: block },
   { weight: 3, arbitrary: pass(4_000, 1) },
   { weight: 1, arbitrary: pass(24, 2_000) },
   { weight: 1, arbitrary: fc.constant<Step>({ name: 'store breaks', act: (world) => world.breakStore() }) },
-  { weight: 2, arbitrary: fc.constant<Step>({ name: 'store mends', act: (world) => world.repairStore() }) },
+  { weight: 2, arbitrary: fc.constant<Step>({ name: 'store works', act: (world) => world.repairStore() }) },
 )
 
 const RUN_STEPS = 250
 const RUNS = 20
 
-/** Runs at least `count` random steps; rejects with the shortest run that breaks a promise. Answers how many ran. */
+/** Runs at least `count` random steps and resolves with their number. Rejects with the shortest run that fails a check. */
 export async function checkHubModel(count: number, share?: (random: () => number) => SharedQueue): Promise<number> {
   let ran = 0
   const noise = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))

@@ -4,7 +4,7 @@ import { officialClientWith } from './hub-test.ts'
 
 type Heard = (...args: unknown[]) => void
 
-/** Somebody with the official client on the hub of a whole server, not started. */
+/** A signed-in user with the official client on the hub of a whole server, not started. */
 export function hubPerson(
   server: Pick<TestServer, 'origin'>,
   visitor: SignedInVisitor,
@@ -42,7 +42,7 @@ export type HubPerson = ReturnType<typeof hubPerson>
 
 const sdp = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
 
-/** Brings two who are the only ones in the queue as far as the answer; nobody has said that a picture arrived. */
+/** Matches two users who are alone in the queue and relays offer and answer; neither has confirmed the other's picture. */
 export async function meet(one: HubPerson, other: HubPerson) {
   const matches = [one.next('OnUserMatched'), other.next('OnUserMatched')] as const
   await one.queue()
@@ -59,7 +59,7 @@ export async function meet(one: HubPerson, other: HubPerson) {
   return { session: id, caller, callee }
 }
 
-/** Brings two who are the only ones in the queue into a call in which each sees the other. */
+/** Matches two users who are alone in the queue into a call that both have confirmed. */
 export async function call(one: HubPerson, other: HubPerson) {
   const met = await meet(one, other)
   for (const { client } of [met.caller, met.callee])
@@ -67,7 +67,7 @@ export async function call(one: HubPerson, other: HubPerson) {
   return met
 }
 
-/** One reports the other, whom they are or just were in a call with. */
+/** `by` reports the partner of the current or last match. */
 export async function report(by: HubPerson, whom: HubPerson, type = 'ReportOnly'): Promise<void> {
   await by.client.invoke('HandleReportedUser', by.client.connectionId, whom.client.connectionId, type)
 }

@@ -16,7 +16,7 @@ export async function hubForTest() {
   /** Terminates a client's socket, and waits until the server has noticed it. */
   async function cut(client: RawClient): Promise<void> {
     await client.cut()
-    await world.gone(client.id)
+    await world.disconnected(client.id)
   }
   return { ...world, connect, connectStateful, cut }
 }

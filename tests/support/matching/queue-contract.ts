@@ -5,12 +5,12 @@ import { seededRandom } from '../run-seed.ts'
 import { KEEP, namesOf, queueTimes, RELAX } from './queue-terms.ts'
 import { regionsContract } from './regions-contract.ts'
 
-/** Somebody who comes, without a region. */
+/** A newcomer without a region. */
 function alone(blocked: string[] = [], met: string[] = []) {
   return { region: '', blocked, met }
 }
 
-/** What holds of every queue; `make` answers an empty one. */
+/** The contract of every queue; `make` returns an empty one. */
 export function queueContract(name: string, make: (options: QueueOptions) => Queue | Promise<Queue>): void {
   const makeOne = () => make({ ...queueTimes, random: seededRandom() })
   describe(name, () => {

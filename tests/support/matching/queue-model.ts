@@ -4,7 +4,7 @@ import type { Pair, QueueOptions } from '../../../server/matching/rules/match-qu
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 
 const KEEP = 45
-/** The last two as nobody should set them; what is promised holds all the same. */
+/** The last two are settings that make no sense; the contract holds with them too. */
 const times = fc.constantFrom(
   { relaxAfterMs: 10, spillAfterMs: 4 },
   { relaxAfterMs: 10, spillAfterMs: 4 },
@@ -17,7 +17,7 @@ const regions = ['', 'eu', 'us']
 
 type Waiter = { region: string; since: number; spills: boolean; absentUntil: number | null }
 
-/** The queue in the plainest words: who waits since when, who may never meet, who has met. */
+/** A simple model of the queue: who waits since when, who may never meet, who has met. */
 type Model = {
   relaxAfterMs: number
   spillAfterMs: number
@@ -44,13 +44,13 @@ function hasSpilled(model: Model, { spills, since }: Waiter): boolean {
   return spills || model.now - since >= model.spillAfterMs
 }
 
-function isThinFor(model: Model, who: string, region: string): boolean {
+function isThinFor(model: Model, user: string, region: string): boolean {
   return !model.joins.some(
-    (one) => one.region === region && one.user !== who && model.now - one.at < model.spillAfterMs,
+    (one) => one.region === region && one.user !== user && model.now - one.at < model.spillAfterMs,
   )
 }
 
-/** How good a match of these two would be now: 'new', 'met' or none. */
+/** Whether these two may be paired now: as 'new', as 'met', or not. */
 function eligible(model: Model, one: string, other: string): 'new' | 'met' | null {
   const [first, second] = [model.waiting.get(one), model.waiting.get(other)]
   if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
@@ -85,17 +85,17 @@ function expectNobodyNearFor(model: Model, ...pair: string[]): void {
         expect(eligible(model, user, other)).not.toBe('new')
 }
 
-/** What must hold after every step: everybody has the place they should have, and nobody is stranded. */
+/** What must hold after every step: each user has the expected entry, and no eligible pair is left waiting. */
 async function check(model: Model): Promise<void> {
   for (const [user, { absentUntil }] of model.waiting)
     if (absentUntil !== null && absentUntil <= model.now) model.waiting.delete(user)
   const present = people.filter((user) => isPresent(model.waiting.get(user)))
   for (const user of people) {
     const waiter = model.waiting.get(user)
-    const place = await model.queue.find(user)
-    if (waiter) expect([place?.since, place?.region]).toEqual([waiter.since, waiter.region])
-    else if (place) {
-      // An expired place may still lie there, but it is worth nothing.
+    const entry = await model.queue.find(user)
+    if (waiter) expect([entry?.since, entry?.region]).toEqual([waiter.since, waiter.region])
+    else if (entry) {
+      // An expired entry may still be there, but has no effect.
       expect(await model.queue.resume(user, '', model.now)).toEqual([])
       expect(await model.queue.find(user)).toBeNull()
     }
@@ -108,38 +108,38 @@ const user = fc.constantFrom(...people)
 const region = fc.constantFrom(...regions)
 
 const join = fc.tuple(user, region).map(
-  ([who, region]): Step =>
+  ([user, region]): Step =>
     async (model) => {
-      const kept = model.waiting.get(who)
+      const kept = model.waiting.get(user)
       const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
-      const spills = isThinFor(model, who, region)
-      model.joins.push({ user: who, region, at: model.now })
-      model.waiting.set(who, { region, since: valid ? kept.since : model.now, spills, absentUntil: null })
-      const newcomer = { region, blocked: relationsOf(who, model.blocked), met: relationsOf(who, model.met) }
-      take(model, await model.queue.join(who, newcomer, model.now))
+      const spills = isThinFor(model, user, region)
+      model.joins.push({ user: user, region, at: model.now })
+      model.waiting.set(user, { region, since: valid ? kept.since : model.now, spills, absentUntil: null })
+      const newcomer = { region, blocked: relationsOf(user, model.blocked), met: relationsOf(user, model.met) }
+      take(model, await model.queue.join(user, newcomer, model.now))
     },
 )
 const leave = user.map(
-  (who): Step =>
+  (user): Step =>
     async (model) => {
-      model.waiting.delete(who)
-      await model.queue.leave(who)
+      model.waiting.delete(user)
+      await model.queue.leave(user)
     },
 )
 const drop = user.map(
-  (who): Step =>
+  (user): Step =>
     async (model) => {
-      const waiter = model.waiting.get(who)
+      const waiter = model.waiting.get(user)
       if (waiter) waiter.absentUntil = model.now + KEEP
-      await model.queue.drop(who, model.now)
+      await model.queue.drop(user, model.now)
     },
 )
 const resume = fc.tuple(user, region).map(
-  ([who, region]): Step =>
+  ([user, region]): Step =>
     async (model) => {
-      const waiter = model.waiting.get(who)
+      const waiter = model.waiting.get(user)
       if (waiter) Object.assign(waiter, { absentUntil: null, region })
-      take(model, await model.queue.resume(who, region, model.now))
+      take(model, await model.queue.resume(user, region, model.now))
     },
 )
 const block = fc.tuple(user, user).map(
@@ -154,7 +154,7 @@ const pass = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()).map(
   ([ms, isLate]): Step =>
     async (model) => {
       const until = model.now + ms
-      // As the hub does: a tick whenever the queue says that one is due, unless the process has stood still.
+      // As the hub does: a tick whenever `nextTick` is due, unless the process was suspended.
       for (let due = model.queue.nextTick(); !isLate && due !== null && due <= until; due = model.queue.nextTick()) {
         model.now = Math.max(model.now, due)
         take(model, await model.queue.tick(model.now))

@@ -8,13 +8,13 @@ function from(region: string, { blocked = [], met = [] }: { blocked?: string[]; 
 }
 
 function placeOf(pairs: Pair[], user: string) {
-  const places = pairs.flatMap(({ caller, callee }) => [caller, callee])
-  const place = places.find((one) => one.user === user)
+  const entries = pairs.flatMap(({ caller, callee }) => [caller, callee])
+  const place = entries.find((one) => one.user === user)
   if (!place) throw new Error(`${user} was not paired`)
   return place
 }
 
-/** Somebody joins each of these regions, so that none is thin, and goes again without a match. */
+/** A user joins each of these regions and leaves without a match, so that none is thin. */
 async function lively(queue: Queue, at: number, ...regions: string[]): Promise<void> {
   for (const region of regions) {
     expect(await queue.join('passer', from(region, { blocked: ['ann', 'bob', 'cat'] }), at)).toEqual([])
@@ -22,7 +22,7 @@ async function lively(queue: Queue, at: number, ...regions: string[]): Promise<v
   }
 }
 
-/** What holds of every queue in which people of several regions wait. */
+/** The contract of every queue with users of several regions. */
 export function regionsContract(make: () => Queue | Promise<Queue>): void {
   test('one region: no user waits for a spill, and no tick is due for one', async () => {
     const queue = await make()
@@ -99,10 +99,10 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     await lively(queue, 0, 'eu')
     await queue.join('bob', from('eu'), 10)
     expect(namesOf(await queue.join('ann', from('us'), 20))).toEqual([['ann', 'bob']])
-    // For everybody else ann has joined it.
+    // For all others, ann has joined it.
     await queue.join('cat', from('eu'), 30)
     expect(await queue.join('dan', from('us'), 40)).toEqual([])
-    // And for her dan has.
+    // For ann, dan has.
     expect(await queue.join('ann', from('us', { blocked: ['dan'] }), 50)).toEqual([])
   })
 
@@ -118,7 +118,7 @@ export function regionsContract(make: () => Queue | Promise<Queue>): void {
     const queue = await make()
     await queue.join('ann', from('eu', { met: ['bob'] }), 0)
     expect(await queue.join('bob', from('eu'), 1)).toEqual([])
-    // Somebody new who is far comes before an earlier partner who is near.
+    // A new partner in another region comes before an earlier partner in the own one.
     expect(namesOf(await queue.join('cat', from('us'), RELAX - 1))).toEqual([['ann', 'cat']])
     await queue.join('ann', from('us'), RELAX - 1)
     expect(await queue.find('bob')).toBeNull()

@@ -8,7 +8,7 @@ export function accountOf({ accounts }: Store, email: string): Promise<Account> 
   return accounts.signIn({ provider: 'Google', subject: email, email, firstName: '', lastName: '' }, 0)
 }
 
-const changers: Record<BlockStatus, ActorKind> = {
+const actorKinds: Record<BlockStatus, ActorKind> = {
   Valid: 'moderator',
   Warning: 'policy',
   Appeal: 'policy',
@@ -23,9 +23,9 @@ export async function putStatus(
   to: BlockStatus,
   given: Partial<StatusChange> = {},
 ): Promise<void> {
-  const by = { kind: changers[to], id: null }
+  const by = { kind: actorKinds[to], id: null }
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', at: 0, until: null } as const
   const change: StatusChange = { accountId: id, from, to, by, ...why, ...given }
-  const nothing = { closes: null, tells: null, mails: false, person: `person ${id}`, signalsUntil: 0 }
-  if (!(await store.cases.change(change, nothing))) throw new Error('the status has changed meanwhile')
+  const noEffects = { closes: null, notice: null, sendEmail: false, person: `person ${id}`, signalsUntil: 0 }
+  if (!(await store.cases.change(change, noEffects))) throw new Error('the status has changed meanwhile')
 }

@@ -12,8 +12,8 @@ const noon = Date.parse('2026-11-20T12:00:00Z')
 
 function openCase(change: Partial<OpenCase>): OpenCase {
   const nothing = { count: 0, oldestAt: null }
-  const standing = { status: 'Valid', statusUntil: null, statusSince: null } as const
-  return { id: 'ada', nickName: 'Ada', ...standing, reports: [], findings: nothing, earlier: null, ...change }
+  const status = { status: 'Valid', statusUntil: null, statusSince: null } as const
+  return { id: 'ada', nickName: 'Ada', ...status, reports: [], findings: nothing, earlier: null, ...change }
 }
 const report = (reporter: string, at: number) => settledReport(reporter, { at })
 const weigh: Weigh = (reports) => ({
@@ -22,7 +22,7 @@ const weigh: Weigh = (reports) => ({
 })
 const of = (change: Partial<OpenCase>) => summaryOf(openCase(change), weigh)
 
-test('moderators look within a day at somebody who may still chat and whom as many reported as would suspend', () => {
+test('a case with enough reports to suspend is due within a day while the user may still chat', () => {
   const reports = ['bea', 'cem', 'dan', 'eve'].map((name, index) => report(name, noon + index))
   const due = (status: OpenCase['status']) => of({ reports, status }).dueAt
   expect(due('Valid')).toBe(noon + 3 + DAY_MS)
@@ -30,18 +30,18 @@ test('moderators look within a day at somebody who may still chat and whom as ma
   expect(due('Appeal')).toBe(noon + 10 * DAY_MS)
 })
 
-test('what was open when an earlier account was deleted is open until it is decided', () => {
+test('a kept case of an earlier account is open until it is decided', () => {
   const earlier = { reports: 2, findings: 0, at: noon }
   expect(of({ earlier })).toMatchObject({ kinds: ['earlier-account'], openedAt: noon, dueAt: noon + 10 * DAY_MS })
 })
 
-test('an appeal is due when it was promised, whatever was reported before', () => {
+test('an appeal is due at its own date, whatever was reported before', () => {
   const appeal = { status: 'InReview', statusSince: noon - DAY_MS, statusUntil: noon + 9 * DAY_MS } as const
   const summary = of({ ...appeal, reports: [report('bea', noon - 5 * DAY_MS)] })
   expect(summary).toMatchObject({ kinds: ['appeal', 'reports'], dueAt: noon + 9 * DAY_MS, openedAt: noon - 5 * DAY_MS })
 })
 
-test('reports and findings are due ten days after the first of them; two reports of one person weigh as one', () => {
+test('reports and findings are due ten days after the first of them; two reports of one reporter weigh as one', () => {
   const reports = [report('bea', noon), report('bea', noon - DAY_MS), report('cem', noon)]
   expect(of({ reports, findings: { count: 2, oldestAt: noon - 2 * DAY_MS } })).toMatchObject({
     kinds: ['findings', 'reports'],
@@ -54,7 +54,7 @@ test('reports and findings are due ten days after the first of them; two reports
   })
 })
 
-test('a suspension without an appeal is no appeal, and nothing open is due never', () => {
+test('a suspension is not an appeal, and a case without open reports has no due date', () => {
   expect(of({ status: 'Appeal', statusSince: noon, statusUntil: noon })).toMatchObject({ kinds: [], dueAt: null })
 })
 
@@ -66,13 +66,13 @@ const summaries = fc.uniqueArray(
   }),
   { selector: ({ id }) => id, maxLength: 40 },
 )
-const asCases = (places: readonly Pick<CaseSummary, 'id' | 'dueAt' | 'weight'>[]): CaseSummary[] =>
-  places.map((place) => ({ ...of({}), ...place }))
+const asCases = (keys: readonly Pick<CaseSummary, 'id' | 'dueAt' | 'weight'>[]): CaseSummary[] =>
+  keys.map((key) => ({ ...of({}), ...key }))
 
 test('pages of any size show every case once and in order: by the day it is due, then by weight', () => {
   fc.assert(
-    fc.property(summaries, fc.integer({ min: 1, max: 7 }), (places, size) => {
-      const cases = asCases(places)
+    fc.property(summaries, fc.integer({ min: 1, max: 7 }), (keys, size) => {
+      const cases = asCases(keys)
       const seen: CaseSummary[] = []
       for (let after: string | undefined, more = true; more; ) {
         const page = pageOf(cases, after, size)
@@ -80,7 +80,7 @@ test('pages of any size show every case once and in order: by the day it is due,
         after = page?.next ?? undefined
         more = after !== undefined
       }
-      expect(seen.map(({ id }) => id).toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+      expect(seen.map(({ id }) => id).toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
       const day = ({ dueAt }: CaseSummary) => (dueAt === null ? Number.POSITIVE_INFINITY : Math.floor(dueAt / DAY_MS))
       seen.slice(1).forEach((later, index) => {
         const earlier = seen[index]
@@ -94,18 +94,18 @@ test('pages of any size show every case once and in order: by the day it is due,
 
 test('a case that leaves the queue between two pages hides none of the others', () => {
   fc.assert(
-    fc.property(summaries, fc.integer({ min: 1, max: 7 }), fc.nat(), (places, size, which) => {
-      const cases = asCases(places)
+    fc.property(summaries, fc.integer({ min: 1, max: 7 }), fc.nat(), (keys, size, which) => {
+      const cases = asCases(keys)
       const first = pageOf(cases, undefined, size)
       const gone = first?.cases[which % Math.max(1, first.cases.length)]?.id
       const rest = cases.filter(({ id }) => id !== gone)
       const next = first?.next == null ? null : pageOf(rest, first.next, cases.length)
       const seen = [...(first?.cases ?? []), ...(next?.cases ?? [])].map(({ id }) => id)
-      expect(seen.toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+      expect(seen.toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
     }),
   )
 })
 
-test.each(['', 'x', '1_2', 'a_b_c', '1_x_id'])('%j is no place in the queue', (cursor) => {
+test.each(['', 'x', '1_2', 'a_b_c', '1_x_id'])('%j is no page cursor', (cursor) => {
   expect(pageOf([], cursor)).toBeNull()
 })

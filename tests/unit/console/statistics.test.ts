@@ -19,7 +19,7 @@ const waiting = (findings: { count: number; oldestAt: number | null }, statusUnt
     () => ({ weight: 0, urgentSince: null }),
   )
 
-test('what waits, and what is too late', () => {
+test('open cases, appeals and overdue cases are counted', () => {
   const open = [
     waiting({ count: 1, oldestAt: now - 11 * DAY_MS }),
     waiting({ count: 1, oldestAt: now - HOUR_MS }),
@@ -29,13 +29,13 @@ test('what waits, and what is too late', () => {
   expect(statisticsOf([], [], now)).toMatchObject({ open: 0, oldestAt: null, decided: 0, medianMs: null })
 })
 
-test('decisions of each day, how many were upheld, and how long the middle one took', () => {
+test('decisions by day, upheld ones, and the median time to a decision', () => {
   const decided = (at: number, hours: number | null, upheld: boolean) => ({
     at,
     openedAt: hours === null ? null : at - hours * HOUR_MS,
     upheld,
   })
-  const figures = statisticsOf(
+  const statistics = statisticsOf(
     [],
     [
       decided(now, 1, true),
@@ -46,9 +46,9 @@ test('decisions of each day, how many were upheld, and how long the middle one t
     ],
     now,
   )
-  expect(figures).toMatchObject({ decided: 4, upheld: 3, medianMs: 5 * HOUR_MS })
-  expect(figures.days).toHaveLength(STATISTICS_DAYS)
-  expect(figures.days.slice(-2)).toEqual([
+  expect(statistics).toMatchObject({ decided: 4, upheld: 3, medianMs: 5 * HOUR_MS })
+  expect(statistics.days).toHaveLength(STATISTICS_DAYS)
+  expect(statistics.days.slice(-2)).toEqual([
     { day: '2026-11-20', decided: 1, upheld: 1 },
     { day: '2026-11-21', decided: 3, upheld: 2 },
   ])

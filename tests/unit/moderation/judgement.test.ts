@@ -36,7 +36,7 @@ const newcomers = (count: number, given: (index: number) => Partial<ReportFacts>
     settledReport(`n${index}`, { at: NOW, reporterSince: NOW - index * HOUR_MS, keptCalls: 0, ...given(index) }),
   )
 
-test('four new accounts do nothing, hundreds a warning, and no number of them a suspension', () => {
+test('reports of four new accounts change nothing, hundreds of them warn, and no number of them suspends', () => {
   const status = (reports: ReportFacts[]) => judge('Valid', { reports, findings: 0, risk: 0.8 }, policy)?.to ?? 'Valid'
   expect(status(newcomers(4))).toBe('Valid')
   expect(status(newcomers(200))).toBe('Warning')
@@ -45,7 +45,7 @@ test('four new accounts do nothing, hundreds a warning, and no number of them a 
   expect(status([...newcomers(200), ...settled(2)])).toBe('Appeal')
 })
 
-test('without a reporter with standing nothing suspends but what the classifier finds', () => {
+test('without a reporter with standing only findings of the classifier suspend', () => {
   const report = fc
     .record({
       reporter: fc.string(),
@@ -69,13 +69,13 @@ test('without a reporter with standing nothing suspends but what the classifier 
   )
 })
 
-test('a side that does not confirm the call is warned, and not suspended, by reporters with standing', () => {
+test('reporters with standing warn, and do not suspend, a user who does not confirm the call', () => {
   const reports = settled(10).map((report) => ({ ...report, reportedSaw: false }))
   expect(judge('Valid', { reports, findings: 0, risk: 0 }, policy)?.to).toBe('Warning')
   expect(judge('Warning', { reports, findings: 0, risk: 0 }, policy)).toBeNull()
 })
 
-test('findings suspend when there are enough of them, and say so', () => {
+test('enough findings suspend, and their number is in the reason', () => {
   expect([0, 1, 2].map((count) => after('Valid', 0, 0, count))).toEqual(['Valid', 'Valid', 'Appeal'])
   expect(judge('Warning', { reports: settled(4), findings: 2, risk: 0 }, policy)).toMatchObject({
     by: 'classifier',
@@ -84,7 +84,7 @@ test('findings suspend when there are enough of them, and say so', () => {
   })
 })
 
-test('what is known of somebody like a blocked person lowers the thresholds, and alone does nothing', () => {
+test('risk lowers the thresholds, and changes nothing by itself', () => {
   expect(after('Valid', 0, 0.8)).toBe('Valid')
   expect(after('Valid', 1, 0.8)).toBe('Valid')
   expect(after('Valid', 2, 0.3)).toBe('Warning')
@@ -92,7 +92,7 @@ test('what is known of somebody like a blocked person lowers the thresholds, and
   expect(after('Valid', 0, 1, 1)).toBe('Appeal')
 })
 
-test('what happens by itself is in the table, is never softer, and never a block', () => {
+test('automatic transitions are in the table, never milder, and never a block', () => {
   const suspicion = fc.record({
     reports: fc.nat(12).map(settled),
     findings: fc.nat(9),
@@ -110,7 +110,7 @@ test('what happens by itself is in the table, is never softer, and never a block
   for (const status of ['Appeal', 'InReview', 'Blocked'] as const) expect(after(status, 12, 0.8, 9)).toBe(status)
 })
 
-test('an address says little, a device alone nothing, both more, and nothing makes a certainty of it', () => {
+test('the risk score: an address adds little, a device alone nothing, both more, never above the maximum', () => {
   const [address, device, both] = [
     { address: true, device: false },
     { address: false, device: true },
@@ -129,7 +129,7 @@ test('an address says little, a device alone nothing, both more, and nothing mak
   )
 })
 
-test('of a public address the network alone is known', () => {
+test('a public address is reduced to its network', () => {
   expect(addressPrefix('203.0.113.77')).toBe('203.0.113.0/24')
   expect(addressPrefix('::ffff:203.0.113.9')).toBe('203.0.113.0/24')
   expect(addressPrefix('2001:db8:7::1')).toBe('2001:db8:7::/48')

@@ -42,7 +42,7 @@ const facts = fc.record<ReportFacts>({
   device: fc.option(fc.constantFrom('d1', 'd2')),
 })
 
-/** What is a fact about a person is the same in all of their reports. */
+/** The facts about a reporter's account are the same in all of their reports. */
 const reportSets = fc.array(facts, { maxLength: 30, size: 'max' }).map((reports) => {
   const first = new Map<string, ReportFacts>()
   return reports.map((report) => {
@@ -62,7 +62,7 @@ test('a settled reporter weighs 1, and once however often they report', () => {
   expect(weight([])).toBe(0)
 })
 
-test('a new account weighs a quarter, and neither age nor calls alone lift it', () => {
+test('a new account weighs a quarter, and neither age nor calls alone raise it', () => {
   expect(reportWeight(fresh('ada'), terms)).toBeCloseTo(NEWCOMER_SHARE, 4)
   expect(reportWeight(fresh('ada', { keptCalls: 100 }), terms)).toBeCloseTo(NEWCOMER_SHARE, 3)
   expect(reportWeight(settledReport('ada', { keptCalls: 0 }), terms)).toBe(NEWCOMER_SHARE)
@@ -72,7 +72,7 @@ test('a new account weighs a quarter, and neither age nor calls alone lift it', 
   expect(reportWeight(settledReport('ada', { keptCalls: 0, upheld: 3 }), terms)).toBeGreaterThan(1)
 })
 
-test('each other report of the day makes a report weigh less', () => {
+test('each other report of the same day lowers the weight of a report', () => {
   const weights = [0, 1, 2, 3, 9].map((earlierToday) => reportWeight({ ...settled, earlierToday }, terms))
   expect(weights.map((one) => Math.round(one * 100) / 100)).toEqual([1, 0.67, 0.5, 0.4, 0.18])
 })
@@ -108,7 +108,7 @@ test('the order of reports does not matter', () => {
   )
 })
 
-test('who has earned more never weighs less', () => {
+test('more calls, age or upheld reports never lower the weight', () => {
   const more = fc.record({ calls: fc.nat(20), days: fc.nat(30), upheld: fc.nat(5) })
   fc.assert(
     fc.property(facts, more, (report, { calls, days, upheld }) => {
@@ -127,7 +127,7 @@ test('who has earned more never weighs less', () => {
   )
 })
 
-test('as many as there may be who share network, device and batch weigh little more than one of them', () => {
+test('any number of reporters who share network, device and batch weigh little more than one of them', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.boolean(), (count, isFresh) => {
       const shared = { network: 'one', device: 'one', reporterSince: isFresh ? NOW - 60_000 : 0 }
@@ -138,7 +138,7 @@ test('as many as there may be who share network, device and batch weigh little m
   )
 })
 
-test('who share a network or a batch alone weigh at most as one and a half of them; a device alone is shared by half the world', () => {
+test('reporters who share a network or a batch weigh at most as one and a half of them; a shared device alone changes nothing', () => {
   const four = (given: (index: number) => Partial<ReportFacts>) =>
     weight(Array.from({ length: 4 }, (_, index) => settledReport(`r${index}`, given(index))))
   expect(four((index) => ({ network: 'one', device: `d${index}` }))).toBe(SHARED_TRACE_FACTOR)
@@ -147,7 +147,7 @@ test('who share a network or a batch alone weigh at most as one and a half of th
   expect(four(() => ({ network: null, device: null }))).toBe(4)
 })
 
-test('an answer to a report never counts, nor one without a call', () => {
+test('a report in return never counts, nor a report without a call', () => {
   fc.assert(
     fc.property(reportSets, ([report, ...others]) => {
       if (!report) return
@@ -159,7 +159,7 @@ test('an answer to a report never counts, nor one without a call', () => {
   )
 })
 
-test('without the word of both sides a report suspends nobody, and warns only with standing', () => {
+test('a report of a call that one side did not confirm never suspends, and warns only with standing', () => {
   for (const [reporterSaw, reportedSaw] of [
     [true, false],
     [false, true],
@@ -172,7 +172,7 @@ test('without the word of both sides a report suspends nobody, and warns only wi
   }
 })
 
-test('a reporter who was found wrong twice, or reports all day, has no standing', () => {
+test('a reporter with two dismissed reports, or many reports a day, has no standing', () => {
   expect(hasStanding(settled, terms)).toBe(true)
   expect(hasStanding({ ...settled, dismissed: 1 }, terms)).toBe(true)
   expect(hasStanding({ ...settled, dismissed: 2 }, terms)).toBe(false)
@@ -193,7 +193,7 @@ test('a report in the first seconds of a call weighs no less than a later one', 
   expect(reportWeight({ ...settled, callMs: 3_000 }, terms)).toBe(1.25)
 })
 
-test('who was found right weighs a bit more, who was found wrong less, both within limits', () => {
+test('upheld reports raise the weight, dismissed reports lower it, both within limits', () => {
   const counts = fc.record({ upheld: fc.nat(1_000), dismissed: fc.nat(1_000) })
   fc.assert(
     fc.property(counts, ({ upheld, dismissed }) => {
@@ -211,7 +211,7 @@ test('who was found right weighs a bit more, who was found wrong less, both with
   expect(accuracyWeight({ upheld: 0, dismissed: 100 })).toBe(0.25)
 })
 
-test('moderators look first as soon as so many have reported that they would suspend with standing', () => {
+test('a case is urgent from the report on that would suspend if all reporters had standing', () => {
   const reports = ['a', 'b', 'c', 'd', 'e'].map((name, index) => fresh(name, { at: NOW + index }))
   expect(urgentSince(reports.slice(0, 3), 4)).toBeNull()
   expect(urgentSince([...reports].reverse(), 4)).toBe(NOW + 3)

@@ -3,10 +3,10 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
 import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { endOf, stepWhenDue } from '../../../server/moderation/rules/deadline.ts'
+import { endOf, transitionWhenDue } from '../../../server/moderation/rules/deadline.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import { mayChange, statusTable } from '../../../server/moderation/rules/status-table.ts'
-import { freshStart, outcomeOf, statusAfterVerdict, toldAfter } from '../../../server/moderation/rules/verdict.ts'
+import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from '../../../server/moderation/rules/verdict.ts'
 
 const { moderation: policy } = readConfig({})
 const statuses = blockStatusSchema.options
@@ -16,23 +16,23 @@ function change(to: BlockStatus, kind: ActorKind, given: Partial<StatusChange> =
   return { accountId: 'ada', from: 'Valid', to, by: { kind, id: null }, ...why, at: 7, until: null, ...given }
 }
 
-test('nothing that happens by itself blocks anybody but a minor and who was blocked before', () => {
+test('automatic transitions block only minors and people who were blocked before', () => {
   const causes = statusTable.filter(({ to }) => to === 'Blocked').flatMap(({ by }) => by)
   expect(new Set(causes)).toEqual(new Set(['age', 'ban', 'moderator']))
 })
 
-test('the user can do nothing but appeal against a suspension', () => {
+test('a user can only appeal against a suspension', () => {
   const steps = statusTable.filter(({ by }) => by.includes('user')).map(({ from, to }) => [from, to])
   expect(steps).toEqual([['Appeal', 'InReview']])
 })
 
-test('a minor stays blocked, whoever says otherwise', () => {
+test('no actor can restore a blocked minor', () => {
   const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']
   for (const to of statuses) for (const by of kinds) expect(mayChange('Blocked', to, by, 'adults-only')).toBe(false)
   expect(mayChange('Blocked', 'Valid', 'moderator', 'no-scams')).toBe(true)
 })
 
-test('everybody may take the steps that are theirs, and no other', () => {
+test('each kind of actor may cause its own transitions, and no others', () => {
   const keepOut = ['Valid Blocked', 'Warning Blocked', 'Appeal Blocked', 'InReview Blocked']
   const allowed: Record<ActorKind, string[]> = {
     policy: ['Valid Warning', 'Valid Appeal', 'Warning Appeal'],
@@ -56,7 +56,7 @@ test('everybody may take the steps that are theirs, and no other', () => {
   }
 })
 
-test('a case that ends with no more than before was wrong, every other was right', () => {
+test('dismiss and restore dismiss the reports, all other verdicts uphold them', () => {
   const outcomes = verdictSchema.options.map((verdict) => [verdict, outcomeOf(verdict)])
   expect(Object.fromEntries(outcomes)).toEqual({
     dismiss: 'dismissed',
@@ -67,11 +67,11 @@ test('a case that ends with no more than before was wrong, every other was right
   })
 })
 
-test('every verdict leads to a step that a moderator may take, or to none', () => {
+test('every verdict leads to a transition that a moderator may cause, or to none', () => {
   for (const verdict of verdictSchema.options)
     for (const status of statuses)
-      for (const standing of [null, change(status, 'policy'), change(status, 'moderator')]) {
-        const to = statusAfterVerdict(verdict, status, standing)
+      for (const lastChange of [null, change(status, 'policy'), change(status, 'moderator')]) {
+        const to = statusAfterVerdict(verdict, status, lastChange)
         if (to && !(verdict === 'dismiss' && to === status)) expect(mayChange(status, to, 'moderator', null)).toBe(true)
       }
 })
@@ -104,9 +104,9 @@ test('a warning ends as configured, suspension and review after ten days, a bloc
   ])
 })
 
-test('what ends by itself ends in a step that time may take', () => {
-  const ends = statuses.map((status) => stepWhenDue(change(status, 'policy')))
-  expect(ends.map((step) => step && [step.to, step.what, step.tells])).toEqual([
+test('a status that ends by itself ends in a transition that time may cause', () => {
+  const ends = statuses.map((status) => transitionWhenDue(change(status, 'policy')))
+  expect(ends.map((step) => step && [step.to, step.what, step.notice])).toEqual([
     null,
     ['Valid', 'reports', null],
     ['Warning', 'reports', 'ended'],
@@ -117,15 +117,15 @@ test('what ends by itself ends in a step that time may take', () => {
     if (step) expect(mayChange(statuses[index] ?? 'Valid', step.to, step.by, null)).toBe(true)
 })
 
-test('who was kept out is told how it ended, and nobody else', () => {
-  const told = statuses.map((from) => statuses.map((to) => toldAfter(from, to)))
-  expect(told[0]).toEqual([null, null, null, null, null])
-  expect(told[1]).toEqual([null, null, null, null, null])
-  for (const row of told.slice(2)) expect(row).toEqual(['restored', 'warned', 'suspended', null, 'blocked'])
+test('only users who could not chat receive a notice of the outcome', () => {
+  const notices = statuses.map((from) => statuses.map((to) => noticeAfter(from, to)))
+  expect(notices[0]).toEqual([null, null, null, null, null])
+  expect(notices[1]).toEqual([null, null, null, null, null])
+  for (const row of notices.slice(2)) expect(row).toEqual(['restored', 'warned', 'suspended', null, 'blocked'])
 })
 
-test('moderators and time give a fresh start, the policy does not', () => {
-  const history = (...changes: StatusChange[]) => freshStart(changes)
+test('reports count since the last change by a moderator or by time, not by the policy', () => {
+  const history = (...changes: StatusChange[]) => countsSince(changes)
   expect(history()).toBe(0)
   expect(history(change('Warning', 'policy'))).toBe(0)
   expect(history(change('Appeal', 'moderator'))).toBe(0)

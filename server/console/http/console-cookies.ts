@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import { KNOWN_DEVICE_MS } from '../rules/known-devices.ts'
 
-/** Of a moderator's login, and of the browser in which moderators have logged in: no request from another site carries them. */
+/** Lifetimes of the cookies of the login session and of known devices, in milliseconds. Requests from other sites carry neither. */
 const lifetimes = { moderator: CONSOLE_LOGIN_SESSION_MS, 'moderator-device': KNOWN_DEVICE_MS }
 
 function createCookie(secure: boolean, plainName: keyof typeof lifetimes) {
   const name = secure ? `__Host-${plainName}` : plainName
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'strict', secure, path: '/' }
   return {
-    /** Undefined where it is missing or empty. */
+    /** Returns undefined for a missing or empty cookie. */
     read: (request: FastifyRequest): string | undefined => request.cookies[name] || undefined,
     set(reply: FastifyReply, token: string): void {
       reply.setCookie(name, token, { ...options, maxAge: lifetimes[plainName] / 1000 })
@@ -20,7 +20,6 @@ function createCookie(secure: boolean, plainName: keyof typeof lifetimes) {
     },
   }
 }
-export type ConsoleCookie = ReturnType<typeof createCookie>
 
 export function createConsoleCookies(secure: boolean) {
   return { login: createCookie(secure, 'moderator'), device: createCookie(secure, 'moderator-device') }

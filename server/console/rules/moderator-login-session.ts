@@ -1,9 +1,9 @@
 import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
-import type { ModeratorSession } from './ports.ts'
+import type { ModeratorLoginSession } from './ports.ts'
 
-type Times = Pick<ModeratorSession, 'createdAt' | 'seenAt'>
+type Times = Pick<ModeratorLoginSession, 'createdAt' | 'seenAt'>
 
-/** When a login ends whatever is done in it. */
+/** When a login session ends, however much it is used. */
 export function endOf({ createdAt }: Times): number {
   return createdAt + CONSOLE_LOGIN_SESSION_MS
 }

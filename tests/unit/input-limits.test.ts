@@ -85,7 +85,7 @@ test('the search finds a text without a limit, and one with a costly step before
   expect(unlimited(asPart(schema), 'x')).toEqual(['x.any', 'x.late', 'x.list[]', 'x.open'])
 })
 
-test('the time limit of a chat message is longer than the delivery timeout of the hub', () => {
+test('the time limit of a chat message includes the delivery timeout of the hub', () => {
   const { SendChatMessageToPeer, HandleOffer } = hubMethods
   expect(SendChatMessageToPeer.timeLimitMs).toBe(CHAT_DELIVERY_MS + HandleOffer.timeLimitMs)
 })

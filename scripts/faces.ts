@@ -15,7 +15,7 @@ const backgrounds = ['#ffd978', '#ffc9a3', '#f7b7a3', '#cfe3c2', '#bfdcd6', '#c9
 
 type Looks = StyleOptions<typeof openPeeps>
 
-const everybody: Looks = {
+const common: Looks = {
   expressionVariant: { smile: 4, cute: 2, calm: 2, cheeky: 2, smileBig: 1, explaining: 1, driven: 1 },
   accessoriesVariant: ['glasses', 'glasses2', 'glasses3', 'glasses4'],
   accessoriesProbability: 22,
@@ -26,7 +26,7 @@ const everybody: Looks = {
 
 const looks: Record<keyof typeof FACE_COUNTS, Looks> = {
   man: {
-    ...everybody,
+    ...common,
     headVariant: [
       ...([
         'afro',
@@ -46,7 +46,7 @@ const looks: Record<keyof typeof FACE_COUNTS, Looks> = {
     facialHairProbability: 55,
   },
   woman: {
-    ...everybody,
+    ...common,
     headVariant: [
       ...(['bangs', 'bangs2', 'bantuKnots', 'bun', 'bun2', 'buns', 'cornrows2', 'dreads2', 'grayBun'] as const),
       ...(['grayMedium', 'hijab', 'long', 'longBangs', 'longCurly', 'medium1', 'medium2'] as const),

@@ -12,7 +12,7 @@ import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
 
-/** Port and key of the running server for operator commands; only processes that can read the data folder know the key. */
+/** Port and key of the running server for operator commands; only processes that can read the data folder have the key. */
 const addressSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
 export const operatorFileSchema = v.pipe(v.string(), v.parseJson(), addressSchema)
 

@@ -40,7 +40,7 @@ export function createHubEffects(
     startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
   }
 
-  /** The user learns that a report was not made, unless the visit is over or the report was there already. */
+  /** Shows the user that a report failed, unless the visit has ended or the report exists already. */
   function reportFailed(thrown: unknown): void {
     const { code } = toAppError(thrown)
     if (code === 'aborted' || code === 'wrong-state') return

@@ -2,7 +2,7 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod, HubMethods, WhileAway } from '#protocol/hub.ts'
 import type { HubClient } from '../domain/ports.ts'
 
-/** How long an invocation waits for the hub to come back: until the client gives up, the match ends, or the visit does. */
+/** How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit does. */
 type Lifetime = Exclude<WhileAway, 'reject'>
 /** The lifetime that the table of hub methods names; the compiler compares, so that the bundle need not contain the table. */
 export type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']

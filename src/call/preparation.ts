@@ -5,7 +5,7 @@ import { within } from '../app/within.ts'
 import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
 import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
 
-/** The hub excludes users by its own records as well: the lists are not worth a longer wait. */
+/** The hub excludes users by its own records as well: so a longer wait for the lists has no use. */
 const LISTS_MS = 3_000
 
 export type CallPreparation = ReturnType<typeof createCallPreparation>

@@ -13,7 +13,7 @@ import type {
 
 type Step = { state: CallState; effects: CallEffect[] }
 
-/** The nickname of a peer whom the hub has not named yet; the screens show a general word in its place. */
+/** The nickname of a peer before the hub sends it; the screens show a general word instead. */
 export const UNNAMED_PEER = ''
 
 /** Share of the match timeout that each step of the setup may take. */
@@ -93,7 +93,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'failed':
       if (state.phase === 'idle' || state.phase === 'ended') return stay
-      // A user whom this very report suspends reads the warning first.
+      // The report suspends this user, who reads the warning first.
       if (state.phase === 'warned' && event.reason === 'not-allowed') return go({ ...state, barred: true })
       return end(state, event.reason)
 

@@ -25,7 +25,7 @@ type Counter = {
   [K in keyof CallSample]: CallSample[K] extends number ? K : never
 }[keyof CallSample]
 
-/** An estimate follows the send rate: below this share of it, the estimate says nothing about unused bandwidth. */
+/** An estimate follows the send rate: below this share of it, the estimate does not measure unused bandwidth. */
 const PRESSED = 0.6
 const SENT_DRIFT = 0.3
 /** Share by which the shortest round trip grows each reading, since the path may change to a longer one. */

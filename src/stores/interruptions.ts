@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals-react'
 import type { MediaTrouble } from '../domain/media-trouble.ts'
 import type { MediaKind } from '../domain/ports.ts'
 
-/** What is wrong with a device that was open: paused by the system, or taken away; `trouble` says why no other replaced it. */
+/** Why an open device stopped: paused by the system, or removed; `trouble` is the reason why no other replaced it. */
 export type Interruption =
   | { kind: MediaKind; what: 'paused' }
   | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }

@@ -5,7 +5,7 @@ import type { HubClient } from '../domain/ports.ts'
 import { createHubListeners } from './hub-listeners.ts'
 import { createHubRunner, type HubOptions } from './hub-runner.ts'
 
-/** As the table of hub methods says; the compiler compares, so that the bundle need not contain the table. */
+/** The values of the table of hub methods. The compiler checks them, so that the bundle does not contain the table. */
 const CHAT_MS: HubMethods['SendChatMessageToPeer']['timeLimitMs'] = 25_000
 const INVOKE_MS: HubMethods[Exclude<HubMethod, 'SendChatMessageToPeer'>]['timeLimitMs'] = 15_000
 

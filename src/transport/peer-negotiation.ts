@@ -92,7 +92,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   }
 }
 
-/** The hub may deliver a description again, and late: tells whether this one came before. */
+/** Returns a function that returns whether it received a description before: the hub may deliver one twice, and late. */
 function createRepetitionCheck() {
   const seen = new Set<string>()
   return (sdp: string): boolean => {

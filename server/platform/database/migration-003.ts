@@ -1,6 +1,6 @@
 import { DAY_MS } from '#protocol/durations.ts'
 
-/** Who, why, when and until when of every status; outcomes of reports; bans and signals by digests; no address of anybody. */
+/** The moderator, reason, start and end of every status; outcomes of reports; bans and signals as digests, without network addresses. */
 export const moderationStatements = [
   'alter table accounts add column status_until bigint',
   'create index accounts_status_until on accounts (status_until)',
@@ -28,7 +28,7 @@ export const moderationStatements = [
   'alter table reports add column call_ms bigint',
   'alter table reports add column outcome text',
   'alter table reports add column decided_at bigint',
-  // How long those calls were was not written down: they count as they did.
+  // The duration of earlier calls was not recorded, so their reports keep their weight.
   'update reports set call_ms = 60000',
   'create index reports_reporter on reports (reporter, outcome)',
 

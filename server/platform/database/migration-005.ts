@@ -1,11 +1,11 @@
 /**
  * Deletion requests, legal holds, and the indexes without which an erasure or a retention run would read whole tables. A request
- * outlives its account, with nothing of the person in it. A hold keeps the account from going, whoever asks.
+ * outlives its account and holds no personal data. A hold prevents every deletion of the account.
  */
 export const privacyStatements = [
   'alter table accounts add column logins_since bigint not null default 0',
   'alter table accounts add column erased_at bigint',
-  // Whose session it was stays known when a logout takes the login out of it.
+  // `owner_id` keeps the owner of a session after a logout clears `account_id`.
   'alter table user_sessions add column owner_id text references accounts (id) on delete set null',
   'update user_sessions set owner_id = account_id',
   `create table deletion_requests (

@@ -1,4 +1,4 @@
-/** What moderators and their console keep. Names are lower case; the audit is only ever added to. */
+/** Tables of moderators and the console. Names are lower case; rows of the audit are only added. */
 export const consoleStatements = [
   `create table moderators (
     id text primary key,
@@ -17,7 +17,7 @@ export const consoleStatements = [
     seen_at bigint not null
   )`,
   'create index moderator_sessions_moderator on moderator_sessions (moderator_id)',
-  // How often a case was decided: of two who decide at once, one finds it changed.
+  // The number of decisions of a case, so that of two concurrent decisions the second fails.
   `create table case_versions (
     account_id text primary key references accounts (id) on delete cascade,
     decided integer not null
@@ -32,13 +32,13 @@ export const consoleStatements = [
     at bigint not null
   )`,
   'create index moderation_decisions_at on moderation_decisions (at)',
-  // What the queue and the search look for.
+  // Indexes for the queue and the search.
   'create index reports_open on reports (reported) where outcome is null',
   'create index findings_open on findings (account_id) where outcome is null',
   'create index accounts_status on accounts (status)',
   'create index accounts_email on accounts (lower(email))',
   'create index profiles_nick_name on profiles (lower(nick_name))',
-  // No foreign keys: a line outlives whom and what it speaks of.
+  // No foreign keys: a row outlives the moderator and the account that it names.
   `create table moderation_audit (
     id integer primary key,
     at bigint not null,

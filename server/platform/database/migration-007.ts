@@ -1,4 +1,4 @@
-/** What servers that share a database must agree on. Nothing of it is used where there is one server. */
+/** Tables for servers that share a database. A single server does not use them. */
 export const sharedStatements = [
   `create table repeats (
     account_id text not null references accounts (id) on delete cascade,

@@ -4,11 +4,11 @@ const keptCalls = `(select count(distinct case when caller = reports.reporter th
   from live_sessions where (caller = reports.reporter or callee = reports.reporter)
     and connected = 1 and ended_at - started_at >= ${KEPT_CALL_MS})`
 
-/** The confirmations of each call, the standing of each reporter, and open cases whose account was deleted. */
+/** Confirmations of each call, facts for the standing of each reporter, and open cases of deleted accounts. */
 export const standingStatements = [
   'alter table live_sessions add column caller_saw_at bigint',
   'alter table live_sessions add column callee_saw_at bigint',
-  // Only the Caller was asked before: such calls count as they did.
+  // Earlier, only the Caller confirmed a call, so those calls keep their weight.
   'update live_sessions set caller_saw_at = started_at, callee_saw_at = started_at where connected = 1',
 
   'alter table reports add column reporter_saw integer not null default 0',

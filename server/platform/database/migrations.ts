@@ -135,10 +135,10 @@ function migration(statements: readonly string[]): Migration {
   }
 }
 
-/** In order of their names; a migration that has gone out never changes again. In SQLite's words, see postgres.ts. */
+/** In order of their names; a released migration is never changed. Written for SQLite, see postgres.ts. */
 const migrations: Record<string, Migration> = {
   '001-first': migration(statements),
-  // Unknown for frames that came before.
+  // Unknown for earlier frames.
   '002-frame-sizes': migration([
     'alter table frames add column width integer not null default 0',
     'alter table frames add column height integer not null default 0',
@@ -154,7 +154,7 @@ const migrations: Record<string, Migration> = {
   '011-logins': migration(loginStatements),
 }
 
-/** Migrates the tables, in one transaction; of several servers, one at a time. */
+/** Migrates the tables in one transaction; of several servers, one at a time. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()

@@ -60,7 +60,7 @@ export function fieldError(code: ErrorCode, field: string, message: string): App
   return new AppError(code, message, { field })
 }
 
-/** Turns errors of the framework and its plugins into an AppError. Returns null for a fault of this program, which the caller is not told. */
+/** Turns errors of the framework and its plugins into an AppError. Returns null for a fault of this program, whose details the client does not receive. */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const { statusCode, message } = error as Partial<FastifyError>
@@ -69,7 +69,7 @@ export function asAppError(error: unknown): AppError | null {
   return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
 }
 
-/** `status` where the code alone does not say it. */
+/** `status` overrides the status of the code. */
 export function problemOf(error: AppError, status: number = statusOf[error.code] ?? 500): Problem {
   const { field } = error.details
   const detail = error.message === error.code ? standardMessages[error.code] : error.message

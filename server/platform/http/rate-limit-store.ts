@@ -5,10 +5,10 @@ import type { Counts } from '../rules/counts.ts'
 
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
 
-/** What the plugin tells of a route that has a limit of its own. */
+/** The options that the plugin passes for a route with its own limit. */
 const routeSchema = v.object({ routeInfo: v.object({ method: v.string(), url: v.string() }) })
 
-/** Where the limits of calls are counted; `scope` is the name of what they hold for together. */
+/** The store of the rate limit plugin. Endpoints with the same `scope` share a count. */
 export function rateStore(counts: Counts, scope: string): FastifyRateLimitStoreCtor {
   return class Store implements FastifyRateLimitStore {
     incr(key: string, callback: Callback, windowMs: number): void {

@@ -86,7 +86,7 @@ export function addSecurityHeaders(
     'permissions-policy': permissions,
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
-    // For browsers that do not know frame-ancestors.
+    // For browsers without support for frame-ancestors.
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
     // The filter of old browsers can be abused against a page.

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/domain/ports.ts'
 
 type Timer = { at: number; every: number | null; task: () => void }
 
-/** A clock that moves only when told to. `waiting` counts timers that still would fire. */
+/** A clock that moves only by `advance`. `waiting` returns the number of pending timers. */
 export function fakeClock(start = 0): Clock & { advance(ms: number): void; waiting(): number } {
   let now = start
   const timers = new Set<Timer>()

@@ -79,7 +79,7 @@ const fields = [
   'hasOwnProperty',
 ] as const
 
-/** An object with the names that endpoints know, and values that they mostly do not. */
+/** An object with field names of endpoints and values that are mostly invalid. */
 function likelyObject(dice: Dice): string {
   const members = Array.from({ length: dice.below(8) }, () => {
     const value = dice.chance(0.7) ? dice.oneOf(texts) : anyValue(dice)
@@ -118,7 +118,7 @@ function formBody(dice: Dice, boundary: string): string {
   return parts.join('') + end
 }
 
-/** What ends a login for good, after which nobody would come any further. */
+/** Endpoints that end a login, after which most requests would only be refused. */
 const ending: readonly Endpoint[] = [endpoints.logout, endpoints.deleteData, consoleEndpoints.logout]
 const tried = [...Object.values<Endpoint>(endpoints), ...Object.values<Endpoint>(consoleEndpoints)].filter(
   (call) => !ending.includes(call),
@@ -161,14 +161,14 @@ const others = [
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null }
 
-/** A request as no browser would send it, but an HTTP parser lets through. `cookie` is that of somebody signed in. */
+/** A request that no browser sends but an HTTP parser accepts. `cookie` is that of a signed-in user. */
 export function anyRequest(dice: Dice, cookie: string, origin: string): FuzzRequest {
   const call = dice.oneOf<Endpoint>([endpoints.readSession, ...tried])
   const isCall = dice.chance(0.85)
   const path = isCall ? `${API_BASE}/${call.path}` : dice.oneOf(others)
   const method = isCall && dice.chance(0.85) ? call.method : dice.oneOf(methods)
   const headers: Record<string, string> = {}
-  // From many places, so that not all of them only meet the limits.
+  // From many addresses, so that rate limits do not refuse all of them.
   headers['x-forwarded-for'] = `10.0.0.${dice.below(256)}`
   if (dice.chance(0.9))
     headers.origin = dice.chance(0.95) ? origin : dice.oneOf(['null', '', 'http://evil.example', 'x'])
@@ -203,7 +203,7 @@ const targets = [
   ...Object.keys(hubMethods),
 ] as const
 
-/** One frame of a hub client: mostly an invocation that is wrong somewhere, at times no message at all. */
+/** One frame of a hub client: mostly an invalid invocation, sometimes no message at all. */
 export function anyFrame(dice: Dice, known: readonly [string, ...string[]]): string | Buffer {
   const kind = dice.below(100)
   if (kind === 0) return '{"type":6}\u001e'.repeat(1 + dice.below(50))
@@ -219,7 +219,7 @@ export function anyFrame(dice: Dice, known: readonly [string, ...string[]]): str
   return `${JSON.stringify(message)}\u001e`
 }
 
-/** What ends a connection: no JSON, no text, no end, too much of it. */
+/** Frames that end most connections: invalid JSON, binary data, no end, too large. */
 export function anyPoison(dice: Dice): string | Buffer {
   return dice.oneOf<() => string | Buffer>([
     () => '{"type":1\u001e',

@@ -30,7 +30,7 @@ const jwtSecret = 'secret-of-the-fuzz-test-'.repeat(2)
 
 type Login = { cookie: string; hubToken: string; known: [string, ...string[]] }
 
-/** People with profiles, and what their browsers would hold; each is a moderator as well. */
+/** Users with profiles, and the cookies of their browsers; each is a moderator as well. */
 async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
   const jwt = createJwt(jwtSecret, { now: Date.now, after: () => () => undefined })
   const store = await openStore(folder, randomUUID)
@@ -98,14 +98,14 @@ function startFuzzed(folder: string): { child: ChildProcess; lines: string[] } {
   return { child, lines }
 }
 
-async function told<S extends v.GenericSchema>(child: ChildProcess, schema: S): Promise<v.InferOutput<S>> {
+async function nextMessage<S extends v.GenericSchema>(child: ChildProcess, schema: S): Promise<v.InferOutput<S>> {
   const [message] = await once(child, 'message')
   return v.parse(schema, message)
 }
 
 /** Bytes of heap in use after a collection, and open TCP sockets. */
 async function usageOf(child: ChildProcess): Promise<{ heap: number; sockets: number }> {
-  const usage = told(child, v.object({ heap: v.number(), sockets: v.number() }))
+  const usage = nextMessage(child, v.object({ heap: v.number(), sockets: v.number() }))
   child.send('usage')
   return usage
 }
@@ -117,18 +117,18 @@ function send(port: string, agent: Agent, { method, path, headers, body }: FuzzR
       response.on('error', () => resolve(0)).on('end', () => resolve(response.statusCode ?? 0))
       response.resume()
     })
-    // The server may end a connection in the middle of what it will not read.
+    // The server may end a connection while it receives a body that it does not read.
     asked.on('error', () => resolve(0))
     asked.end(body ?? undefined)
   })
 }
 
-/** Sends some frames over one connection, the last of them often deadly, and waits for its end. */
-async function fuzzConnection(port: string, dice: Dice, person: Login, heard: (text: string) => void): Promise<void> {
+/** Sends some frames over one connection, the last often one that ends it, and waits for its end. */
+async function fuzzConnection(port: string, dice: Dice, person: Login, onText: (text: string) => void): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/chathub?access_token=${person.hubToken}`, {
     headers: { 'x-forwarded-for': `10.0.1.${dice.below(256)}` },
   })
-  socket.on('error', () => undefined).on('message', (data) => heard(String(data)))
+  socket.on('error', () => undefined).on('message', (data) => onText(String(data)))
   const closed = once(socket, 'close')
   socket.on('open', () => {
     if (dice.chance(0.95)) socket.send(HANDSHAKE)
@@ -139,7 +139,7 @@ async function fuzzConnection(port: string, dice: Dice, person: Login, heard: (t
   await closed
 }
 
-/** Runs so many tasks, a few at a time. */
+/** Runs `task` `count` times, a few at a time. */
 async function many(count: number, task: () => Promise<void>): Promise<void> {
   let left = count
   await Promise.all(
@@ -153,13 +153,13 @@ async function many(count: number, task: () => Promise<void>): Promise<void> {
 }
 
 export type FuzzOutcome = {
-  /** Answers by HTTP status, 0 for a connection that ended without one. */
+  /** Number of responses by HTTP status; 0 is a connection that ended without one. */
   statuses: Map<number, number>
   /** Error codes that the hub sent. */
   codes: Map<string, number>
   /** Bytes in use after 30 % of the inputs and after all of them. */
   heaps: [number, number]
-  /** Open TCP sockets once every client has left, or after CLOSE_MS. */
+  /** Open TCP sockets after every client disconnected, or after CLOSE_MS. */
   sockets: number
   /** Exit code and signal of the server. */
   exit: unknown[]
@@ -174,7 +174,7 @@ export async function fuzzServer(seed: number): Promise<FuzzOutcome> {
   const { child, lines } = startFuzzed(folder)
   try {
     const exited = once(child, 'exit')
-    const { origin } = await told(child, v.object({ origin: v.string() }))
+    const { origin } = await nextMessage(child, v.object({ origin: v.string() }))
     const { port } = new URL(origin)
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
     const dice = createDice(seed)

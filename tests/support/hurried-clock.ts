@@ -1,6 +1,6 @@
 import type { Clock } from '../../server/platform/rules/clock.ts'
 
-/** Time that passes `factor` times faster than it does. */
+/** A clock and timers that run `factor` times faster than real time. */
 export function hurriedClock(factor: number): Clock {
   const start = Date.now()
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../server/platform/rules/clock.ts'
 
-/** Stands still at the time of its making until it is put forward; timers run in real time. */
+/** A clock that stays at the time of its creation until `forward`; timers run in real time. */
 export type MovableClock = Clock & { forward(ms: number): void }
 
 export function movableClock(): MovableClock {

@@ -5,5 +5,5 @@ import { createDice } from './dice.ts'
 export const runSeed = Number(process.env.TEST_SEED ?? randomInt(2 ** 32))
 console.log(`random numbers: TEST_SEED=${runSeed}`)
 
-/** In place of Math.random: numbers from the seed of this run, the same for the same `stream`. */
+/** Returns a replacement of Math.random, seeded by this run; it repeats for the same `stream`. */
 export const seededRandom = (stream = 0): (() => number) => createDice(runSeed + stream).next

@@ -1,6 +1,6 @@
 import type { Log } from '../../src/domain/ports.ts'
 
-/** Keeps what was logged for the test to read. */
+/** A log that stores error messages for the test and drops the rest. */
 export function silentLog(): Log & { errors: string[] } {
   const errors: string[] = []
   return { errors, info: () => {}, error: (message) => void errors.push(message) }

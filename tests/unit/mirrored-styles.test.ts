@@ -23,11 +23,11 @@ const shorthand = /^(?:inset|margin|padding|scroll-margin|scroll-padding|border-
 function sidesDiffer(value: string): boolean {
   let depth = 0
   const parts = ['']
-  for (const letter of value) {
-    if (letter === '(') depth += 1
-    if (letter === ')') depth -= 1
-    if (letter === ' ' && depth === 0) parts.push('')
-    else parts.push((parts.pop() ?? '') + letter)
+  for (const character of value) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (character === ' ' && depth === 0) parts.push('')
+    else parts.push((parts.pop() ?? '') + character)
   }
   return parts.length === 4 && parts[1] !== parts[3]
 }

@@ -23,15 +23,15 @@ function earliest(entries: (QueueEntry | null)[]): QueueEntry | null {
  * A user has at most one entry and is never paired with themself. Two users are eligible for each other at a time when all of
  * this holds:
  * - neither has blocked the other;
- * - they are of one region, or one of them spills: has waited `spillAfterMs`, or joined a region in which nobody else had
+ * - they are of one region, or one of them spills: has waited `spillAfterMs`, or joined a region in which no other user had
  *   joined for `spillAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. A partner whom the user has met
+ * After every method no two users who are present and eligible at its time are left waiting. An earlier partner
  * is taken only when no new partner is eligible for either; then the own region comes first, then the longest wait.
  *
  * So all users who wait in one region exclude each other, and a scan of a region skips only users who exclude the newcomer
- * or whom the newcomer excludes: a join costs O(exclusions of the newcomer + regions), however many eligible users wait.
+ * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + regions), however many eligible users wait.
  * `leave`, `drop` and `nextTick` cost O(1).
  */
 export class MatchQueue {

@@ -5,7 +5,7 @@ import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 export function settledReport(reporter: string, given: Partial<ReportFacts> = {}): ReportFacts {
   const at = given.at ?? 1_000 * DAY_MS
   // Each name has another hour of creation, as unrelated accounts have.
-  const hours = [...reporter].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 5_000, 7)
+  const hours = [...reporter].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 5_000, 7)
   return {
     reporter,
     at,

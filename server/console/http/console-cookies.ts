@@ -20,7 +20,6 @@ function createCookie(secure: boolean, plainName: keyof typeof lifetimes) {
     },
   }
 }
-export type ConsoleCookie = ReturnType<typeof createCookie>
 
 export function createConsoleCookies(secure: boolean) {
   return { login: createCookie(secure, 'moderator'), device: createCookie(secure, 'moderator-device') }

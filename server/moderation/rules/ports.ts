@@ -10,7 +10,7 @@ import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/
  */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
-export type Actor = { kind: ActorKind; id: string | null }
+type Actor = { kind: ActorKind; id: string | null }
 
 /** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
 export type StatusChange = {
@@ -84,7 +84,7 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /** Decided reports by this reporter, about anybody. */
+  /** Decided reports by this reporter, about any user. */
   upheld: number
   dismissed: number
   /** Of the reporter's account. */

@@ -90,15 +90,15 @@ test('a case that moderators have not decided is in their queue again when its p
   const again = await washed(server, visitor)
   expect((await statusOf(again)).status).toBe('Valid')
   const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'))
-  const { cases } = await moderator.take('readQueue', {})
+  const { cases } = await moderator.requestConsole('readQueue', {})
   expect(cases).toMatchObject([{ kinds: ['earlier-account'], reports: 0, status: 'Valid' }])
   const { id } = cases[0] ?? { id: '' }
-  const { version, earlier } = await moderator.take('readCase', { id })
+  const { version, earlier } = await moderator.requestConsole('readCase', { id })
   expect(earlier).toMatchObject({ reports: 1, findings: 0 })
-  await moderator.take('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
-  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+  await moderator.requestConsole('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
+  expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 
   // What was decided does not come back.
   await washed(server, again)
-  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+  expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 })

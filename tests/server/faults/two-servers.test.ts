@@ -136,7 +136,7 @@ test('the limit of a person holds over both servers', async () => {
 
 test('the tries of a network for a name at the console are counted over both servers', async () => {
   const ask = (server: TestServer) =>
-    consoleVisitor(server, newVisitor(server), '192.0.2.9').ask('login', {
+    consoleVisitor(server, newVisitor(server), '192.0.2.9').sendToConsole('login', {
       name: 'nobody',
       password: 'wrong',
       code: '123456',

@@ -27,9 +27,9 @@ async function reached(visitor: SignedInVisitor, status: string) {
 
 async function meetAndReport(bad: HubPerson, reporter: HubPerson): Promise<void> {
   await call(bad, reporter)
-  const told = bad.next('OnUserReportedByPeer')
+  const reported = bad.next('OnUserReportedByPeer')
   await report(reporter, bad)
-  await told
+  await reported
 }
 
 test('reports of four partners suspend a user: disconnected at once, appeal, review', async () => {

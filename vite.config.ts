@@ -114,7 +114,13 @@ export default defineConfig(({ mode }) => ({
       {
         extends: false,
         plugins: [compiledTexts()],
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', isolate: false },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          environment: 'node',
+          isolate: false,
+          testTimeout: 30_000,
+        },
       },
       {
         extends: false,

@@ -5,12 +5,12 @@ import { test } from './people.ts'
 test.use({
   launchOptions: {
     executablePath: chromiumPath(),
-    // Chromium's stand-in for the person says yes to everything, also to what was denied.
+    // Chromium's fake permission UI grants everything, also denied permissions.
     args: chromiumArgs.filter((arg) => !arg.startsWith('--use-fake-ui-for-media-stream')),
   },
 })
 
-/** Sets both as the person would beside the address. What was set holds for as long as this session does. */
+/** Returns a function that sets both permissions like the site settings. They last as long as its CDP session. */
 async function permissionsOf(page: Page): Promise<(setting: 'granted' | 'denied') => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   const { targetInfo } = await session.send('Target.getTargetInfo')
@@ -23,9 +23,7 @@ async function permissionsOf(page: Page): Promise<(setting: 'granted' | 'denied'
   }
 }
 
-test('a camera that is taken away on the dashboard is said, and is back without a word when it is allowed', async ({
-  arrive,
-}) => {
+test('the dashboard reports a camera that is blocked, and shows it again when it is allowed', async ({ arrive }) => {
   const { page } = await arrive('Ada')
   const set = await permissionsOf(page)
   const video = page.getByLabel('My video')
@@ -47,7 +45,7 @@ test('a camera that is taken away on the dashboard is said, and is back without 
   await expect.poll(async () => (await live()).toSorted()).toEqual(bothLive)
 })
 
-test('a camera that is denied says how to allow it, and the dashboard opens by itself once it is', async ({
+test('with a denied camera the page explains how to allow it, and continues by itself once it is allowed', async ({
   arrive,
 }) => {
   const { page } = await arrive('Bela')

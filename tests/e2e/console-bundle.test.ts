@@ -13,7 +13,7 @@ const manifestSchema = v.record(
 )
 const manifest = v.parse(manifestSchema, JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')))
 
-/** What the console's pages and its table of calls are told by, wherever a build puts them. */
+/** Texts that identify the console's pages and its endpoint table in any file of a build. */
 const marks = ['For moderators. Everything you do', 'moderation/queue', 'Your login has ended.']
 const scripts = readdirSync('dist/assets').filter((file) => file.endsWith('.js'))
 const ofConsole = scripts.filter((file) => {
@@ -21,7 +21,7 @@ const ofConsole = scripts.filter((file) => {
   return marks.some((mark) => text.includes(mark))
 })
 
-/** The files of these chunks and of all that they import, at first or lazily, but for the console's own page and store. */
+/** Returns the files of these chunks and of all their static and dynamic imports, except the console's page and store. */
 function filesFrom(names: string[]): string[] {
   const all = new Set(names)
   for (const name of all) {
@@ -35,7 +35,7 @@ function filesFrom(names: string[]): string[] {
 const lazy = ['src/pages/console/console-page.tsx', 'src/app/create-console.ts']
 const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
 
-test("no user's page loads code of the moderators' console, at first or later", () => {
+test("no user's page loads code of the moderators' console, statically or dynamically", () => {
   expect(ofConsole.length).toBeGreaterThan(1)
   expect(filesFrom(entries).filter((file) => ofConsole.includes(file))).toEqual([])
   const workers = scripts.filter((file) => /^(network|media)\.worker/.test(file))
@@ -43,7 +43,7 @@ test("no user's page loads code of the moderators' console, at first or later", 
   expect(workers.filter((file) => ofConsole.includes(file))).toEqual([])
 })
 
-test('the service worker keeps none of it', () => {
+test('the service worker caches no code of the console', () => {
   const serviceWorker = readFileSync('dist/service-worker.js', 'utf8')
   expect(serviceWorker).toContain('assets/')
   expect(ofConsole.filter((file) => serviceWorker.includes(file))).toEqual([])

@@ -15,7 +15,7 @@ async function logIn(browser: Browser, url: string, { name, password, uri }: Cre
   return page
 }
 
-/** In both schemes. */
+/** Runs axe in both color schemes. */
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -36,7 +36,7 @@ async function report({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Ok' }).click()
 }
 
-test('a report with the pictures of both sides is decided by a moderator, and its person is told', async ({
+test('a report with the pictures of both sides is decided by a moderator, and the reported user is notified', async ({
   arrive,
   browser,
   server,
@@ -53,12 +53,12 @@ test('a report with the pictures of both sides is decided by a moderator, and it
   for (const picture of await Promise.all(pictures)) expect(picture.status()).toBe(200)
 
   const console = await logIn(browser, server.url, await addModerator(server.dataDir, 'nele'))
-  // Others may have been reported on this server before.
+  // Other users may have been reported on this server before.
   await console.getByRole('link', { name: /Mona/ }).click()
   const shown = console.getByRole('article', { name: 'Case of Mona' })
   await expect(shown).toBeVisible()
 
-  // Nothing is seen before somebody asks.
+  // No picture is loaded before the moderator requests it.
   await expect(shown.getByRole('button', { name: 'Show: What the reporter saw' })).toBeVisible()
   await expect(shown.getByRole('button', { name: 'Show: Their own camera' })).toBeVisible()
   await expect(shown.getByRole('img')).toHaveCount(0)
@@ -86,7 +86,7 @@ test('a report with the pictures of both sides is decided by a moderator, and it
   await expect(dialog).toHaveCount(0)
   await expect(shown.getByText('Insulting gestures')).toBeVisible()
   await expect(console.getByRole('link', { name: /Mona/ })).toHaveCount(0)
-  // What was looked at is gone after the review.
+  // The pictures are deleted after the review.
   await expect(shown.getByText('There is none.')).toBeVisible()
 
   await mona.page.getByRole('button', { name: 'Understood', exact: true }).click()
@@ -95,7 +95,7 @@ test('a report with the pictures of both sides is decided by a moderator, and it
   await console.context().close()
 })
 
-test('the console fits a phone, and a login that is over leads back to the login', async ({ browser, server }) => {
+test('the console fits a phone, and an ended login leads back to the login page', async ({ browser, server }) => {
   const credentials = await addModerator(server.dataDir, 'otto')
   const console = await logIn(browser, server.url, credentials, 390)
   const tooWide = () => console.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -10,8 +10,8 @@ test.afterAll(async () => {
   expect(await server.stop()).toBe(0)
 })
 
-/** The lines that wait in this browser. */
-function waitingLines(page: Page): Promise<string[]> {
+/** Resolves with the log entries that this browser has not sent yet. */
+function pendingEntries(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const known = await indexedDB.databases()
     if (!known.some(({ name }) => name === 'UserDb')) return []
@@ -29,7 +29,7 @@ function waitingLines(page: Page): Promise<string[]> {
   })
 }
 
-test('without consent nothing optional is kept or sent; with it the log is; and taking it back forgets what waits', async ({
+test('the log is stored and sent with consent only, and withdrawing it deletes pending entries', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: server.url })
@@ -46,7 +46,7 @@ test('without consent nothing optional is kept or sent; with it the log is; and 
       body: JSON.stringify({ type: 'about:blank', title: 'x', status: 409, code }),
     }),
   )
-  /** A fault that the page writes into its log. */
+  /** Causes a fault that the page logs. */
   async function fault(next: string): Promise<void> {
     code = next
     await page.goto('/')
@@ -58,7 +58,7 @@ test('without consent nothing optional is kept or sent; with it the log is; and 
   await fault('wrong-state')
   await page.goto('/about')
   await expect(banner).toBeVisible()
-  expect(await waitingLines(page)).toEqual([])
+  expect(await pendingEntries(page)).toEqual([])
   expect(await keys()).toEqual([])
   expect((await context.cookies()).filter(({ httpOnly }) => !httpOnly)).toEqual([])
 
@@ -67,7 +67,7 @@ test('without consent nothing optional is kept or sent; with it the log is; and 
   expect(await keys()).toEqual(['cookieChoice'])
   await fault('forbidden')
   await page.goto('/about')
-  expect(await waitingLines(page)).toEqual([])
+  expect(await pendingEntries(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Cookie settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Cookie settings' })
@@ -76,26 +76,26 @@ test('without consent nothing optional is kept or sent; with it the log is; and 
   await settings.getByRole('button', { name: 'Allow all cookies' }).click()
   await context.route('**/api/logs/add', (route) => route.fulfill({ status: 503 }), { times: 100 })
   await fault('not-found')
-  await expect.poll(async () => (await waitingLines(page)).join()).toContain('not-found')
+  await expect.poll(async () => (await pendingEntries(page)).join()).toContain('not-found')
   await page.goto('/about')
   await expect.poll(() => sent.join()).toContain('not-found')
 
   await page.getByRole('button', { name: 'Cookie settings' }).click()
   await expect(settings.getByText('You allow everything.')).toBeVisible()
   await settings.getByRole('button', { name: 'Necessary only' }).click()
-  await expect.poll(() => waitingLines(page)).toEqual([])
+  await expect.poll(() => pendingEntries(page)).toEqual([])
   const before = sent.length
   await fault('too-large')
 
-  // What is allowed again goes out, and nothing of the time in between with it.
+  // With consent again, later entries are sent, and none from the time without it.
   await page.goto('/about')
   await page.getByRole('button', { name: 'Cookie settings' }).click()
   await settings.getByRole('button', { name: 'Allow all cookies' }).click()
   await fault('underage')
-  await expect.poll(async () => (await waitingLines(page)).join()).toContain('underage')
+  await expect.poll(async () => (await pendingEntries(page)).join()).toContain('underage')
   await page.goto('/about')
   await expect.poll(() => sent.slice(before).join()).toContain('underage')
-  for (const silent of ['wrong-state', 'forbidden', 'too-large']) expect(sent.join()).not.toContain(silent)
+  for (const unsent of ['wrong-state', 'forbidden', 'too-large']) expect(sent.join()).not.toContain(unsent)
   expect(sent.slice(before).join()).not.toContain('not-found')
   await context.close()
 })

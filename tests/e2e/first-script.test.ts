@@ -9,12 +9,12 @@ const manifestSchema = v.record(
 const manifest = v.parse(manifestSchema, JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')))
 const entries = Object.values(manifest).filter(({ isEntry }) => isEntry)
 
-/** What is found in no other code than this, by what it is part of. */
+/** A text that occurs only in this code, by its part of the product. */
 const marks = {
   'the hub client': 'negotiateVersion',
   'the HTTP client': 'Retry-After',
-  'the table of calls': 'cookie/access-token/validate',
-  'the schemas of its answers': 'hubConnectionAccessToken',
+  'the endpoint table': 'cookie/access-token/validate',
+  'the response schemas': 'hubConnectionAccessToken',
   'the call machine': 'start-match-timer',
   'the calendar': 'rdp-',
 }
@@ -24,7 +24,7 @@ test('the first screen is one script', () => {
   expect(entries.flatMap(({ imports }) => imports)).toEqual([])
 })
 
-test('what only later screens and the workers need is no part of it', () => {
+test('the first script has no code that only later screens or workers need', () => {
   const text = entries.map(({ file }) => readFileSync(`dist/${file}`, 'utf8')).join('')
   expect(Object.entries(marks).filter(([, mark]) => text.includes(mark))).toEqual([])
 })

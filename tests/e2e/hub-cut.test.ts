@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { deliveries, meet, test, written } from './hub-network.ts'
 import { chatOf, expectLivePicture, say } from './people.ts'
 
-test('a network that breaks in mid-sentence costs no picture and no word', async ({ arrive, network }) => {
+test('a broken network loses neither video nor chat messages', async ({ arrive, network }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')
   await meet(ada, bela)
@@ -35,10 +35,7 @@ for (const [what, end] of [
   ['stopped', 'stopServer'],
   ['killed', 'killServer'],
 ] as const)
-  test(`a server that is ${what} and started again in mid-call finds the call as it was`, async ({
-    arrive,
-    network,
-  }) => {
+  test(`a server that is ${what} and restarted during a call resumes the call`, async ({ arrive, network }) => {
     const cleo = await arrive('Cleo')
     const dora = await arrive('Dora')
     await meet(cleo, dora)
@@ -64,7 +61,7 @@ for (const [what, end] of [
 
     await cleo.page.getByRole('button', { name: 'Next match', exact: true }).click()
     await expect(dora.page.getByText('Cleo has left the chat.')).toBeVisible()
-    // Nobody else is here, so the two are matched once more.
+    // No other user is in the queue, so the two are matched again.
     for (const { page } of [cleo, dora]) {
       await expect(page).toHaveURL(/\/chat$/)
       await expectLivePicture(page.getByLabel('Peer video'))
@@ -72,7 +69,7 @@ for (const [what, end] of [
     }
   })
 
-test('a search whose network breaks goes on and finds somebody', async ({ arrive, network }) => {
+test('a search continues after a broken network and finds a peer', async ({ arrive, network }) => {
   const emil = await arrive('Emil')
   const fanny = await arrive('Fanny')
   await emil.page.getByRole('button', { name: 'Start video chat' }).click()

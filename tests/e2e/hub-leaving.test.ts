@@ -21,7 +21,7 @@ test('the hub connection lasts from matching to the call and ends when their pag
   await expect(gerda.page).toHaveURL(/\/chat$/)
   expect(sockets.map((socket) => socket.isClosed())).toEqual([true, false])
 
-  // The browser's own way back instead of a button of the page.
+  // The browser's Back button instead of a button of the page.
   await gerda.page.goBack()
   await gerda.page.goBack()
   await expect(gerda.page).not.toHaveURL(/\/(chat|buzzing)$/)
@@ -33,14 +33,14 @@ for (const [what, go] of [
   ['loads another page', (page: Page) => page.goto('/about')],
   ['closes the tab', (page: Page) => page.close({ runBeforeUnload: true })],
 ] as const)
-  test(`whoever ${what} in mid-call has left at once`, async ({ arrive }) => {
+  test(`a user who ${what} during a call leaves at once`, async ({ arrive }) => {
     const iris = await arrive('Iris')
     const jon = await arrive('Jon')
     await startChat(iris)
     await startChat(jon)
     for (const { page } of [iris, jon]) await expectLivePicture(page.getByLabel('Peer video'))
     await go(iris.page)
-    // Long before the missing picture would be noticed.
+    // Long before the missing video would be detected.
     await expect(jon.page.getByText('Iris has left the chat.')).toBeVisible({ timeout: 4_000 })
     await expect(jon.page).toHaveURL(/\/buzzing$/)
   })

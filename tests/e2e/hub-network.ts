@@ -9,9 +9,9 @@ import { test as base, expectLivePicture, type Person, startChat } from './peopl
 
 type Network = TcpProxy & {
   dataDir: string
-  /** Ends the server by SIGTERM. */
+  /** Stops the server by SIGTERM. */
   stopServer(): Promise<void>
-  /** Ends it by SIGKILL. */
+  /** Kills it by SIGKILL. */
   killServer(): Promise<void>
   /** Starts it again on the same port and data folder. */
   startServer(): Promise<void>
@@ -64,12 +64,12 @@ export async function meet(...people: Person[]): Promise<void> {
   for (const { page } of people) await expectLivePicture(page.getByLabel('Peer video'))
 }
 
-/** What one side shows of what the other, or it itself, has written, in the order of the screen. */
+/** Resolves with the chat messages of one side that this page shows, in order. */
 export function written(page: Page, from: 'peer' | 'self'): Promise<string[]> {
   return page.getByRole('log', { name: 'Chat' }).locator(`[data-from=${from}] > p:first-of-type`).allTextContents()
 }
 
-/** How each own message stands: sending, sent or failed. */
+/** Resolves with the delivery state of each own message: sending, sent or failed. */
 export function deliveries(page: Page): Promise<(string | null)[]> {
   const own = page.getByRole('log', { name: 'Chat' }).locator('[data-from=self]')
   return own.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-delivery')))

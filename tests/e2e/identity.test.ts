@@ -69,7 +69,7 @@ async function expectToEndWith({ page }: Visit, message: string): Promise<void> 
 }
 
 for (const provider of providers) {
-  test(`${provider} signs in under the strict policy, and is asked for nothing before its button is used`, async ({
+  test(`${provider} signs in under the strict policy, and gets no request before its button is clicked`, async ({
     visit,
   }) => {
     expect(visit.asked).toEqual([])
@@ -96,7 +96,7 @@ for (const provider of providers) {
     await expectToEndWith(visit, 'Sign-in was cancelled')
   })
 
-  test(`${provider}: a blocked window is told of`, async ({ visit }) => {
+  test(`${provider}: a blocked window is reported`, async ({ visit }) => {
     await visit.page.evaluate(() => {
       window.open = () => null
     })
@@ -104,7 +104,7 @@ for (const provider of providers) {
     await expectToEndWith(visit, 'Sign-in popup was blocked. Please allow popups for this site')
   })
 
-  test(`${provider}: a script that does not come cancels, and the next try loads it anew`, async ({ visit }) => {
+  test(`${provider}: a script that fails to load cancels, and the next try loads it again`, async ({ visit }) => {
     await visit.context.route(scripts[provider], (route) => route.abort(), { times: 1 })
     await press(visit, provider)
     await expectToEndWith(visit, 'Sign-in was cancelled')
@@ -113,7 +113,7 @@ for (const provider of providers) {
   })
 }
 
-test('Google: any other refusal is told in its own words', async ({ visit }) => {
+test('Google: any other refusal is shown with its error code', async ({ visit }) => {
   visit.ends('refused')
   await press(visit, 'Google')
   await expectToEndWith(visit, 'Failed to sign in with Google: Google refused the sign-in: invalid_scope')

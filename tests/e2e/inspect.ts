@@ -12,13 +12,13 @@ const sizes = [
 ]
 const schemes = ['light', 'dark'] as const
 
-/** Where pictures of what was inspected are kept, to be looked at. */
+/** Folder for screenshots of the inspected screens. */
 const PICTURES = 'test-results/screens'
 const pictured = new Set([390, 1280])
 
 /**
- * All rules of axe on this page, which has no frames of other origins. A document is given the source of axe once, and the results
- * need no blank page, as they do where several frames are put together: that page takes eight times as long as the rules.
+ * Runs all rules of axe on this page, which has no frames of other origins. The source of axe is injected once per document. With a
+ * single frame, the results need no blank page to merge them, which takes eight times as long as the rules.
  */
 export async function runAxe(page: Page) {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
@@ -29,7 +29,7 @@ export async function runAxe(page: Page) {
     .analyze()
 }
 
-/** Judges what is on the screen at every width, light and dark: accessible to axe, not wider than the window, no text cut off. */
+/** Checks the screen at every width, light and dark: no violation of axe, no horizontal overflow, no text cut off. */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   const faults: string[] = []
@@ -52,7 +52,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
   expect(faults).toEqual([])
 }
 
-/** Two frames after the last animation that ends. */
+/** Resolves two frames after the last finite animation. */
 async function atRest(): Promise<void> {
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
@@ -64,7 +64,7 @@ function layoutFaults(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in a window of ${clientWidth}`)
 
-  /** The box that hides what stands out of it; a box that scrolls hides nothing. */
+  /** Returns the ancestor that clips this element; an ancestor that scrolls clips nothing. */
   function clipper(element: Element): Element | null {
     for (let box: Element | null = element; box; box = box.parentElement) {
       const { overflowX, overflowY, position } = getComputedStyle(box)
@@ -89,7 +89,7 @@ function layoutFaults(): string[] {
     range.selectNodeContents(text)
     const words = range.getBoundingClientRect()
     const box = clipper(element)?.getBoundingClientRect()
-    // Two pixels hold words that are for screen readers alone.
+    // Boxes of at most two pixels contain text for screen readers only.
     if (!box || box.width <= 2 || words.width === 0) continue
     const isCut =
       words.right > box.right + 1 ||

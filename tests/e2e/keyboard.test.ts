@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { chatOf, expectLivePicture, test } from './people.ts'
 
-/** More than any screen has to offer. */
+/** More than the number of focusable elements of any screen. */
 const STOPS_MAX = 60
 
-/** Goes on by Tab until the focus is there; what a keyboard cannot reach fails. */
+/** Presses Tab until `target` has the focus. Throws if it is not reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -65,9 +65,9 @@ test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, l
     pages.push(page)
   }
   const [kim, lou] = pages
-  if (!kim || !lou) throw new Error('two people were to come')
+  if (!kim || !lou) throw new Error('expected two users')
 
-  // What opens from the dashboard closes again, and the focus is where it was.
+  // A dialog of the dashboard returns the focus when it closes.
   const menu = kim.getByRole('button', { name: 'Camera and sound' })
   await press(kim, menu)
   await expect(kim.getByRole('dialog', { name: 'Camera and sound' })).toBeVisible()

@@ -23,7 +23,7 @@ const languageOf = (page: Page) =>
 const spanish: BrowserContextOptions = { locale: 'es-MX' }
 
 for (const { path, heading } of pages) {
-  test(`${path} is Spanish from the first byte for a Spanish browser, and stays so without an error`, async ({
+  test(`${path} is prerendered in Spanish for a Spanish browser, and the script keeps it without an error`, async ({
     browser,
     server,
   }) => {
@@ -36,7 +36,7 @@ for (const { path, heading } of pages) {
     expect(html).toContain(`<title>${heading} · Waggle</title>`)
     expect(html).toContain('content="Conecta, explora, encuentra a tu gente.')
     expect(html).toContain(`>${heading}</h1>`)
-    // Only the script knows the operator.
+    // The operator is filled in by the script.
     await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     expect(await languageOf(page)).toEqual({ lang: 'es', dir: 'ltr' })
@@ -45,10 +45,7 @@ for (const { path, heading } of pages) {
   })
 }
 
-test('a Spanish visitor reads Spanish, changes to English in mid-visit, and a reload remembers it', async ({
-  browser,
-  server,
-}) => {
+test('a Spanish browser gets Spanish, and a change to English survives a reload', async ({ browser, server }) => {
   const context = await browser.newContext({ ...spanish, baseURL: server.url })
   const page = await context.newPage()
   const faults = faultsOf(page)
@@ -75,23 +72,23 @@ test('a Spanish visitor reads Spanish, changes to English in mid-visit, and a re
   await context.close()
 })
 
-test('only what is read is loaded', async ({ browser, server }) => {
+test('only the texts of the shown screens and language are loaded', async ({ browser, server }) => {
   const context = await browser.newContext({ ...spanish, baseURL: server.url, serviceWorkers: 'block' })
   const page = await context.newPage()
-  const texts: string[] = []
-  page.on('response', async (response) => {
-    if (!/\/assets\/(?:first|frame|sign-in|about|terms)-[\w-]+\.js$/.test(response.url())) return
-    texts.push(await response.text())
+  const bodies: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (/\/assets\/(?:first|frame|sign-in|about|terms)-[\w-]+\.js$/.test(response.url())) bodies.push(response.text())
   })
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  const texts = await Promise.all(bodies)
   expect(texts.some((text) => text.includes('Síguenos'))).toBe(true)
   expect(texts.some((text) => text.includes('Follow us') || text.includes('Server is taking a break'))).toBe(false)
   expect(texts.some((text) => text.includes('discurso de odio'))).toBe(false)
   await context.close()
 })
 
-test('an address shows the mirrored pseudo-language, which the menu does not offer, and a choice ends it', async ({
+test('a URL selects the mirrored pseudo-language, which the menu does not offer, and a choice ends it', async ({
   browser,
   server,
 }) => {

@@ -8,7 +8,7 @@ async function emailOf(page: Page): Promise<string> {
   return (await page.getByRole('region', { name: 'Profile' }).getByText('@').textContent()) ?? ''
 }
 
-/** Goes through the provider's popup that this click opens. */
+/** Signs in through the provider's popup that this click opens. */
 async function identify(page: Page, email: string): Promise<void> {
   const popupOpens = page.waitForEvent('popup')
   await google(page).click()
@@ -19,7 +19,11 @@ async function identify(page: Page, email: string): Promise<void> {
   await popup.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a login in another browser is listed and ended there, at once', async ({ arrive, browser, server }) => {
+test('a login in another browser is listed, and ending it takes effect there at once', async ({
+  arrive,
+  browser,
+  server,
+}) => {
   const { page } = await arrive('Olga')
   await openPopup(page)
   const email = await emailOf(page)
@@ -39,7 +43,7 @@ test('a login in another browser is listed and ended there, at once', async ({ a
   await other.close()
 })
 
-test('an export after an old sign-in leads through the provider and goes on by itself', async ({ arrive }) => {
+test('an export after an old sign-in asks for a new sign-in and then continues by itself', async ({ arrive }) => {
   const { page, context } = await arrive('Olga')
   await openPopup(page)
   const email = await emailOf(page)
@@ -56,9 +60,7 @@ test('an export after an old sign-in leads through the provider and goes on by i
   await expect(dialog).toBeHidden()
 })
 
-test('a logout clears what the pages stored but not what the browser remembers for whoever uses it', async ({
-  arrive,
-}) => {
+test('a logout clears the data of the user but not the settings of the browser', async ({ arrive }) => {
   const { page, context } = await arrive('Olga')
   await page.evaluate(() => {
     localStorage.setItem('cookieChoice', 'all')
@@ -73,7 +75,7 @@ test('a logout clears what the pages stored but not what the browser remembers f
   await expect.poll(kept).toEqual(['all', null])
   expect((await context.cookies()).map(({ name }) => name)).toEqual(expect.arrayContaining(['language']))
 
-  // The database that the page had open was cleared under it: it is opened anew.
+  // The logout cleared the database that the page had open, so the page opens it again.
   await identify(page, email)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('button', { name: 'Accept' }).click()

@@ -7,7 +7,7 @@ import { test } from './people.ts'
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 
-test('somebody takes their data along, has the account deleted, comes back in time and keeps it', async ({
+test('a user downloads the data, requests the deletion of the account, signs in again in time and keeps it', async ({
   arrive,
 }) => {
   const { page } = await arrive('Olga')
@@ -43,7 +43,7 @@ test('somebody takes their data along, has the account deleted, comes back in ti
   await expect(start(page)).toBeVisible()
 })
 
-test('the state of a deletion is a page of the product', async ({ page }) => {
+test('the deletion status is a page of the product', async ({ page }) => {
   await page.goto(`/deletion-status?code=${'A'.repeat(22)}`)
   await expect(page.getByRole('heading', { name: 'Deletion status' })).toBeVisible()
   await expect(page.getByText('We do not know this code. Please check that it is whole.')).toBeVisible()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { startServer, type TestServer } from '../support/servers/server.ts'
 
-/** The product with a build of its own, so that a test can put a newer one in its place. */
+/** Runs `task` with a server of a copied build, which a test can replace by a newer one. */
 async function withBuild(task: (server: TestServer, dist: string) => Promise<void>): Promise<void> {
   const dist = mkdtempSync(join(tmpdir(), 'waggle-dist-'))
   cpSync('dist', dist, { recursive: true })
@@ -19,27 +19,27 @@ async function withBuild(task: (server: TestServer, dist: string) => Promise<voi
 
 const url = (server: TestServer) => `http://localhost:${server.port}`
 
-/** The service worker has kept everything and answers this page's requests. */
-async function kept(page: Page): Promise<void> {
+/** Resolves when the service worker is active and controls this page. */
+async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 }
 
-test('without a network the product still starts and says so, its faces are there, and it goes on by itself', async ({
+test('without a network the product starts with its faces and shows that it is offline, and continues when the network is back', async ({
   page,
   context,
 }) => {
   await withBuild(async (server) => {
     await page.goto(`${url(server)}/about`)
-    await kept(page)
+    await controlled(page)
     await context.setOffline(true)
     await page.goto(`${url(server)}/`)
     await expect(page.getByRole('heading', { name: 'Waggle' }).first()).toBeVisible()
     await expect(page.getByText('You are offline.')).toBeVisible()
-    const answers = await page.evaluate(async () => {
+    const responses = await page.evaluate(async () => {
       const status = (path: string) =>
         fetch(path).then(
           ({ status }) => status,
-          () => 'no answer',
+          () => 'no response',
         )
       return [
         await status('/faces/64/man-1.webp'),
@@ -47,7 +47,7 @@ test('without a network the product still starts and says so, its faces are ther
         await status('/api/server/time/get'),
       ]
     })
-    expect(answers).toEqual([200, 'no answer', 'no answer'])
+    expect(responses).toEqual([200, 'no response', 'no response'])
     await context.setOffline(false)
     await expect(page.getByText('You are offline.')).not.toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
@@ -57,9 +57,9 @@ test('without a network the product still starts and says so, its faces are ther
 test('a new version waits for the end of a call, and then replaces the page', async ({ page }) => {
   await withBuild(async (server, dist) => {
     await page.goto(`${url(server)}/`)
-    await kept(page)
+    await controlled(page)
     await expect(page).toHaveURL(/\/login$/)
-    // What every tab with a call on holds.
+    // The lock that every tab with a call holds.
     const call = await page.context().newPage()
     await call.goto(`${url(server)}/about`)
     await call.evaluate(() => {

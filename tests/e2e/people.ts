@@ -10,17 +10,17 @@ type Fixtures = {
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
 
-/** Ten seconds each by default, which unit tests of the call machine hold to. */
+/** Shorter than the default of ten seconds each, which the unit tests of the call machine check. */
 const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
 
-/** Pauses between two looks at something that changes with every frame, in milliseconds. */
+/** Polling intervals in milliseconds for values that change with every frame. */
 const often = { intervals: [100, 200] }
 
 let people = 0
 
 export const test = base.extend<Fixtures, { server: ServerProcess }>({
   server: [
-    // Playwright reads from the pattern which fixtures are asked for, so one must be named.
+    // Playwright derives the needed fixtures from the destructuring pattern, so it needs at least one.
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
       const server = await startServerProcess(shortWaits)
@@ -52,7 +52,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
   },
 })
 
-/** Collects errors of the page and whatever the security headers refused it, in its workers and popups too. */
+/** Collects errors and violations of security headers of the page, its workers and popups. */
 export async function watchFaults(page: Page, faults: string[] = []): Promise<string[]> {
   const context = page.context()
   context.on('weberror', (error) => faults.push(error.error().message))
@@ -95,7 +95,7 @@ export async function startChat({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Start video chat' }).click()
 }
 
-/** The peer's picture plays: time goes on, frames are decoded, and what is seen is not black. */
+/** Expects that the video plays: its time advances, frames are decoded, and the picture is not black. */
 export async function expectLivePicture(video: Locator): Promise<void> {
   await expect(video).toBeVisible()
   const look = () =>

@@ -9,7 +9,7 @@ const articles = [
 ]
 
 for (const { path, heading } of articles) {
-  test(`${path} is whole without a script, and stays the same when the script takes it over`, async ({
+  test(`${path} is complete without a script, and does not change when the script hydrates it`, async ({
     browser,
     server,
   }) => {
@@ -30,7 +30,7 @@ for (const { path, heading } of articles) {
     })
     page.on('pageerror', (error) => faults.push(error.message))
     await page.goto(path)
-    // Only the script knows the operator.
+    // The operator is filled in by the script.
     await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expect(page).toHaveTitle(`${heading} · Waggle`)
@@ -41,7 +41,7 @@ for (const { path, heading } of articles) {
   })
 }
 
-test('the splash is there before the script', async ({ browser, server }) => {
+test('the splash screen is visible before the script', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/')
@@ -49,19 +49,19 @@ test('the splash is there before the script', async ({ browser, server }) => {
   await context.close()
 })
 
-test('what is done with camera pictures is true before anybody knows the server, and exact afterwards', async ({
+test('the prerendered privacy notice covers every configuration of camera pictures, and the script makes it exact', async ({
   browser,
   server,
 }) => {
-  const told = 'a picture of it is sent to our server every ten seconds.'
+  const claim = 'a picture of it is sent to our server every ten seconds.'
   const still = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
   const read = await still.newPage()
   await read.goto('/privacy-notice')
-  await expect(read.getByText(told)).toContainText('depends on how the service is set up')
+  await expect(read.getByText(claim)).toContainText('depends on how the service is set up')
   const live = await browser.newContext({ baseURL: server.url })
   const page = await live.newPage()
   await page.goto('/privacy-notice')
-  await expect(page.getByText(told)).toContainText('No program examines it')
+  await expect(page.getByText(claim)).toContainText('No program examines it')
   await still.close()
   await live.close()
 })

@@ -6,11 +6,11 @@ import { chatOf, expectLivePicture, test as people, say, startChat } from './peo
 
 type Regions = {
   origins: string[]
-  /** From now on nobody is reached there. */
+  /** Makes this origin unreachable. */
   lose(origin: string): Promise<void>
 }
 
-/** Two ways to the hub, each with an origin of its own; they share records and queue as regions with one database and one Redis do. */
+/** Two origins of one hub. Like regions with one database and one Redis, they share records and queue. */
 const test = people.extend<object, { regions: Regions; port: number }>({
   port: [
     async ({ browserName }, use) => {
@@ -46,14 +46,14 @@ const test = people.extend<object, { regions: Regions; port: number }>({
   ],
 })
 
-/** Where the hub connections of this page lead, the newest last. */
+/** Returns a growing list of the origins of the hub connections of this page, the newest last. */
 function hubsOf(page: Page): string[] {
   const origins: string[] = []
   page.on('websocket', (socket) => origins.push(new URL(socket.url()).origin.replace('ws', 'http')))
   return origins
 }
 
-test('a call whose hub is lost goes on over the hub of another region', async ({ arrive, regions }) => {
+test('a call whose hub is lost continues over the hub of another region', async ({ arrive, regions }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')
   const hubs = hubsOf(ada.page)

@@ -24,7 +24,7 @@ const test = people.extend<object, { coturn: Coturn }>({
   ],
 })
 
-/** Each peer connection that the page makes, and each candidate that it tells the other side of. */
+/** Collects every peer connection of the page in `connections`. Runs in the page. */
 function watchConnections(): void {
   const connections: RTCPeerConnection[] = []
   const Original = globalThis.RTCPeerConnection
@@ -40,7 +40,7 @@ function watchConnections(): void {
 type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 type Candidate = { type: string; address: string | null; relatedAddress: string | null }
 
-/** The two ends of the way that media takes now, as this page sees them. */
+/** Resolves with the local and the remote type of the selected candidate pair. */
 function selectedPair(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const live = (globalThis as Watched).connections.filter(({ connectionState }) => connectionState === 'connected')
@@ -54,11 +54,11 @@ function selectedPair(page: Page): Promise<string[]> {
   })
 }
 
-/** Every candidate that this page has learnt of the other side or told of itself. */
+/** Resolves with every local and remote candidate in the descriptions of open peer connections. */
 function candidates(page: Page): Promise<Candidate[]> {
   return page.evaluate(() =>
     (globalThis as Watched).connections
-      // The browser's first call, to itself, has ended: nothing of it was told to anybody.
+      // The warm-up connection is closed, and its candidates were not sent.
       .filter(({ connectionState }) => connectionState !== 'closed')
       .flatMap(({ localDescription, remoteDescription }) =>
         [localDescription, remoteDescription].flatMap((description) =>
@@ -72,7 +72,7 @@ function candidates(page: Page): Promise<Candidate[]> {
   )
 }
 
-/** What the browser keeps for this person. */
+/** Resolves with the values that the page stored in IndexedDB. */
 function kept(page: Page): Promise<unknown[]> {
   return page.evaluate(
     () =>
@@ -89,7 +89,7 @@ function kept(page: Page): Promise<unknown[]> {
   )
 }
 
-/** Turns the switch on and comes back later: the choice is still there, and the page is watched from its start. */
+/** Turns the switch on and reloads: the choice is kept, and the page collects peer connections from its start. */
 async function hideAddress({ page, context }: Person): Promise<void> {
   const hide = page.getByRole('switch', { name: 'Hide my network address' })
   await hide.click()
@@ -101,7 +101,7 @@ async function hideAddress({ page, context }: Person): Promise<void> {
   await expect(hide).toBeChecked()
 }
 
-test('two people who hide their network address meet over the relay alone', async ({ arrive }) => {
+test('two users who hide their network address connect over the relay only', async ({ arrive }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')
   for (const person of [ada, bela]) await hideAddress(person)
@@ -112,14 +112,14 @@ test('two people who hide their network address meet over the relay alone', asyn
     expect(await selectedPair(page)).toEqual(['relay', 'relay'])
     const seen = await candidates(page)
     expect(new Set(seen.map(({ type }) => type))).toEqual(new Set(['relay']))
-    // Where it comes from is part of a candidate too.
+    // A related address would reveal the own address.
     expect(new Set(seen.map(({ relatedAddress }) => relatedAddress))).toEqual(new Set(['0.0.0.0']))
   }
   await say(ada, 'You cannot see where I am')
   await expect(chatOf(bela).getByText('You cannot see where I am', { exact: true })).toBeVisible()
 })
 
-people('where no relay is to be had, nobody who hides their address is connected', async ({ arrive }) => {
+people('without a relay, a user who hides the network address is not connected', async ({ arrive }) => {
   const cleo = await arrive('Cleo')
   await cleo.page.getByRole('switch', { name: 'Hide my network address' }).click()
   await startChat(cleo)

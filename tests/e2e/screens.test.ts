@@ -38,7 +38,7 @@ test('static pages', async ({ browser, baseURL }) => {
   await page.context().close()
 })
 
-test('the splash, what it offers on Android, and its errors', async ({ browser, baseURL }) => {
+test('the splash screen, its offer on Android, and its errors', async ({ browser, baseURL }) => {
   const page = await newVisitor(browser, baseURL)
   await page.context().route('**/api/**', () => {})
   await page.goto('/')
@@ -88,7 +88,7 @@ test('sign-in and welcome', async ({ browser, baseURL }) => {
 
 const statuses = ['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'] as const
 
-test('the dashboard in its five states, and what opens from it', async ({ arrive }) => {
+test('the dashboard in its five states, and its dialogs', async ({ arrive }) => {
   const { page } = await arrive('Paula')
   for (const status of statuses) {
     await answerWith(page, 'users/block/get', { status })

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { meet, test } from './hub-network.ts'
 import { expectLivePicture } from './people.ts'
 
-test('a match that is there before a slow device has shown the search becomes a call', async ({ arrive }) => {
+test('a match that is found before a slow device shows the search becomes a call', async ({ arrive }) => {
   const ida = await arrive('Ida')
   const jan = await arrive('Jan')
   await meet(ida, jan)

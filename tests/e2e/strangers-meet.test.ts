@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
 
-test('two strangers meet, talk, and move on to a third', async ({ arrive }) => {
+test('two users meet, chat, and are matched with a third', async ({ arrive }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')
   await startChat(ada)
@@ -28,13 +28,13 @@ test('two strangers meet, talk, and move on to a third', async ({ arrive }) => {
   await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
 
   await expect(bela.page.getByText('Ada has left the chat.')).toBeVisible()
-  // Ada and Béla have met, so the newcomer is matched with one of them and the other one waits.
+  // Ada and Béla have met, so the new user is matched with one of them and the other waits.
   await expect(cleo.page).toHaveURL(/\/chat$/)
   await expectLivePicture(cleo.page.getByLabel('Peer video'))
   await expect(chatOf(cleo).getByText('test')).toHaveCount(0)
 })
 
-test('Exit leads to the dashboard and puts the other one back into the queue', async ({ arrive }) => {
+test('Exit leads to the dashboard and puts the peer back into the queue', async ({ arrive }) => {
   const dora = await arrive('Dora')
   const emil = await arrive('Emil')
   await startChat(dora)
@@ -64,13 +64,13 @@ test("the browser's Back button ends the call like Next does", async ({ arrive }
   await expect(karl.page.getByText('Jana has left the chat.')).toBeVisible()
   await expect(karl.page).toHaveURL(/\/buzzing$/)
 
-  // The way forward again is closed: the call screen of a call that is over.
+  // Forward does not open the call screen of a call that has ended.
   await jana.page.goForward()
   await expect(jana.page).toHaveURL(/\/dashboard$/)
   await expect(jana.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
 })
 
-test('a reload goes through the splash screen, and screens of another moment are closed', async ({ arrive }) => {
+test('a reload goes through the splash screen, and screens out of order are closed', async ({ arrive }) => {
   const { page } = await arrive('Fritz')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
@@ -91,7 +91,7 @@ test('logging out leads to the sign-in page and stays there', async ({ arrive })
   await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
 })
 
-test('somebody who is reported sees the warning and must wait before going on', async ({ arrive }) => {
+test('a reported user sees the warning and must wait before the next match', async ({ arrive }) => {
   const hugo = await arrive('Hugo')
   const ida = await arrive('Ida')
   await startChat(hugo)

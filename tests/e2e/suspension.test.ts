@@ -21,7 +21,7 @@ const test = base.extend<object, { server: ServerProcess }>({
   ],
 })
 
-test('whoever is suspended by a report reads the warning, then why, and appeals', async ({ arrive }) => {
+test('a user who is suspended by a report reads the warning, then the reason, and appeals', async ({ arrive }) => {
   const lea = await arrive('Lea')
   const max = await arrive('Max')
   await startChat(lea)

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { test } from './people.ts'
 
-test('no text becomes code unless it is the address of our own', async ({ page, server }) => {
+test('Trusted Types refuse every script URL except those of the own origin, and all HTML', async ({ page, server }) => {
   await page.goto(server.url)
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
   const outcomes = await page.evaluate(() => {

@@ -45,7 +45,7 @@ const kinds = [
   },
 ]
 
-/** A server with a PostgreSQL database has a data folder too. */
+/** The data folder, which a server with PostgreSQL has too. */
 const folderOf = ({ DATA_DIR = newFolder() }: Record<string, string>) => DATA_DIR
 
 async function backup(env: Record<string, string>, ...words: string[]): Promise<{ code: number; text: string }> {
@@ -60,7 +60,7 @@ async function backup(env: Record<string, string>, ...words: string[]): Promise<
   }
 }
 
-/** Every row of every table. */
+/** Resolves with every row of every table. */
 async function everything(db: Database): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true })) {
@@ -71,7 +71,7 @@ async function everything(db: Database): Promise<Record<string, string[]>> {
   return rows
 }
 
-/** What a backup must restore. */
+/** Adds accounts and a login that a backup must restore. */
 async function live(server: Parameters<typeof signIn>[0]): Promise<SignedInVisitor> {
   await signIn(server, { email: 'bad@example.org' })
   return signIn(server, { email: 'ada@example.org', nickName: 'Zoë' })
@@ -130,7 +130,7 @@ test.each(kinds)('a restored backup of $name has every record, and logins are st
   expect(await backup(here, 'make', copy)).toMatchObject({ code: 1 })
 })
 
-test('the records are copied also without a server, and an error is one line', LIMIT, async () => {
+test('a backup needs no running server, and an error is one line', LIMIT, async () => {
   const env = { DATA_DIR: newFolder() }
   await fill(env)
   const copy = newFolder()

@@ -12,12 +12,12 @@ import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { backends, type StoreBackend } from '../support/stores/stores.ts'
 
 const KILLS: Record<string, number> = { SQLite: 50, PostgreSQL: 10 }
-/** Servers that are killed side by side, each with records of its own. */
+/** Servers that run in parallel, each with a database of its own. */
 const LANES = 2
-/** Of a pair of people from the first visit to the appeal. */
+/** Acknowledged writes of one pair of users, from the first visit to the appeal. */
 const WRITES_OF_A_PAIR = 9
 
-// The same code starts again and again.
+// All servers share one compile cache, which makes starts faster.
 const codeCache = mkdtempSync(join(tmpdir(), 'kill-test-'))
 afterAll(() => rmSync(codeCache, { recursive: true, force: true }))
 
@@ -45,7 +45,7 @@ async function startOn({ env }: StoreBackend): Promise<{ child: ChildProcess; or
   throw new Error('the server ended before it listened')
 }
 
-/** At once after a write was acknowledged, or somewhere in the work that follows. */
+/** Kills the process at once, or after up to 200 turns of the event loop. */
 function killSoon(child: ChildProcess, dice: Dice): void {
   let turns = dice.chance(0.5) ? 0 : dice.below(200)
   const turn = () => {
@@ -88,7 +88,7 @@ async function lane(backend: StoreBackend, number: number, kills: number): Promi
     if (left === 0) killSoon(child, dice)
     for (let pair = 0; !child.killed; pair += 1) {
       await liveOnce(site, `${number}-${round}-${pair}`, done).catch((error: unknown) => {
-        // What fails by the kill was never promised.
+        // A write that fails because of the kill was not acknowledged.
         if (!child.killed) throw error
       })
     }
@@ -107,7 +107,7 @@ async function lane(backend: StoreBackend, number: number, kills: number): Promi
 }
 
 test.each(backends)(
-  'a server with its records in $name that is killed over and over keeps whatever it acknowledged',
+  'a server with $name that is killed repeatedly loses no acknowledged write',
   { timeout: 240_000 },
   async ({ name, make }) => {
     const kills = (KILLS[name] ?? 0) / LANES

@@ -6,7 +6,7 @@ import { fakeClock } from '../support/fake-clock.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** What was answered to each address so far. */
+/** A server with the rate limit; `answered` holds the number of responses by address. */
 async function flooded({ burst = 6_000 } = {}) {
   const clock = fakeClock()
   const app = fastify()
@@ -22,7 +22,7 @@ async function flooded({ burst = 6_000 } = {}) {
   return { app, clock, answered, ask }
 }
 
-test('hundreds of requests of one address at once are spread over time, and others are answered between them', async () => {
+test('hundreds of requests of one address at once are spread over time, and other addresses are served between them', async () => {
   const { app, clock, answered, ask } = await flooded()
   const flood = Array.from({ length: 900 }, () => ask('192.0.2.1'))
   const other = ask('192.0.2.2')
@@ -35,7 +35,7 @@ test('hundreds of requests of one address at once are spread over time, and othe
   await app.close()
 })
 
-test('a hundred at once of one address, and any number of a proxy, are not delayed', async () => {
+test('a hundred requests at once of one address, and any number of a proxy, are not delayed', async () => {
   const { app, answered, ask } = await flooded()
   await Promise.all(Array.from({ length: 100 }, () => ask('192.0.2.1')))
   await Promise.all(Array.from({ length: 900 }, () => ask('10.0.0.1')))
@@ -43,7 +43,7 @@ test('a hundred at once of one address, and any number of a proxy, are not delay
   await app.close()
 })
 
-test('a refusal is answered after a second, so that a flood cannot run as fast as it is refused', async () => {
+test('a refusal is sent after a second, which slows a flood down', async () => {
   const { app, clock, answered, ask } = await flooded({ burst: 10 })
   const flood = Array.from({ length: 50 }, () => ask('192.0.2.1'))
   await ask('192.0.2.2')

@@ -6,7 +6,7 @@ const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
   .map((date): Day => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }))
 
-test('both ways of writing a day read back as the same day', () => {
+test('both formats of a day parse to the same day', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
       expect(parseDay(isoDay(day))).toEqual(day)

@@ -21,7 +21,7 @@ test.each([
 const isBusinessDay = (at: number) => ![0, 6].includes(new Date(at).getUTCDay())
 const moments = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) })
 
-test('the end is a business day, with exactly so many of them on the way, and later starts never end earlier', () => {
+test('the end is a business day, with exactly that number of business days before it, and a later start never ends earlier', () => {
   fc.assert(
     fc.property(moments, fc.integer({ min: 1, max: 60 }), (at, days) => {
       const end = addBusinessDays(at, days)

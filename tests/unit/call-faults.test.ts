@@ -6,7 +6,7 @@ import { searching, visit } from '../support/call/call-visit.ts'
 
 type Visit = ReturnType<typeof visit>
 
-/** Lets this many seconds pass, and the promises of each settle. */
+/** Advances the clock second by second, and lets promises settle after each. */
 async function pass({ clock }: Pick<Visit, 'clock'>, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     clock.advance(1_000)
@@ -41,7 +41,7 @@ describe('an API that does not respond', () => {
 })
 
 describe('while the connection is made', () => {
-  test('a peer who answers slowly gets no second offer', async () => {
+  test('a peer that answers slowly gets no second offer', async () => {
     const all = await searching()
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     await pass(all, 9)

@@ -8,7 +8,7 @@ const matchId = fc.constantFrom(...matchIds)
 const at = fc.integer({ min: 0, max: 30_000 })
 const text = fc.constantFrom('{}', '{"a":1}')
 
-/** Every event of the machine, the frequent ones more often. */
+/** Generates every event of the machine, frequent ones more often. */
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<CallEvent>({ type: 'tick' }) },
   { weight: 3, arbitrary: fc.constantFrom<CallEvent>({ type: 'started' }, { type: 'ready' }) },
@@ -73,7 +73,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     ),
   },
 )
-/** The usual way into a call, which chance alone would seldom find. */
+/** The usual events of a call setup, which random events rarely produce. */
 const wayIn: fc.Arbitrary<CallEvent[]> = fc
   .record({
     matchId,
@@ -98,7 +98,7 @@ const anyWaits = fc.record({
   understoodWaitSeconds: fc.integer({ min: 0, max: 3 }),
 })
 
-/** What is open and running after the effects so far. A second start, or the use of something closed, throws. */
+/** Resources that are open after the effects so far. Throws on a second start and on the use of a closed resource. */
 function world() {
   let peer = false
   let matchTimer = false
@@ -248,7 +248,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('leaving stops everything, and the server learns that a match is over', () => {
+  test('leaving stops everything, and the end of a match is sent to the server', () => {
     always(({ before, event, after, effects }, outside) => {
       if (event.type !== 'left' || before.phase === 'ended') return
       expect(after).toEqual({ phase: 'idle' })
@@ -316,7 +316,7 @@ describe('whatever happens in whatever order', () => {
         expect(effects.filter(({ type }) => type === 'leave')).toEqual(left)
       } else if (before.phase in screenOf) {
         const from = screenOf[before.phase as keyof typeof screenOf]
-        // A warning has the chat's screen, which is asked for although it may be open.
+        // A warning is shown on the chat screen, which is requested although it may be open.
         const moves = screenOf[after.phase] !== from || (after.phase === 'warned' && before.phase !== 'warned')
         const ends = 'matchId' in before && after.phase === 'searching'
         expect(went).toEqual(moves || ends ? [screenOf[after.phase]] : [])

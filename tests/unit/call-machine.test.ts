@@ -97,7 +97,7 @@ describe('the way into a call', () => {
     ])
   })
 
-  test('starts anew after 20 s without the peer’s video, and the server learns of it', () => {
+  test('starts a new search after 20 s without the peer’s video, and reports it to the server', () => {
     const { state, effects } = play(connecting, { type: 'match-timed-out', matchId: 's1' })
     expect(state).toEqual({ phase: 'searching' })
     expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })

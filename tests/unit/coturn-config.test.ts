@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-/** What operators deploy: every address that is not of the public internet must be out of the relay's reach. */
+/** The deployed configuration must deny every address that is not of the public internet. */
 
 type Range = { ipv6: boolean; first: bigint; last: bigint }
 
@@ -99,11 +99,11 @@ describe('relaying to', () => {
     expect(isDenied(true, numberOf(address))).toBe(false),
   )
 
-  test('no range of IPv6 begins with ::, which coturn would take for every address of IPv4 too', () => {
+  test('no IPv6 range begins with ::, which coturn also applies to every IPv4 address', () => {
     expect(denied.filter(({ ipv6, first }) => ipv6 && first === 0n)).toEqual([])
   })
 
-  test('nothing is excepted', () => {
+  test('there are no exceptions', () => {
     expect(valuesOf('allowed-peer-ip')).toEqual([])
     expect(lines).not.toContain('allow-loopback-peers')
   })
@@ -115,7 +115,7 @@ test('only holders of credentials of this service get in, and the file holds no 
   for (const flag of ['no-auth', 'lt-cred-mech']) expect(lines).not.toContain(flag)
 })
 
-test('what is not needed is off', () => {
+test('unneeded features are off', () => {
   expect(lines).toEqual(expect.arrayContaining(['no-cli', 'no-multicast-peers', 'no-tcp-relay', 'fingerprint']))
 })
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
 import { wideProxyNetworks } from '../../server/config/config-values.ts'
 
-/** Nothing here can be run where it is written: what can be compared with the program is. */
+/** Deployment files cannot run in tests, so these tests compare them with the program. */
 
 // Comes with knip.
 const { parse, parseAllDocuments } = createRequire(import.meta.resolve('knip'))('yaml') as typeof import('yaml')
@@ -28,7 +28,7 @@ function section(text: string, from: RegExp, to: RegExp): string {
   return rest.slice(0, rest.slice(1).search(to) + 1)
 }
 
-describe('every variable that is set for the server is one that it knows', () => {
+describe('every variable that is set for the server exists', () => {
   const web = section(compose, /^ {2}web: /m, /^ {2}database:/m)
   test.each([
     ['compose', all(section(web, /^ {4}environment:/m, /^ {4}depends_on:/m), /^ {6}([A-Z_]+):/gm)],
@@ -41,7 +41,7 @@ describe('every variable that is set for the server is one that it knows', () =>
     expect(names.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('a secret of Kubernetes comes from the key of its own name, and its README makes it', () => {
+  test('a secret of Kubernetes has the name of its variable, and the README creates it', () => {
     const made = all(read('deploy/kubernetes/README.md'), /--from-literal=([A-Z_]+)=/g)
     const pairs = [...servers.matchAll(/- name: ([A-Z_]+)\n.*key: ([A-Z_]+)(.*)\}/g)]
     expect(pairs.length).toBe(all(servers, /- name: ([A-Z_]+)$/gm).length)
@@ -52,7 +52,7 @@ describe('every variable that is set for the server is one that it knows', () =>
   })
 })
 
-test('every file that is YAML is good YAML', () => {
+test('every YAML file is valid', () => {
   const files = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
   expect(files.length).toBeGreaterThan(8)
   for (const name of files) {
@@ -62,7 +62,7 @@ test('every file that is YAML is good YAML', () => {
   }
 })
 
-test('one port and one address of the balancer, wherever they are named', () => {
+test('all files name the same port and the same address of the balancer', () => {
   expect(all(containerfile, /(?:PORT=|EXPOSE )(\d+)/g)).toEqual(['3000', '3000'])
   const [balanced = ''] = all(compose, /SERVERS: (.+)$/gm)
   expect(balanced.split(' ')).toEqual(all(compose, /^ {2}(web\d*): [&*]web$/gm).map((name) => `${name}:3000`))
@@ -72,7 +72,7 @@ test('one port and one address of the balancer, wherever they are named', () => 
   expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual(all(compose, /ipv4_address: (\S+) \}/g))
 })
 
-test('balancers let the largest upload pass, and keep figures to themselves', () => {
+test('balancers accept the largest upload, and do not expose metrics', () => {
   const [megabytes] = all(read('deploy/kubernetes/ingress.yaml'), /proxy-body-size: (\d+)m/g)
   const [picture] = all(read('protocol/constants.ts'), /PICTURE_LIMIT = (\d+) \* 1024 \* 1024/g)
   expect(Number(megabytes)).toBeGreaterThan(Number(picture))
@@ -82,30 +82,30 @@ test('balancers let the largest upload pass, and keep figures to themselves', ()
   expect(Number(most)).toBeGreaterThan(Number(picture))
 })
 
-test('the balancer asks each server whether it is ready, and judges none by what visitors get', () => {
+test('the balancer checks the readiness of each server, and does not judge servers by responses to visitors', () => {
   const settings = read('deploy/container/Caddyfile').replaceAll(/^\s*#.*$/gm, '')
   expect(settings).toContain('reverse_proxy {$SERVERS}')
   expect(settings).toContain('health_uri /readyz')
   expect(settings).not.toMatch(/fail_duration|max_fails|unhealthy_/)
-  // A server that drains goes on answering until that was noticed.
+  // A server drains for longer than the balancer needs to detect it.
   const [drains] = all(compose, /DRAIN_MS: (\d+)/g)
   const [every, waits] = all(settings, /health_(?:interval|timeout) (\d+)s/g)
   expect(Number(drains)).toBeGreaterThanOrEqual((Number(every) + Number(waits)) * 1000)
 })
 
-test('what pods are scaled by is a figure of the server', () => {
+test('pods are scaled by a metric of the server', () => {
   const [name] = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
   expect(read('server/operations/prometheus-metrics.ts')).toContain(`'${name}'`)
 })
 
-test('no file that is copied holds a secret', () => {
+test('no file for operators to copy holds a secret', () => {
   for (const line of read('deploy/container/waggle.env.example').split('\n'))
     expect(line).not.toMatch(/(?:SECRET|KEYS|TOKEN|SMTP_URL)=./)
   expect(read('deploy/kubernetes/configuration.yaml')).not.toMatch(/SECRET|TOKEN|KEYS|DATABASE_URL|REDIS_URL/)
   expect(compose).not.toMatch(/(?:SECRET|PASSWORD|TOKEN): (?!\$\{)/)
 })
 
-test('the image has the Node that the packages pin', () => {
+test('the image has the Node version of package.json', () => {
   expect(containerfile).toContain(`node:${packages.devDependencies.node}-`)
   expect(read('deploy/container/pin-images.sh')).toContain(`node:${packages.devDependencies.node}-`)
 })
@@ -128,11 +128,11 @@ describe('images are named by their digests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'images-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  function check(lines: string[]): { status: number | null; said: string } {
+  function check(lines: string[]): { status: number | null; output: string } {
     const file = join(folder, 'images.env')
     writeFileSync(file, `${lines.join('\n')}\n`)
     const { status, stderr } = spawnSync('sh', ['deploy/container/check-images.sh', file], { encoding: 'utf8' })
-    return { status, said: stderr }
+    return { status, output: stderr }
   }
   const pinned = names.map((name) => `${name}=registry.example.org:5000/some/image@sha256:${'0a'.repeat(32)}`)
 
@@ -147,7 +147,7 @@ describe('images are named by their digests', () => {
     expect(containerfile).not.toMatch(/^FROM (?!\$\{NODE\})/m)
   })
 
-  test('a list with a digest for each is good', () => expect(check(pinned)).toEqual({ status: 0, said: '' }))
+  test('a list with a digest for each is valid', () => expect(check(pinned)).toEqual({ status: 0, output: '' }))
 
   test.each([
     ['a tag', 'docker.io/library/caddy:2-alpine'],
@@ -156,19 +156,19 @@ describe('images are named by their digests', () => {
   ])('a list with %s is refused by name', (_, image) => {
     const [first = '', ...others] = pinned
     const name = first.split('=')[0] ?? ''
-    const { status, said } = check([`${name}=${image}`, ...others])
+    const { status, output } = check([`${name}=${image}`, ...others])
     expect(status).toBe(1)
-    expect(said.trim().split('\n')).toEqual([expect.stringContaining(`${name} must be an image with its digest`)])
+    expect(output.trim().split('\n')).toEqual([expect.stringContaining(`${name} must be an image with its digest`)])
     expect(check(others).status).toBe(1)
   })
 
-  test('pods have an image that does not exist until an operator names one', () => {
+  test('the image of pods does not exist until an operator sets it', () => {
     expect(all(servers, /image: (\S+)/g)).toEqual(['waggle:unpinned'])
     expect(read('deploy/kubernetes/README.md')).toMatch(/kustomize edit set image waggle=\S+@sha256:/)
   })
 })
 
-test.each(Object.entries(services))('the container of %s has limits and no rights', (_, service) => {
+test.each(Object.entries(services))('the container of %s has limits and no privileges', (_, service) => {
   expect(service).toMatchObject({
     mem_limit: expect.stringMatching(/^\d+[mg]$/),
     pids_limit: expect.any(Number),
@@ -179,7 +179,7 @@ test.each(Object.entries(services))('the container of %s has limits and no right
   })
 })
 
-test('pods have limits and no rights', () => {
+test('pods have limits and no privileges', () => {
   const deployment = parse(servers) as { spec: { template: { spec: Record<string, unknown> } } }
   const { containers, ...pod } = deployment.spec.template.spec
   expect(pod).toMatchObject({
@@ -199,7 +199,7 @@ test('pods have limits and no rights', () => {
   ])
 })
 
-test('the proxies that are trusted are single addresses or a small network', () => {
+test('trusted proxies are single addresses or a small network', () => {
   const trusted = [compose, read('deploy/kubernetes/configuration.yaml')].flatMap((text) =>
     all(text, /TRUST_PROXY: (\S+)/g),
   )
@@ -211,7 +211,7 @@ test('the proxies that are trusted are single addresses or a small network', () 
   }
 })
 
-test('the database and Valkey are reached over TLS, with an authority that the files make', () => {
+test('connections to the database and Valkey use TLS, with a certificate authority that the files create', () => {
   const web = services.web?.environment ?? {}
   expect(web.DATABASE_URL).toMatch(/\?sslmode=verify-full&sslrootcert=\/certificates\/ca\.pem$/)
   expect(web.REDIS_URL).toMatch(/^rediss:/)
@@ -220,7 +220,7 @@ test('the database and Valkey are reached over TLS, with an authority that the f
   expect(kubernetes).toMatch(/DATABASE_URL='[^']*\?sslmode=verify-full&sslrootcert=\/certificates\/ca\.pem'/)
   expect(kubernetes).toMatch(/REDIS_URL='rediss:/)
   expect(servers).toContain('{ name: REDIS_CA, value: /certificates/ca.pem }')
-  // What is mounted is what the script makes for these two names.
+  // The mounted files are those that the script creates for these two names.
   const made =
     all(read('deploy/container/README.md'), /make-certificates\.sh certificates (.+)$/gm)[0]?.split(' ') ?? []
   expect(made).toEqual(['database', 'queue'])
@@ -230,7 +230,7 @@ test('the database and Valkey are reached over TLS, with an authority that the f
   )
 })
 
-test('what the server imports is there without the packages of development', () => {
+test('the server imports no development dependency', () => {
   const files = ['server', 'protocol'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -247,7 +247,7 @@ test('what the server imports is there without the packages of development', () 
   expect([...names].filter((name) => !isThere(name))).toEqual([])
 })
 
-test('a pod has the time to leave the balancers and to drain, and is asked at addresses that exist', () => {
+test('a pod has time to leave the balancers and to drain, and its probes use paths that exist', () => {
   const [grace] = all(servers, /terminationGracePeriodSeconds: (\d+)/g)
   const [waits] = all(servers, /sleep: \{ seconds: (\d+) \}/g)
   const [stops] = all(read('server/main.ts'), /STOP_MS = (\d+)_000/g)
@@ -257,7 +257,7 @@ test('a pod has the time to leave the balancers and to drain, and is asked at ad
   expect(compose).toContain('stop_grace_period: 30s')
 })
 
-test('what kustomize applies is there, and everything that is there is applied', () => {
+test('kustomize applies every file, and only files that exist', () => {
   const named = all(read('deploy/kubernetes/kustomization.yaml'), /^ {2}- (\S+\.yaml)$/gm)
   const there = readdirSync('deploy/kubernetes').filter((name) => name.endsWith('.yaml') && !name.startsWith('kust'))
   expect(named.sort()).toEqual(there.sort())

@@ -8,7 +8,7 @@ function unfinished(count: number): IncomingMessage[] {
   return Array.from({ length: count }, () => new IncomingMessage(new Socket()))
 }
 
-test('of many refused bodies a few are read to their end, the others not at all', () => {
+test('a few of many refused bodies are read to their end, the others are not read', () => {
   const clock = fakeClock()
   const discard = createDiscard(clock)
   const bodies = unfinished(100)
@@ -16,7 +16,7 @@ test('of many refused bodies a few are read to their end, the others not at all'
   const read = bodies.filter((body) => body.readableFlowing)
   expect(read.length).toBeGreaterThan(4)
   expect(read.length).toBeLessThan(20)
-  // The others have a second to read the answer.
+  // The others have a second to read the response.
   const others = bodies.filter((body) => !body.readableFlowing)
   expect(others.filter(({ socket }) => socket.destroyed)).toEqual([])
   clock.advance(1_000)

@@ -6,7 +6,7 @@ import { CLOSE_GRACE_MS, endSocket } from '../../server/platform/http/end-socket
 
 afterEach(() => vi.useRealTimers())
 
-test('a socket whose client closes its side too is over at once, and nothing waits for it', async () => {
+test('a socket is closed at once when the client closes its side too, and no timer is left', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [socket, client] = duplexPair()
   endSocket(socket, 'good-bye')
@@ -16,7 +16,7 @@ test('a socket whose client closes its side too is over at once, and nothing wai
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a client that sends on and never closes is cut after the grace', async () => {
+test('a client that keeps sending is disconnected after the grace period', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [socket, client] = duplexPair()
   client.on('error', () => undefined)
@@ -29,7 +29,7 @@ test('a client that sends on and never closes is cut after the grace', async () 
   expect(socket.destroyed).toBe(true)
 })
 
-test('a client that does not even read the answer is cut as well', () => {
+test('a client that does not read the response is disconnected too', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [socket] = duplexPair()
   endSocket(socket, 'x'.repeat(1024 * 1024), 10)

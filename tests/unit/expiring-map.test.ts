@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExpiringMap } from '../../server/platform/rules/expiring-map.ts'
 
-test('the last entries are there for their time, and never more than may be', () => {
+test('entries exist until they expire, and never more than the limit', () => {
   const steps = fc.array(fc.record({ key: fc.nat(9), after: fc.nat(40) }), { maxLength: 50, size: 'max' })
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 6 }), (all, limit) => {
@@ -21,7 +21,7 @@ test('the last entries are there for their time, and never more than may be', ()
   )
 })
 
-test('size and values hold what has not expired, in the order in which it was set', () => {
+test('size and values include unexpired entries only, in the order of insertion', () => {
   const map = new ExpiringMap<string, number>(100)
   map.set('a', 1, 0)
   map.set('b', 2, 10)

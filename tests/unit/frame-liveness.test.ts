@@ -4,7 +4,7 @@ import { differenceOf, printOf } from '../../server/frames/rules/picture-print.t
 
 const SIDE = 72
 
-/** A picture whose grey at each place is what `grey` says. */
+/** Returns a picture with the grey value `grey` at each position. */
 function picture(grey: (x: number, y: number) => number): Uint8Array {
   return Uint8Array.from({ length: SIDE * SIDE * 3 }, (_value, index) => {
     const pixel = Math.floor(index / 3)
@@ -15,7 +15,7 @@ function picture(grey: (x: number, y: number) => number): Uint8Array {
 const rising = (x: number) => 20 + x * 3
 const falling = (x: number) => 235 - x * 3
 
-test('pictures of one scene have one print in any light, and other scenes another', () => {
+test('pictures of one scene have the same fingerprint in any light, other scenes a different one', () => {
   const print = (grey: (x: number, y: number) => number) => printOf(picture(grey), SIDE).print
   expect(
     differenceOf(

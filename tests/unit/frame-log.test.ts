@@ -28,7 +28,7 @@ function logForTest() {
     },
     fault: (error) => faults.push(error),
   })
-  /** Lets what was begun come to its end. */
+  /** Lets pending promises settle. */
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   const notes = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) log.record(frame(at))

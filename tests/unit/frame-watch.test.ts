@@ -58,12 +58,12 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
       await Promise.all(running)
     }
   }
-  /** The hub is reached, and the stay before it was judged. */
+  /** Connects to the hub, and waits until the stay before was judged. */
   async function leave(account = 'ada'): Promise<void> {
     watch.seenOnHub(account)
     await Promise.all(running)
   }
-  /** On the dashboard, which asks every ten seconds. */
+  /** Stays on the dashboard, which sends a request every ten seconds. */
   function stay(ms: number, account = 'ada'): void {
     for (let left = ms; left > 0; left -= 10_000) {
       watch.seenOnDashboard(account)
@@ -184,7 +184,7 @@ function twoServers() {
   return { clock, one: watchForTest(true, clock, memory), other: watchForTest(true, clock, memory) }
 }
 
-test('pictures at two servers are judged together and lead to one finding', async () => {
+test('pictures on two servers are judged together and lead to one finding', async () => {
   const { clock, one, other } = twoServers()
   await one.look(explicit)
   clock.advance(10_000)
@@ -193,13 +193,13 @@ test('pictures at two servers are judged together and lead to one finding', asyn
   clock.advance(10_000)
   await other.look(explicit)
   expect(other.findings).toEqual([{ account: 'ada', session: 's', label: 'porn', score: 0.99, at: 1_020_000 }])
-  // A picture does not travel: the one that made the finding is there.
+  // A picture is not sent to another server: the server that made the finding keeps its own.
   expect(other.kept).toEqual([['ada', [1_020_000]]])
   await one.look(explicit)
   expect([one.findings, other.findings.length]).toEqual([[], 1])
 })
 
-test('pictures every ten seconds at two servers in turn are no gap', async () => {
+test('pictures every ten seconds on two servers in turn are no gap', async () => {
   const { one, other } = twoServers()
   for (let turn = 0; turn < 12; turn += 1) {
     const [server, next] = turn % 8 < 7 ? [one, other] : [other, one]

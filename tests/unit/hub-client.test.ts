@@ -178,7 +178,7 @@ describe('events', () => {
 })
 
 describe('an invocation', () => {
-  test('arrives with its arguments and ends when the hub has carried it out', async () => {
+  test('arrives with its arguments and resolves when the hub completes it', async () => {
     await client.start(login())
     await client.invoke('InitiateMatchingWithPeers', client.connectionId(), '[]')
     expect(hub.invocations).toMatchObject([{ target: 'InitiateMatchingWithPeers', arguments: ['c1', '[]'] }])
@@ -217,7 +217,7 @@ describe('losing the connection', () => {
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
   })
 
-  test('for good is given up after the last attempt, and a waiting start rejects', async () => {
+  test('without recovery is given up after the last attempt, and a waiting start rejects', async () => {
     await client.start(login())
     hub.refuse()
     const release = hub.hold()

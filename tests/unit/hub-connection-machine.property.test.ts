@@ -44,7 +44,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
 )
 const anyDrafts = fc.array(anyDraft, { maxLength: 60, size: 'max' })
 
-/** What stands in the world outside after the effects so far. A start upon a start, or use of what is gone, throws. */
+/** Connections and timers after the effects so far. Throws on a second start and on the use of a closed connection. */
 function world() {
   let open: number | null = null
   let waiting = false
@@ -138,7 +138,7 @@ describe('whatever happens in whatever order', () => {
     always(({ after }, outside) => expect(outside.standing().waiting).toBe(after.phase === 'waiting'))
   })
 
-  test('what is reported follows the phase, each change once, as the last effect', () => {
+  test('the reported state follows the phase, each change once, as the last effect', () => {
     const stateOf: Record<HubConnectionState['phase'], HubState> = {
       disconnected: 'disconnected',
       connecting: 'connecting',
@@ -189,7 +189,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('a connection that stands may be followed by as many attempts as the first', () => {
+  test('an established connection resets the number of attempts', () => {
     always(({ after }) => {
       if (after.phase === 'connected') expect(after.route.failed).toBe(0)
     })

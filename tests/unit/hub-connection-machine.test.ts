@@ -122,7 +122,7 @@ describe('a lost connection', () => {
     expect(effects).toEqual([{ type: 'stop-waiting' }, { type: 'open', connection: 2, origin: 'a' }])
   })
 
-  test('is looked for at the same hub three times, then at the next region, then given up', () => {
+  test('is retried at the same hub three times, then at the next region, then given up', () => {
     const passed: HubConnectionEvent = { type: 'delay-passed' }
     const { state, effects } = play(
       waiting.state,

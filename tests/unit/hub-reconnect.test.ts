@@ -15,7 +15,7 @@ let proxy: TcpProxy
 let clock: ReturnType<typeof fakeClock>
 let client: HubClient
 let states: string[]
-/** How many connections have ended; what comes next has been decided by then. */
+/** Number of connections that ended. By then, the next step is decided. */
 let ends: number
 let wake: () => void
 let wakeable: boolean
@@ -58,7 +58,7 @@ afterEach(async () => {
   await hub.close()
 })
 
-/** Lets attempts that are due be made until the client has come to this state. */
+/** Lets the client make the attempts that are due until it has this state. */
 async function reach(state: string): Promise<void> {
   await vi.waitFor(() => {
     clock.advance(0)
@@ -209,7 +209,7 @@ describe.each([true, false])('a hub that goes silent (stateful: %s)', (stateful)
     expect(client.connectionId()).toBe('c2')
   })
 
-  test('is replaced when it completes an invocation no more, although it still sends messages', async () => {
+  test('is replaced when it does not complete an invocation, although it still sends messages', async () => {
     const uncompleted = expect(client.invoke(SILENT_METHOD, 's')).rejects.toMatchObject(UNAVAILABLE)
     const received: string[] = []
     client.on('SessionTerminated', (matchId) => received.push(matchId))

@@ -10,7 +10,7 @@ import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 const log = { info: () => {}, error: () => {} }
 const siteOf = (origin: string, index: number) => ({ region: `region${index}`, origin })
 
-/** A site that answers its health request with this status. */
+/** Starts a site whose health endpoint returns this status. */
 async function startSite(status: number): Promise<string> {
   const server = createServer((_request, response) => void response.writeHead(status).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -22,8 +22,8 @@ async function startSite(status: number): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
 
-describe('how near regions are', () => {
-  test('is found out when they are looked at', async () => {
+describe('the distance of regions', () => {
+  test('is measured by `measure`', async () => {
     const ms: Record<string, number> = { far: 90, near: 20, middle: 50 }
     const roundTrip = async (origin: string) => ms[origin] ?? 0
     const sites = createHubSites(['far', 'near', 'middle'].map(siteOf), { clock: fakeClock(), log, roundTrip })
@@ -32,7 +32,7 @@ describe('how near regions are', () => {
     expect(sites.order()).toEqual(['near', 'middle', 'far'])
   })
 
-  test('is measured at the hubs themselves; sites that do not answer, or with an error, come last', async () => {
+  test('is measured at the hubs themselves; sites that do not respond or return an error come last', async () => {
     const [broken, there] = [await startSite(503), await startSite(200)]
     const absent = `http://127.0.0.1:${await freePort()}`
     const sites = createHubSites([absent, broken, there].map(siteOf), { clock: fakeClock(), log })

@@ -25,7 +25,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-/** Ten messages at once, and one a second: each costs 512 bytes and its own. */
+/** Ten messages at once, and one a second: each costs 512 bytes plus its size. */
 const RATE = { perSecond: 520, burst: 5_200 }
 
 function setUp() {
@@ -85,7 +85,7 @@ describe('the socket reader of a connection', () => {
     expect(reported).toHaveLength(100)
   })
 
-  test('answers pings of WebSocket within the limit only', () => {
+  test('answers WebSocket pings within the limit only', () => {
     const { socket } = setUp()
     for (let times = 0; times < 50; times += 1) socket.emit('ping', Buffer.from('12345678'))
     expect(socket.pongs).toHaveLength(10)

@@ -7,7 +7,7 @@ import { hubMethods } from '#protocol/hub.ts'
 import { listOf } from '#protocol/parse.ts'
 import { endpoints } from '#protocol/rest.ts'
 
-/** What a schema is made of, as far as the search below needs it. */
+/** The parts of a schema that the search below reads. */
 type Part = {
   type: string
   pipe?: readonly Part[]
@@ -23,7 +23,7 @@ function asPart(schema: v.GenericSchema<unknown, unknown>): Part {
   return schema as unknown as Part
 }
 
-/** True for a pattern that no long text fits: its ends are fixed and nothing in it repeats without end. */
+/** True for a pattern that no long text matches: it has both anchors and no unbounded repetition. */
 function isBounded({ source }: RegExp): boolean {
   return /^\^.*\$$/.test(source) && !/(?<!\\)[+*]|\{\d+,\}/.test(source.replace(/\[[^\]]*\]/g, 'x'))
 }
@@ -36,17 +36,17 @@ function limitsText(part: Part): boolean {
   )
 }
 
-/** Steps whose cost grows with the text, where no limit comes before them. */
+/** Steps whose cost grows with the length of the text, unless a limit comes before them. */
 const costly = new Set(['regex', 'rfc_email', 'check', 'transform', 'parse_json', 'trim'])
 
-/** Paths of the texts that may have any length, or are worked on before their length is known. */
+/** Returns the paths of texts without a length limit, or with a costly step before it. */
 function unlimited(part: Part, path: string): string[] {
   const { pipe, wrapped, entries, items, options } = part
   if (pipe) {
     const [first, ...steps] = pipe
     if (first?.type !== 'string' && first?.type !== 'optional') return pipe.flatMap((one) => unlimited(one, path))
     const limit = steps.findIndex(limitsText)
-    // Cutting blanks off is done in one pass over a body that has a limit itself.
+    // Trimming is one pass over a body that has a limit itself.
     const early = steps.slice(0, limit).filter(({ type }) => costly.has(type) && type !== 'trim')
     return limit === -1 || early.length > 0 ? [path] : []
   }
@@ -61,16 +61,19 @@ function unlimited(part: Part, path: string): string[] {
 
 const tables: [string, Endpoint][] = [...Object.entries(endpoints), ...Object.entries(consoleEndpoints)]
 
-test.each(tables)('every text that %s takes has a limit', (name, { query, json, form }) => {
+test.each(tables)('every text that %s accepts has a length limit', (name, { query, json, form }) => {
   const taken = [query, json, form?.fields].filter((schema) => schema !== undefined)
   expect(taken.flatMap((schema) => unlimited(asPart(schema), name))).toEqual([])
 })
 
-test.each(Object.entries(hubMethods))('every text that %s takes has a limit', (name, { arguments: schema }) => {
-  expect(unlimited(asPart(schema), name)).toEqual([])
-})
+test.each(Object.entries(hubMethods))(
+  'every text that %s accepts has a length limit',
+  (name, { arguments: schema }) => {
+    expect(unlimited(asPart(schema), name)).toEqual([])
+  },
+)
 
-test('the search finds a text without a limit, and one that is worked on before its limit', () => {
+test('the search finds a text without a limit, and one with a costly step before its limit', () => {
   const schema = v.object({
     any: v.string(),
     late: v.pipe(v.string(), v.rfcEmail(), v.maxLength(3)),
@@ -82,7 +85,7 @@ test('the search finds a text without a limit, and one that is worked on before 
   expect(unlimited(asPart(schema), 'x')).toEqual(['x.any', 'x.late', 'x.list[]', 'x.open'])
 })
 
-test('the time limit of a chat message leaves the hub its time to deliver it', () => {
+test('the time limit of a chat message includes the delivery timeout of the hub', () => {
   const { SendChatMessageToPeer, HandleOffer } = hubMethods
   expect(SendChatMessageToPeer.timeLimitMs).toBe(CHAT_DELIVERY_MS + HandleOffer.timeLimitMs)
 })

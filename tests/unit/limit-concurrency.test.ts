@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthorisation } from '../../server/hub/authorisation.ts'
 
-test('hub authorisations that come together look things up a few at a time, in their order', async () => {
+test('concurrent hub authorisations query the database a few at a time, in order', async () => {
   const asked: string[] = []
   const answers: (() => void)[] = []
   const admit = createAuthorisation({
@@ -19,7 +19,7 @@ test('hub authorisations that come together look things up a few at a time, in t
   await Promise.resolve()
   const atOnce = asked.length
   expect(atOnce).toBeLessThan(50)
-  // One that fails makes room like one that succeeds.
+  // A failed query frees its slot like a successful one.
   while (answers.length > 0) {
     for (const answer of answers.splice(0)) answer()
     await new Promise((resolve) => setImmediate(resolve))

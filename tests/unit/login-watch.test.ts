@@ -34,8 +34,11 @@ test('and again after the user has returned to a screen that needs one', async (
   expect(led).toEqual(['/login', '/login'])
 })
 
-test.each(['network-error', 'timeout', 'login-required', 'aborted'] as const)('%s leads nowhere', async (code) => {
-  const { led, fail } = failingWith(code)
-  await fail(1)
-  expect(led).toEqual([])
-})
+test.each(['network-error', 'timeout', 'login-required', 'aborted'] as const)(
+  '%s does not lead to the sign-in page',
+  async (code) => {
+    const { led, fail } = failingWith(code)
+    await fail(1)
+    expect(led).toEqual([])
+  },
+)

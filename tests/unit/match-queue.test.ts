@@ -9,7 +9,7 @@ function alone(blocked: string[] = []) {
 
 queueContract('the match queue', (options) => new MatchQueue(options))
 
-test('decides by lot among users who joined at the same time, and who is the Caller', () => {
+test('chooses at random among users who joined at the same time, and which side is the Caller', () => {
   const cases = [
     [[0.9, 0.1, 0, 0.4], 'second', 'ann'],
     [[0.1, 0.9, 0, 0.6], 'first', 'first'],

@@ -49,7 +49,7 @@ describe('the constraints after a rejection', () => {
         ['the camera', ['m2'], { ideal: 'c2' }, { exact: 'm2' }],
         ['the microphone', ['c2'], { exact: 'c2' }, { ideal: 'm2' }],
         ['both', [], { ideal: 'c2' }, { ideal: 'm2' }],
-        ['nobody can tell which', ['c2', 'm2'], { ideal: 'c2' }, { ideal: 'm2' }],
+        ['unknown which', ['c2', 'm2'], { ideal: 'c2' }, { ideal: 'm2' }],
       ])('allow another: %s', (_which, present, video, audio) => {
         const left = relaxed(constraintsFor(high, chosen), refusal, new Set(present))
         expect(left).toMatchObject({ video: { deviceId: video }, audio: { deviceId: audio } })

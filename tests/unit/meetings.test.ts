@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND
 function setUp(nextWaitSeconds = 10) {
   const clock = fakeClock(1_000_000)
   const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(nextWaitSeconds, 20_000))
-  /** Returns how many people one account meets in `forMs` when each match lasts `stayMs` and ends in this way. */
+  /** Resolves with the number of users that an account meets within `forMs`, if each match lasts `stayMs` and ends in this way. */
   async function meets(forMs: number, stayMs: number, how: 'left' | 'was left' | 'reported') {
     const end = clock.now() + forMs
     let met = 0
@@ -30,10 +30,10 @@ function setUp(nextWaitSeconds = 10) {
   return { clock, meetings, meets }
 }
 
-describe('how many people an account meets in ten minutes', () => {
+describe('the number of users that an account meets in ten minutes', () => {
   test.each([
     { what: 'Next as often as the page allows', stayMs: 10 * SECOND, how: 'left', least: 60, most: 60 },
-    { what: 'left by everybody after two seconds', stayMs: 2 * SECOND, how: 'was left', least: 300, most: 300 },
+    { what: 'left by every peer after two seconds', stayMs: 2 * SECOND, how: 'was left', least: 300, most: 300 },
     { what: 'leaves at once', stayMs: SECOND / 3, how: 'left', least: 30, most: 45 },
     { what: 'leaves after eight seconds', stayMs: 8 * SECOND, how: 'left', least: 30, most: 45 },
     { what: 'reports at once', stayMs: SECOND, how: 'reported', least: 50, most: 70 },
@@ -61,7 +61,7 @@ test('an account that ended three matches early within ten minutes waits for add
   expect(await meetings.leavesEarly('ann')).toBe(false)
 })
 
-test('with a shorter wait for Next, an account may meet more people', async () => {
+test('with a shorter wait for Next, an account may meet more users', async () => {
   const { meets } = setUp(1)
   expect(await meets(MINUTE, SECOND, 'left')).toBe(60)
   const free = setUp(0)

@@ -80,7 +80,7 @@ const files: { what: string; type: PictureType; bytes: Buffer; size: [number, nu
 ]
 
 test.each(files)(
-  'the $what is told by its size, and what is left of it shows the same',
+  'the header of the $what has its size, and the stripped file shows the same picture',
   async ({ type, bytes, size }) => {
     const header = read(type, bytes)
     expect([header.width, header.height]).toEqual(size)
@@ -90,18 +90,18 @@ test.each(files)(
     )
     expect(after?.equals(before ?? Buffer.alloc(0))).toBe(true)
     const { pages = 1, exif, icc, xmp } = await sharp(header.bytes).metadata()
-    const told = await sharp(bytes).metadata()
-    expect([pages, exif, icc, xmp]).toEqual([1, told.exif, told.icc, undefined])
+    const metadata = await sharp(bytes).metadata()
+    expect([pages, exif, icc, xmp]).toEqual([1, metadata.exif, metadata.icc, undefined])
   },
 )
 
-/** What the walker makes of bytes: a header of a sane size or a refusal, and never another fault. */
+/** Expects a header of a plausible size or a refusal, and no other error. */
 function check(type: PictureType, bytes: Uint8Array): void {
   try {
     const header = read(type, bytes)
     expect(header.width * header.height).toBeLessThanOrEqual(LIMITS.pixels)
     expect(header.bytes.length).toBeLessThanOrEqual(bytes.length + 12)
-    // What is left is read the same way again, an icon as the PNG that it held.
+    // The stripped file has the same header; an icon becomes the PNG in it.
     const again = read(type === 'ico' ? 'png' : type, header.bytes)
     expect([again.width, again.height]).toEqual([header.width, header.height])
   } catch (error) {
@@ -173,7 +173,7 @@ const pngWith = async (...chunks: Buffer[]) => {
 }
 const repeated = (part: Buffer) => Buffer.concat(Array<Buffer>(Math.floor(LARGE / part.length)).fill(part))
 
-test('files of 5 MB that are all markers, restarts, empty chunks or blocks come to an end', () => {
+test('files of 5 MB of markers, restarts, empty chunks or blocks are read in limited time', () => {
   const gif = files.find(({ what }) => what === 'GIF')?.bytes ?? Buffer.alloc(0)
   for (const [type, bytes] of [
     ['jpeg', Buffer.concat([jpegStart, repeated(Buffer.of(0xff))])],
@@ -189,7 +189,7 @@ test('files of 5 MB that are all markers, restarts, empty chunks or blocks come 
 })
 
 describe('JPEG', () => {
-  test('100 scans are taken, 101 are not', () => {
+  test('100 scans are accepted, 101 are refused', () => {
     expect(read('jpeg', slowJpeg({ width: 64, height: 64, scans: 100 }))).toMatchObject({ width: 64, height: 64 })
     expect(() => read('jpeg', slowJpeg({ width: 64, height: 64, scans: 101 }))).toThrow('A JPEG has at most 100 scans')
   })
@@ -216,7 +216,7 @@ describe('JPEG', () => {
     expect(() => read('jpeg', bytes)).toThrow('A JPEG has 8 bits a colour')
   })
 
-  test('comments, XMP, what stands behind the end and a huge colour profile are left out', async () => {
+  test('comments, XMP, bytes after the end and a huge colour profile are removed', async () => {
     const bytes = await tellingJpeg({ width: 60, height: 40 })
     const profile = Buffer.concat([
       Buffer.of(0xff, 0xe2, 0xff, 0xff),
@@ -224,7 +224,7 @@ describe('JPEG', () => {
       Buffer.alloc(65_521),
     ])
     const { bytes: left } = read('jpeg', Buffer.concat([bytes.subarray(0, 2), profile, profile, bytes.subarray(2)]))
-    // The name of the artist in EXIF is all that is left of what the file tells. It does not pass the decoder.
+    // Only the artist in EXIF is left of the private text. The decoder removes it.
     expect(tells(left.subarray(Buffer.from(left).indexOf(Buffer.of(0xff, 0xda))))).toBe(false)
     expect(left.length).toBeLessThan(bytes.length)
     expect((await sharp(left).metadata()).icc).toBeUndefined()
@@ -232,7 +232,7 @@ describe('JPEG', () => {
 })
 
 describe('PNG', () => {
-  test('texts, animations and large metadata are left out, whatever they would grow to', async () => {
+  test('texts, animations and large metadata are removed, whatever their decompressed size', async () => {
     const bomb = deflateSync(Buffer.alloc(100 * 1024 * 1024))
     const text = Buffer.concat([Buffer.from('Comment\0\0'), bomb])
     const bytes = await pngWith(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRoutine, type Stopping } from '../../server/platform/rules/routine.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
-/** A routine whose runs end when the test says so. */
+/** A routine whose runs are ended by the test. */
 function routine(firstMs = 10) {
   const clock = fakeClock()
   const runs: { end: (well: boolean) => void; fail: (error: Error) => void; stopping: Stopping }[] = []
@@ -20,7 +20,7 @@ function routine(firstMs = 10) {
   return { ...made, clock, runs, faults, settled }
 }
 
-test('it runs soon, never two at a time, and again so long after the end of a run', async () => {
+test('it runs after the first delay, never twice at a time, and again an interval after the end of a run', async () => {
   const { clock, runs, settled } = routine()
   clock.advance(9)
   expect(runs).toHaveLength(0)
@@ -34,7 +34,7 @@ test('it runs soon, never two at a time, and again so long after the end of a ru
   expect(runs).toHaveLength(2)
 })
 
-test('the first run can come at once', async () => {
+test('the first run can start at once', async () => {
   const { clock, runs, settled } = routine(0)
   expect(runs).toHaveLength(1)
   runs[0]?.end(true)
@@ -43,7 +43,7 @@ test('the first run can come at once', async () => {
   expect(runs).toHaveLength(2)
 })
 
-test('after a fault it tries again sooner, whether the task says so or throws', async () => {
+test('after a fault it retries sooner, whether the task resolves with false or rejects', async () => {
   const { clock, runs, faults, settled } = routine()
   clock.advance(10)
   runs[0]?.end(false)
@@ -56,7 +56,7 @@ test('after a fault it tries again sooner, whether the task says so or throws', 
   expect(runs).toHaveLength(3)
 })
 
-test('stopping waits for the run that is under way, tells it, and none follows', async () => {
+test('stop signals the current run, waits for its end, and starts no other', async () => {
   const { stop, clock, runs, settled } = routine()
   clock.advance(10)
   let stopped = false
@@ -71,7 +71,7 @@ test('stopping waits for the run that is under way, tells it, and none follows',
   expect([stopped, runs.length, clock.waiting()]).toEqual([true, 1, 0])
 })
 
-test('one that is stopped before its first run never runs', async () => {
+test('a routine that is stopped before its first run never runs', async () => {
   const { stop, clock, runs } = routine()
   await stop()
   clock.advance(1_000)

@@ -8,7 +8,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const folders = /^(?:\.ci|deploy|docs|protocol|public|scripts|server|src|tests|workers)\//
 const topFile = /^[\w.-]+\.(?:json|md|ts|html)$|^\.dockerignore$/
 
-/** What stands in backticks and looks like a file or folder of the repository. */
+/** Returns texts in backticks that look like a file or folder of the repository. */
 function pathsIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = '']) => path)
   return [...new Set(quoted.filter((path) => folders.test(path) || topFile.test(path)))]

@@ -90,16 +90,16 @@ test('stop writes the counts and leaves no timer', () => {
 test('refusals of the hub always count as metrics, and as events if the pages do not cause them', () => {
   const noted: unknown[] = []
   const counted: unknown[] = []
-  const figures = withHubRefusals(
+  const metrics = withHubRefusals(
     { ...noMetrics, refused: (at, reason) => counted.push(`${at} ${reason}`) },
     { record: ({ event, account, code }) => noted.push([event, account, code]) },
   )
-  figures.refused('socket', '401')
-  figures.refused('socket', '503')
-  figures.refused('socket', 'too-many-requests', 'a-1')
-  figures.refused('invocation', 'too-many-requests', 'a-1')
-  figures.refused('invocation', 'forbidden', 'a-2')
-  figures.refused('invocation', 'not-in-match', 'a-2')
+  metrics.refused('socket', '401')
+  metrics.refused('socket', '503')
+  metrics.refused('socket', 'too-many-requests', 'a-1')
+  metrics.refused('invocation', 'too-many-requests', 'a-1')
+  metrics.refused('invocation', 'forbidden', 'a-2')
+  metrics.refused('invocation', 'not-in-match', 'a-2')
   expect(counted).toHaveLength(6)
   expect(noted).toEqual([
     ['hub-slowed', 'a-1', 'too-many-requests'],

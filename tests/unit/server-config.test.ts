@@ -103,7 +103,7 @@ test.each([
   expect(read).toThrow(new RegExp(`^(?=.*${name})[^\\n]+$`))
 })
 
-test('networks of proxies that are wide are told apart from narrow ones', () => {
+test('wide networks of trusted proxies are reported', () => {
   expect(wideProxyNetworks('10.0.0.0/8, 172.30.0.2, 10.1.0.0/16, 2001:db8::/40, 2001:db8:1::/48, ::1')).toEqual([
     '10.0.0.0/8',
     '2001:db8::/40',
@@ -161,7 +161,7 @@ test('one TURN server may be reached in several ways', () => {
   expect(readConfig({ TURN_URL: urls.join(', '), TURN_SECRET: 'hidden' }).turn).toEqual({ urls, secret: 'hidden' })
 })
 
-test('production takes no TURN secret that can be guessed', () => {
+test('production refuses a TURN secret that can be guessed', () => {
   const env = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', TURN_URL: 'turn:turn.example.org' }
   expect(() => readConfig({ ...env, TURN_SECRET: 'hidden' })).toThrow(/^TURN_SECRET.*16.*not the given one$/)
   expect(readConfig({ ...env, TURN_SECRET: '0123456789abcdef' }).turn?.urls).toEqual(['turn:turn.example.org'])

@@ -18,7 +18,7 @@ test('a user is online until a minute after being seen last', () => {
   expect(presence.count()).toBe(0)
 })
 
-test('each viewer knows a peer by a name of their own', () => {
+test('each viewer gets another alias of the same peer', () => {
   const aliasOf = createAliasOf((text) => `digest of ${text}`)
   expect(aliasOf('ada', 'bob')).toBe(aliasOf('ada', 'bob'))
   expect(aliasOf('ada', 'bob')).not.toBe(aliasOf('carl', 'bob'))

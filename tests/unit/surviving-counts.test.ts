@@ -8,33 +8,33 @@ const MINUTE = 60_000
 function setUp() {
   const clock = fakeClock(1_000_000)
   const others = new LocalCounts(clock.now)
-  const heard: boolean[] = []
+  const changes: boolean[] = []
   let asked = 0
-  let answer: 'well' | 'with a fault' | 'never' = 'well'
+  let behaviour: 'well' | 'with a fault' | 'never' = 'well'
   const shared: Counts = {
     add(key, windowMs) {
       asked += 1
-      if (answer === 'never') return new Promise(() => undefined)
-      return answer === 'well' ? others.add(key, windowMs) : Promise.reject(new Error('Redis is away'))
+      if (behaviour === 'never') return new Promise(() => undefined)
+      return behaviour === 'well' ? others.add(key, windowMs) : Promise.reject(new Error('Redis is away'))
     },
-    forget: (key) => (answer === 'well' ? others.forget(key) : Promise.reject(new Error('Redis is away'))),
+    forget: (key) => (behaviour === 'well' ? others.forget(key) : Promise.reject(new Error('Redis is away'))),
   }
-  const survive = createFallback(clock, (alone) => heard.push(alone))
+  const survive = createFallback(clock, (alone) => changes.push(alone))
   const counts = countsWithFallback(survive, shared, new LocalCounts(clock.now))
   return {
     clock,
     counts,
     others,
-    heard,
+    changes,
     asked: () => asked,
-    let(how: typeof answer) {
-      answer = how
+    let(how: typeof behaviour) {
+      behaviour = how
     },
   }
 }
 
-test('counts with the others, and alone from the first fault until they answer again', async () => {
-  const { clock, counts, heard, asked, let: answerWith } = setUp()
+test('uses the shared counts, and local ones from the first fault until the shared ones work again', async () => {
+  const { clock, counts, changes, asked, let: answerWith } = setUp()
   expect((await counts.add('a', MINUTE)).count).toBe(1)
   expect((await counts.add('a', MINUTE)).count).toBe(2)
   answerWith('with a fault')
@@ -49,10 +49,10 @@ test('counts with the others, and alone from the first fault until they answer a
   expect((await counts.add('a', MINUTE)).count).toBe(4)
   clock.advance(1)
   expect((await counts.add('a', MINUTE)).count).toBe(3)
-  expect(heard).toEqual([true, false])
+  expect(changes).toEqual([true, false])
 })
 
-test('nobody waits for others who say nothing', async () => {
+test('shared counts that do not respond are abandoned after 250 ms', async () => {
   const { clock, counts, asked, let: answerWith } = setUp()
   answerWith('never')
   const waiting = counts.add('a', MINUTE)
@@ -63,7 +63,7 @@ test('nobody waits for others who say nothing', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test('what is forgotten is forgotten on both sides, and no fault is passed on', async () => {
+test('`forget` removes a count on both sides, and does not reject on a fault', async () => {
   const { counts, others, let: answerWith } = setUp()
   await counts.add('a', MINUTE)
   await counts.forget('a')

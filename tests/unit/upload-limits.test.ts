@@ -15,7 +15,7 @@ function limits() {
   }
 }
 
-test('an account and an address hold a number of uploads; small bodies are none', () => {
+test('uploads of an account and of an address are limited; small bodies do not count', () => {
   const { all, begin } = limits()
   const first = begin('1', 'a', 'ada')
   begin('2', 'b', 'ada')
@@ -26,11 +26,11 @@ test('an account and an address hold a number of uploads; small bodies are none'
   begin('3', 'c', 'ada')
   for (const name of ['4', '5']) begin(name, 'c')
   expect(() => begin('6', 'c')).toThrow(expect.objectContaining({ code: 'too-many-requests' }))
-  // What comes from the operator's own machines is bounded over all alone.
+  // Uploads from the operator's own machines have only the total limit.
   for (let count = 0; count < 10; count += 1) begin('own', null)
 })
 
-test('a body ends where its account or its address holds too many bytes', () => {
+test('an upload is refused when its account or address exceeds its number of bytes', () => {
   const { all, refused, begin } = limits()
   const [one, two, three] = [begin('1', 'a', 'ada'), begin('2', 'a', 'ada'), begin('3', 'a', 'bob')]
   all.arrived(one, 40)
@@ -41,12 +41,12 @@ test('a body ends where its account or its address holds too many bytes', () => 
   all.arrived(three, 61)
   expect(refused).toEqual(['2 too-many-requests', '3 too-many-requests'])
   expect(all.bytes).toBe(40)
-  // What still arrives of a body that was ended is not counted.
+  // Later bytes of a refused upload are not counted.
   all.arrived(two, 1_000)
   expect([all.bytes, all.size]).toEqual([40, 1])
 })
 
-test('over all, the largest body of the sender that holds most gives way, and not who comes with little', () => {
+test('above the total limit, the largest upload of the largest sender is refused, not that of a small one', () => {
   const { all, refused, begin } = limits()
   const [large, larger, other, small] = [
     begin('large', 'a'),
@@ -64,7 +64,7 @@ test('over all, the largest body of the sender that holds most gives way, and no
   expect(all.bytes).toBe(151)
 })
 
-test('a body that is there as a whole is kept', () => {
+test('an upload that has arrived completely is not refused', () => {
   const { all, refused, begin } = limits()
   const [whole, arriving] = [begin('whole', 'a'), begin('arriving', 'b')]
   begin('third', 'c')
@@ -76,7 +76,7 @@ test('a body that is there as a whole is kept', () => {
   expect(refused).toEqual(['arriving unavailable'])
 })
 
-test('nothing is left of what is over', () => {
+test('finished uploads leave no state', () => {
   const { all, begin } = limits()
   const uploads = [begin('1', 'a', 'ada'), begin('2', 'a', 'bob'), begin('3', 'b', 'ada', false)]
   for (const upload of uploads) all.arrived(upload, 10)

@@ -10,7 +10,7 @@ import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
 const SDP = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n'
 const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 198.51.100.1 9 typ host', sdpMid: '0' })
 
-/** A hub with all its limits, as the product has them. */
+/** A hub with the limits of production. */
 async function hub() {
   const clock = fakeClock(1_000_000)
   const world = hubWorld(clock)
@@ -21,7 +21,7 @@ async function hub() {
 }
 type World = Awaited<ReturnType<typeof hub>>
 
-/** Lets an account meet as many of these as it can until its search is put off. */
+/** Matches an account with as many of these as it can meet before its search is delayed. Resolves with the harvest. */
 async function harvest(world: World, names: string[], by = 'eve') {
   const stop = new AbortController()
   const all = harvestAddresses(
@@ -34,7 +34,7 @@ async function harvest(world: World, names: string[], by = 'eve') {
 
 const crowd = (from: string) => Array.from({ length: 12 }, (_, index) => `${from}${index}`)
 
-test('who leaves at once meets four people a minute, and learns no address any more after three', async () => {
+test('an account that leaves at once meets four users a minute, and gets no address after the third', async () => {
   const world = await hub()
   expect(await harvest(world, crowd('a'))).toEqual({ met: 4, addresses: 3 })
   world.clock.advance(60_000)
@@ -43,7 +43,7 @@ test('who leaves at once meets four people a minute, and learns no address any m
   expect(await harvest(world, crowd('c'))).toEqual({ met: 4, addresses: 0 })
 })
 
-/** Eve has met as many people as she may in a minute and searches again; Ann waits for a partner. */
+/** Eve has used up her matches of a minute and searches again; Ann waits in the queue. */
 async function delayedSearch() {
   const world = await hub()
   await harvest(world, crowd('a'))
@@ -58,7 +58,7 @@ async function delayedSearch() {
   return { world, eve, advance }
 }
 
-test('a search that is put off goes on by itself, also over a new connection', async () => {
+test('a delayed search continues by itself, also over a new connection', async () => {
   const { world, eve, advance } = await delayedSearch()
   for (let tenths = 0; tenths < 5; tenths += 1) {
     await advance(10_000)
@@ -70,7 +70,7 @@ test('a search that is put off goes on by itself, also over a new connection', a
   await eve.matched()
 })
 
-test('a search that is put off outlasts records that are away when its time comes', async () => {
+test('a delayed search is retried if the database fails when its delay ends', async () => {
   const { world, eve, advance } = await delayedSearch()
   for (let tenths = 0; tenths < 6; tenths += 1) {
     if (tenths === 5) world.faults.add('profile')
@@ -82,7 +82,7 @@ test('a search that is put off outlasts records that are away when its time come
   await eve.matched()
 })
 
-test('the addresses of a match with a quick leaver come in order when it has stood for a second, in both directions', async () => {
+test('in a match with an account that leaves early, candidates are held for a second and then delivered in order, in both directions', async () => {
   const world = await hub()
   await harvest(world, crowd('a'))
   world.clock.advance(60_000)
@@ -112,12 +112,12 @@ test('the addresses of a match with a quick leaver come in order when it has sto
     usernameFragment: null,
   })
   expect(await caller.event('OnIceCandidate')).toEqual([session, candidate])
-  // From now on nothing is held.
+  // Later candidates are not held.
   expect(await caller.invoke('HandleIceCandidate', session, callee.id, candidate)).toBeNull()
   await callee.event('OnIceCandidate', 3)
 })
 
-test('an honest person who presses Next as often as the page allows, or is left all the time, never waits', async () => {
+test('a user who presses Next as often as the page allows, or whose peers always leave, is never delayed', async () => {
   const world = await hub()
   const ann = await RawClient.connect(world.url, 'ann')
   let met = 0

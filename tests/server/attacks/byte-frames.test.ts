@@ -4,7 +4,7 @@ import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 
 test.each(['packets', 'fragments'] as const)(
-  'a hub frame that comes in thousands of %s ends its connection',
+  'the hub closes a connection that sends one frame in thousands of %s',
   async (kind) => {
     const server = await startServer()
     onTestFinished(server.stop)

@@ -12,15 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('tries from one IPv6 network count together', async () => {
+test('login attempts from one IPv6 network share one limit', async () => {
   expect(await guessFromOneNetwork(server.origin, 16)).toBeLessThanOrEqual(10)
 })
 
-test('strangers cannot keep a moderator out of a device that the moderator has used before', async () => {
+test('attempts from other networks do not lock a moderator out of a device that the moderator has used before', async () => {
   const device = await logIn(server, mia)
   await device.requestConsole('logout', undefined)
   const guessing = guessFromManyNetworks(server.origin, 'mia', 16)
-  // A code is taken once: the one of the next step is good as well.
+  // A code is accepted once; the code of the next step is valid as well.
   const login = { name: 'mia', password: mia.password, code: codeOf(mia, Date.now(), 1) }
   const { name } = await consoleVisitor(server, device).requestConsole('login', login)
   expect(name).toBe('mia')

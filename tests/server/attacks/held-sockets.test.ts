@@ -5,7 +5,7 @@ import { startServer } from '../../support/servers/server.ts'
 const HELD = 5
 
 test.concurrent.each(Object.keys(refusedRequests) as RefusedRequest[])(
-  '%s: a socket whose client never closes it is free a few seconds after the answer',
+  '%s: a socket that the client never closes is released a few seconds after the response',
   async (kind) => {
     const server = await startServer({ CONNECTIONS_PER_ADDRESS: `${HELD}` })
     onTestFinished(server.stop)

@@ -4,7 +4,7 @@ import { type FloodKind, floodHub, floodKinds } from '../../support/attacks/hub-
 import { matchedPair, type RawClient } from '../../support/hub/hub-client.ts'
 import { startHubWorld } from '../../support/hub/hub-fakes.ts'
 
-/** More than the buffers of the network take in while the hub does not read. */
+/** More than the network buffers hold while the hub does not read. */
 const BYTES = 24 * 1024 * 1024
 
 async function hub() {
@@ -13,7 +13,7 @@ async function hub() {
   return world
 }
 
-/** How the flood came out: read to its end, or slowed down while it went on. */
+/** Outcome of the flood: read to its end, closed, or slowed down before its end. */
 async function outcomeOf(world: Awaited<ReturnType<typeof hub>>, kind: FloodKind) {
   const stop = new AbortController()
   const begun = Promise.withResolvers<RawClient>()
@@ -32,21 +32,21 @@ async function outcomeOf(world: Awaited<ReturnType<typeof hub>>, kind: FloodKind
   }
 }
 
-describe('a flood of what is no invocation', () => {
-  test.each(floodKinds)('%s: is no longer read, and others talk on meanwhile', async (kind) => {
+describe('a flood of messages that are not invocations', () => {
+  test.each(floodKinds)('%s: the hub stops reading it, and another match can still chat', async (kind) => {
     const world = await hub()
     const { caller, callee, session } = await matchedPair(world.url, 'ann', 'bob')
     const { outcome, end } = await outcomeOf(world, kind)
     expect(outcome).toBe('slowed down')
     const texts = Array.from({ length: 50 }, (_, index) => `${index}`)
-    const said = texts.map((text) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text))
-    expect(await Promise.all(said)).toEqual(texts.map(() => null))
+    const sent = texts.map((text) => caller.invokeAny('SendChatMessageToPeer', session, callee.id, text))
+    expect(await Promise.all(sent)).toEqual(texts.map(() => null))
     await callee.event('OnChatMessage', 50)
-    // Time stands still, so that nothing more is read: the flood is not over when the others are done.
+    // The clock does not advance, so the hub reads nothing more and the flood has not ended.
     expect(await end()).toBe(false)
   })
 
-  test('pings of WebSocket itself are answered as far as the limit goes, and reconnecting is no way around it', async () => {
+  test('WebSocket pings are answered up to the limit, and reconnecting does not reset it', async () => {
     const world = await hub()
     const answered: number[] = []
     for (let connections = 0; connections < 4; connections += 1) {

@@ -17,7 +17,7 @@ import {
 import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../../support/servers/server-process.ts'
 
-/** A sixth of what one batch took of memory while every issue of every entry was collected. */
+/** A sixth of the memory that one batch needed while every issue of every entry was collected. */
 const GROWTH_MB = 100
 
 let server: TestServer
@@ -32,7 +32,7 @@ afterAll(async () => {
   await small.stop()
 })
 
-/** The headers of a login, which may send larger bodies than a visitor. */
+/** The headers of a signed-in user, who may send larger bodies than a visitor without a login. */
 async function loginAt(origin: string): Promise<{ cookie: string }> {
   const { cookies } = await signIn({ origin }, { email: 'mallory@example.org' })
   return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
@@ -51,7 +51,7 @@ test('a log batch of empty objects is refused for its length', async () => {
   expect(await sendHugeLogBatch(server.origin, 20_000)).toMatchObject(batchTooLong)
 })
 
-test('full log batches at the same time take little memory of a server that has little', async () => {
+test('full log batches at the same time need little memory', async () => {
   const login = await loginAt(small.url)
   const before = mostMemoryMb(small.pid)
   const answers = await sendHugeLogBatches(small.url, 3, EMPTY_ENTRIES_OF_A_BATCH, login)
@@ -62,14 +62,14 @@ test('full log batches at the same time take little memory of a server that has 
 test.each([
   ['logs/add', 60],
   ['moderation/login', 10],
-])('above its rate %s is refused before its body has come', async (path, rate) => {
+])('above its rate limit %s is refused before its body arrives', async (path, rate) => {
   const own = await startServer()
   onTestFinished(own.stop)
   for (let n = 0; n < rate; n += 1) expect((await postJson(own.origin, path, '{}')).status).toBe(400)
   expect(await announceBody(own.origin, path)).toBe(429)
 })
 
-test('a body that is too large by its own word does not count against the rate', async () => {
+test('a body whose Content-Length is too large does not count against the rate limit', async () => {
   const own = await startServer()
   onTestFinished(own.stop)
   const large = JSON.stringify(' '.repeat(JSON_LIMIT))
@@ -77,14 +77,14 @@ test('a body that is too large by its own word does not count against the rate',
   expect((await postJson(own.origin, 'moderation/login', '{}')).status).toBe(400)
 })
 
-test('the answer to a long text is short, and names the field', async () => {
+test('the response to a long text is short, and names the field', async () => {
   const { status, text } = await sendLongText(server.origin, 200_000, await loginAt(server.origin))
   expect(status).toBe(400)
   expect(text).toContain('"field":"0.logLevel"')
   expect(text.length).toBeLessThan(1_000)
 })
 
-test('a query, a cookie and a key of an absurd size are served or refused like any other', async () => {
+test('an oversized query, cookie or idempotency key is accepted or refused without a fault', async () => {
   expect(await sendManyParts(server.origin, 'query', 800)).toBe(200)
   expect(await sendManyParts(server.origin, 'query', 2_000)).toBe(414)
   expect(await sendManyParts(server.origin, 'cookie', 2_000)).toBe(200)
@@ -102,7 +102,7 @@ test.each(['/chathub/negotiate', '/dev-identity/token', '/api/nothing', '/nothin
   },
 )
 
-test('arrays in arrays and many keys are refused like any other wrong body', async () => {
+test('nested arrays and many keys are refused as invalid', async () => {
   const login = await loginAt(server.origin)
   expect((await sendDeepJson(server.origin, 100_000, login)).status).toBe(400)
   expect((await sendManyKeys(server.origin, 25_000, login)).status).toBe(400)

@@ -14,7 +14,7 @@ async function statusOf(origin: string, authorization?: string): Promise<number>
   return response.status
 }
 
-test('metrics are for programs on this machine, and for nobody behind a proxy that runs here too', async () => {
+test('metrics are served to programs on this machine, and not through a proxy on it', async () => {
   const { local, named } = await start()
   expect(await statusOf(local)).toBe(200)
   expect(await statusOf(named.replace('127.0.0.1', 'localhost'))).toBe(200)
@@ -24,7 +24,7 @@ test('metrics are for programs on this machine, and for nobody behind a proxy th
 })
 
 test.each([[{ TRUST_PROXY: '127.0.0.1' }], [{ PUBLIC_ORIGIN: 'https://chat.example.org', DEV_IDENTITY: 'on' }]])(
-  'where a proxy is configured (%o), a request without any trace of it needs the token too',
+  'where a proxy is configured (%o), a request without proxy headers needs the token too',
   async (env) => {
     const { local } = await start(env)
     expect(await statusOf(local)).toBe(403)

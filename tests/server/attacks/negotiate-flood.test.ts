@@ -5,7 +5,7 @@ import { signIn, startServer } from '../../support/servers/server.ts'
 
 const AT_ONCE = 400
 
-test('hundreds of negotiations at once do not keep another person waiting behind them', async () => {
+test('hundreds of negotiations at once do not delay a request of another user', async () => {
   const server = await startServer()
   onTestFinished(server.stop)
   const token = await hubTokenOf(await signIn(server, { email: 'mallory@example.org' }))

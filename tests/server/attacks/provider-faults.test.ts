@@ -35,14 +35,14 @@ async function visits(origin: string, count: number): Promise<number[]> {
   return [...new Set(await Promise.all(Array.from({ length: count }, () => visit(origin))))]
 }
 
-test('a fault of the provider is its own, not the server’s, and a token it refuses is 401', async () => {
+test('a fault of the provider is 502, and a token that it refuses is 401', async () => {
   const server = await startServer(env)
   expect(await provokeProviderFaults(server.origin, 3)).toEqual([502, 502, 502])
   expect(await provokeProviderFaults(server.origin, 1, 'unknown')).toEqual([401])
   await server.stop()
 })
 
-test('no provider is asked for what cannot be a token: one that is too long, or has spaces, quotes or other than ASCII', async () => {
+test('an impossible token is not sent to the provider: too long, or with spaces, quotes or non-ASCII characters', async () => {
   const server = await startServer(env)
   const before = asked
   for (const token of ['a'.repeat(4097), 'ya29. x', 'ya29."x', "ya29.'x", 'ya29.x\n', 'ya29.ä', ''])
@@ -53,7 +53,7 @@ test('no provider is asked for what cannot be a token: one that is too long, or 
   await server.stop()
 })
 
-test('behind the deployed balancer everybody is served, however often somebody provokes a fault', async () => {
+test('behind the deployed balancer all clients are served while one client provokes faults', async () => {
   const servers: TestServer[] = [await startServer(env), await startServer(env)]
   const caddy = await startCaddy(
     port,
@@ -68,7 +68,7 @@ test('behind the deployed balancer everybody is served, however often somebody p
   for (const server of servers) await server.stop()
 })
 
-test('the deployed balancer sends nobody to a server that drains, or that has died', async () => {
+test('the deployed balancer sends no request to a server that drains or was killed', async () => {
   const [draining, dying, other] = await Promise.all([
     startServer({ ...env, DRAIN_MS: '3000' }),
     startServerProcess(env),
@@ -85,7 +85,7 @@ test('the deployed balancer sends nobody to a server that drains, or that has di
   for (let round = 0; round < 5; round += 1) expect(await visits(caddy.origin, 20)).toEqual([200])
   await ended
   expect(await visits(caddy.origin, 20)).toEqual([200])
-  // Nobody has noticed yet.
+  // No health check has failed yet.
   await dying.kill()
   expect(await visits(caddy.origin, 20)).toEqual([200])
   await caddy.stop()

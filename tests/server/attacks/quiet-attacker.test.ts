@@ -29,7 +29,7 @@ async function watchedServer() {
 
 const event = (name: string) => `waggle_security_events_total{event="${name}"}`
 
-test('an attacker who guesses and probes leaves lines that name no person, and few of them', async () => {
+test('guesses and probes are logged in few lines, none of which identifies a person', async () => {
   const server = await watchedServer()
   onTestFinished(async () => void (await server.stop()))
   const ada = await signIn(server, { email: 'ada@example.org' })
@@ -40,9 +40,9 @@ test('an attacker who guesses and probes leaves lines that name no person, and f
   await forgeFromElsewhere(ada, 20)
   expect(await guessConsoleLogins(server, 'mia', 20)).toMatchObject({ 401: expect.any(Number) })
 
-  const figures = await readMetrics(server)
+  const metrics = await readMetrics(server)
   for (const name of ['sign-in-refused', 'forbidden', 'origin-refused', 'console-login-refused'])
-    expect(figures(event(name)), name).toBe(20)
+    expect(metrics(event(name)), name).toBe(20)
 
   await expect.poll(() => server.lines('console-login-refused').length).toBeGreaterThan(0)
   const [guess] = server.lines('sign-in-refused')
@@ -53,7 +53,7 @@ test('an attacker who guesses and probes leaves lines that name no person, and f
   for (const name of ['sign-in-refused', 'forbidden', 'origin-refused', 'console-login-refused']) {
     const [counts, written] = [server.lines(name).filter((line) => line.suppressed), server.lines(name)]
     expect(written.length - counts.length, name).toBe(5)
-    // What was held back is written at the latest when the server ends.
+    // The number of suppressed lines is written at the latest when the server ends.
     expect(counts.map(({ suppressed }) => suppressed)).toEqual([15])
   }
   for (const text of server.texts)
@@ -79,7 +79,7 @@ test('a flood of requests and a refresh token that is used again are counted', a
   expect((await readMetrics(server))(event('refresh-token-reused'))).toBe(1)
 })
 
-test('the hub counts whom it refuses', async () => {
+test('a refused negotiation is counted', async () => {
   const server = await startServer()
   onTestFinished(server.stop)
   const visitor = newVisitor(server)
@@ -87,7 +87,7 @@ test('the hub counts whom it refuses', async () => {
   expect((await readMetrics(server))(event('hub-refused'))).toBe(1)
 })
 
-test('a refused socket is one line, which tells sockets of one address from those of another', async () => {
+test('a refused socket is logged in one line with a digest of its address', async () => {
   const server = await watchedServer()
   onTestFinished(async () => void (await server.stop()))
   expect(await upgradeStatus(`${server.origin}/chathub`)).toBe(401)

@@ -4,17 +4,17 @@ import { reattachAgain } from '../../support/attacks/reattach-flood.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { startHubWorld } from '../../support/hub/hub-fakes.ts'
 
-test('re-attaching again and again counts like asking for new connections, and others come in meanwhile', async () => {
+test('each re-attach counts as a new connection, and another user can connect meanwhile', async () => {
   const { url, clock, stop } = await startHubWorld()
   onTestFinished(stop)
-  // One of sixty was the negotiation.
+  // The first of the 60 was the negotiation.
   expect(await reattachAgain(accessOf(url, 'eve'), 100)).toEqual({ 101: 59, 429: 41 })
   await RawClient.connectStateful(url, 'ann')
   clock.advance(10_000)
   expect(await reattachAgain(accessOf(url, 'eve'), 30)).toEqual({ 101: 19, 429: 11 })
 })
 
-test('a network that breaks every second for ten minutes is no flood', async () => {
+test('a network that breaks every second for ten minutes stays within the limit', async () => {
   const { url, clock, stop } = await startHubWorld()
   onTestFinished(stop)
   let client = await RawClient.connectStateful(url, 'ann')

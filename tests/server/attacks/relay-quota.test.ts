@@ -6,12 +6,12 @@ import { type SignedInVisitor, signIn, startServer } from '../../support/servers
 import { openTurnClient } from '../../support/servers/turn-client.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
-/** Of `deploy/coturn/turnserver.conf`. */
+/** `user-quota` of `deploy/coturn/turnserver.conf`. */
 const USER_QUOTA = 24
 const turn = { TURN_URL: 'turn:turn.example.org', TURN_SECRET: 'secret-of-this-test' }
 
 async function start(env: Record<string, string> = turn) {
-  // The names at the relay change with the day: the clock stands still.
+  // TURN user names change with the day, so the clock does not advance.
   const server = await startServer(env, { clock: movableClock() })
   onTestFinished(server.stop)
   return server
@@ -23,7 +23,7 @@ async function problemOf(person: SignedInVisitor): Promise<{ status: number; cod
   return { status: response.status, code }
 }
 
-test('30 sets of credentials of one account open no more allocations than one set, and others get theirs', async () => {
+test('30 sets of credentials of one account open no more allocations than one set, and another account still gets one', async () => {
   const coturn = await startCoturn()
   onTestFinished(coturn.stop)
   const server = await start(coturn.env)

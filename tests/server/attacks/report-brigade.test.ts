@@ -7,7 +7,7 @@ import { addModerator, logIn } from '../../support/stores/moderators.ts'
 
 const VICTIMS = 10
 
-test.each([false, true])('four fresh accounts report ten people, sending pictures: %s', async (media) => {
+test.each([false, true])('four new accounts report ten users and suspend none, sending pictures: %s', async (media) => {
   const clock = movableClock()
   const server = await startServer({}, { clock })
   onTestFinished(server.stop)
@@ -22,7 +22,7 @@ test.each([false, true])('four fresh accounts report ten people, sending picture
   onTestFinished(stop)
 
   expect((await statuses()).filter((status) => status !== 'Valid')).toEqual([])
-  // Nobody was shut out of matching: the hub still takes them.
+  // No victim was suspended: the hub still accepts each of them.
   for (const victim of victims) await expect(victim.queue()).resolves.toBeUndefined()
 
   const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'), clock.now())
@@ -30,7 +30,7 @@ test.each([false, true])('four fresh accounts report ten people, sending picture
   expect(open).toBe(VICTIMS)
   for (const shown of cases) {
     expect(shown).toMatchObject({ kinds: ['reports'], reports: 4, reporters: 4, status: 'Valid' })
-    // As many as would have suspended with standing: a moderator looks within a day.
+    // With standing, these reports would suspend, so the review is due soon.
     expect((shown.dueAt ?? 0) - (shown.openedAt ?? 0)).toBeLessThan(2 * DAY_MS)
   }
 })

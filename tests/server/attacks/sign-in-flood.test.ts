@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { floodSignIn } from '../../support/attacks/sign-in-flood.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 
-test('forged tokens of one address are refused, after a while unseen, and others sign in meanwhile', async () => {
+test('forged tokens of one address are refused, then rate-limited, and another address signs in meanwhile', async () => {
   const server = await startServer({ TRUST_PROXY: '127.0.0.1' })
   onTestFinished(server.stop)
   const flood = floodSignIn(server.origin, { lanes: 16, times: 340, forged: true })

@@ -3,7 +3,7 @@ import { hubTokenOf } from '../../support/attacks/hub-tokens.ts'
 import { holdSilentHandshakes } from '../../support/attacks/silent-handshakes.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 
-test('an account holds ten hub sockets without a handshake, and others come to the hub meanwhile', async () => {
+test('an account holds at most ten hub sockets without a handshake, and another account connects meanwhile', async () => {
   const server = await startServer()
   onTestFinished(server.stop)
   const token = await hubTokenOf(await signIn(server, { email: 'mallory@example.org' }))

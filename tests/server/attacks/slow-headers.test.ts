@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { holdSlowHeaders } from '../../support/attacks/slow-headers.ts'
 import { newVisitor, startServer } from '../../support/servers/server.ts'
 
-test('an address holds a limited number of requests that never end, and others are answered meanwhile', async () => {
+test('an address holds a limited number of unfinished requests, and another address is served meanwhile', async () => {
   const server = await startServer({ CONNECTIONS_PER_ADDRESS: '20' })
   onTestFinished(server.stop)
   const attack = holdSlowHeaders(server.origin, {

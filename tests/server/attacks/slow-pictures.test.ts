@@ -40,7 +40,7 @@ test('a JPEG of thousands of scans is refused by its header, as a picture and as
   expect([...pictures, ...frames]).toMatchObject(Array(8).fill(tooManyScans))
 })
 
-test('while slow pictures are decoded, the signed-in request and the file of another person are answered', async () => {
+test('while slow pictures are decoded, requests of another user are answered', async () => {
   const sender = await signIn(server, { email: 'sender@example.org' })
   const slow = slowJpeg({ width: 6_000, height: 4_000, scans: 100 })
   let answered = 0
@@ -53,17 +53,17 @@ test('while slow pictures are decoded, the signed-in request and the file of ano
     await other.call('readBlockStatus', { userEmailAddress: other.email })
     expect((await other.fetch('/assets/part.js')).status).toBe(200)
   }
-  // One picture after the other: the last one is far away.
+  // Pictures are decoded one after the other, so the last one is still waiting.
   expect(answered).toBeLessThan(4)
   await Promise.all(attack)
 })
 
-test('an honest frame and picture are taken afterwards', async () => {
+test('a valid frame and picture are accepted afterwards', async () => {
   expect((await sendFrame(other, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
   expect((await sendPicture(other, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
 })
 
-test('processes that hang are killed, and the frame of another person that waits for them is taken', async () => {
+test('decoders that hang are killed, and the waiting frame of another user is accepted', async () => {
   const hanging = await jpegOf({ width: decoderFaults.spins, height: 48 })
   const senders = await Promise.all(
     ['eve@example.org', 'mallory@example.org'].map((email) => signIn(server, { email })),
@@ -80,13 +80,13 @@ test('processes that hang are killed, and the frame of another person that waits
   expect((await sendFrame(person, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
   expect(await Promise.all(attack)).toMatchObject(Array(2).fill({ status: 400, detail: 'This JPEG cannot be read' }))
   const [eve] = senders
-  if (!eve) throw new Error('nobody sent')
-  // A profile picture, for the next frame would come too soon after the last one anyway.
+  if (!eve) throw new Error('no sender')
+  // A profile picture, because a second frame would be refused as too soon after the first.
   const refused = await sendPicture(eve, await jpegOf({ width: 64, height: 48 }))
   expect(refused).toMatchObject({ status: 429, retryAfter: '60' })
 })
 
-test('the image library is loaded by the process that decodes alone', async () => {
+test('only the decoder process loads the image library', async () => {
   const names = await readdir('server', { recursive: true })
   const files = names.filter((name) => name.endsWith('.ts'))
   const importing = async (what: RegExp) => {

@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 
 const forwardGrace = () => clock.forward(REFRESH_GRACE_MS + 1)
 
-test('a login that ends while a thief uses it does not come to life again', async () => {
+test('a logout ends a login also while a thief uses it', async () => {
   expect(await raceLogout(server.origin, 3)).toBe(0)
 })
 
@@ -23,7 +23,7 @@ test('the reuse of a refresh token ends the whole login: access token, hub token
   expect(open).toEqual([])
 })
 
-test('the reuse of a refresh token closes the hub connection and refuses a hub token that was made before', async () => {
+test('the reuse of a refresh token closes the hub connection and revokes hub tokens issued before', async () => {
   const victim = await signIn(server, { email: 'connected@example.org' })
   const thief = copyOf(server.origin, victim)
   await thief.call('refreshAccessToken', undefined)
@@ -40,7 +40,7 @@ test('the reuse of a refresh token closes the hub connection and refuses a hub t
   expect(negotiated.status).toBe(401)
 })
 
-test('a token of a login that has ended stays dead when its owner signs in again in the same session', async () => {
+test('tokens of an ended login stay invalid when its owner signs in again in the same session', async () => {
   const { victim, thief } = await reuseAfterTheft(server.origin, forwardGrace)
   clock.forward(1)
   await victim.call('setTokens', {

@@ -28,7 +28,7 @@ async function sendLogs(server: TestServer, address: string): Promise<number> {
   return (await newVisitor(server, { 'x-forwarded-for': address }).send('addLogs', [])).status
 }
 
-test('an account has a few uploads under way; the others are refused, and other people are served', async () => {
+test('an account may have a few pending uploads; more are refused, and another account is served', async () => {
   const server = await start()
   const [ada, bob] = [
     await signIn(server, { email: 'ada@example.org' }),
@@ -44,7 +44,7 @@ test('an account has a few uploads under way; the others are refused, and other 
       expect(await sendPicture(ada)).toBe(200)
     },
   )
-  // What is not held any more is free.
+  // Uploads that ended no longer count.
   await holdUnfinishedUploads(
     server.origin,
     times(6, () => upload),
@@ -56,7 +56,7 @@ test('an account has a few uploads under way; the others are refused, and other 
   )
 })
 
-test('without a login only small bodies are taken, and none where a login is needed; nothing of them is read first', async () => {
+test('without a login only small bodies are accepted, and none where a login is required; a refused body is not read', async () => {
   const server = await start()
   const uploads = [
     { call: 'addLogs', bytes: 0, announced: 100 * KB },
@@ -67,7 +67,7 @@ test('without a login only small bodies are taken, and none where a login is nee
   })
 })
 
-test('a body that is too large by its length alone is refused before it is read', async () => {
+test('a body whose Content-Length is too large is refused before it is read', async () => {
   const server = await start()
   const ada = await signIn(server, { email: 'ada@example.org' })
   const uploads = [
@@ -79,7 +79,7 @@ test('a body that is too large by its length alone is refused before it is read'
   })
 })
 
-test('the rate of a call is counted before its form is read', async () => {
+test('the rate limit of an endpoint applies before its form is read', async () => {
   const server = await start()
   const ada = await signIn(server, { email: 'ada@example.org' })
   const frame = { call: 'addVideoFrame', bytes: 1 * KB, announced: 2 * KB, cookie: cookieOf(ada) } as const
@@ -92,17 +92,18 @@ test('the rate of a call is counted before its form is read', async () => {
   })
 })
 
-test('a visitor holds a limited number of uploads, by the address that the proxy names', async () => {
+test('pending uploads without a login are limited by the address that the proxy names', async () => {
   const server = await start({ TRUST_PROXY: '127.0.0.1' })
-  // Two addresses of one /64 network are one visitor.
-  const upload = (index: number) => ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
+  // The addresses of one /64 network share one limit.
+  const upload = (index: number) =>
+    ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
   await holdUnfinishedUploads(server.origin, times(70, upload), async (held) => {
     await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(6)
     expect(await sendLogs(server, '192.0.2.1')).toBe(200)
   })
 })
 
-test('requests under way are counted by the address that the proxy names, as connections are without one', async () => {
+test('behind a proxy, pending requests are limited by the address that the proxy names', async () => {
   const server = await start({ TRUST_PROXY: '127.0.0.1', CONNECTIONS_PER_ADDRESS: '3' })
   const upload = { call: 'addLogs', bytes: 1, announced: 100, address: '192.0.2.1' } as const
   await holdUnfinishedUploads(
@@ -119,9 +120,9 @@ test('requests under way are counted by the address that the proxy names, as con
 
 test.each([
   ['stops', () => undefined],
-  ['comes byte by byte', ({ socket }: RawConnection) => void setInterval(() => socket.write(' '), 10).unref()],
-] as const)('a body that %s is 408, and its socket is free', async (_what, goOn) => {
-  // Ten seconds are a tenth of one.
+  ['arrives byte by byte', ({ socket }: RawConnection) => void setInterval(() => socket.write(' '), 10).unref()],
+] as const)('a body that %s is refused with 408, and its socket is released', async (_what, goOn) => {
+  // The clock runs 100 times faster: ten seconds last 0.1 s.
   const server = await start({ CONNECTIONS_PER_ADDRESS: '3' }, hurriedClock(100))
   const upload = { call: 'addLogs', bytes: 10, announced: 10 * KB } as const
   await holdUnfinishedUploads(

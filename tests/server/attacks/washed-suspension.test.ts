@@ -16,7 +16,7 @@ async function serverForTest(): Promise<{ server: TestServer; clock: MovableCloc
 
 const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
 
-/** The deletion is done when the old login is worth nothing and the records do not know the person any more. */
+/** Deletes the account and signs in again once the records of the old account are gone. Resolves with the new login. */
 async function washed(server: TestServer, visitor: SignedInVisitor): Promise<SignedInVisitor> {
   return deleteAndComeBack(server.origin, visitor, async () => {
     let left: string | null = ''
@@ -27,25 +27,28 @@ async function washed(server: TestServer, visitor: SignedInVisitor): Promise<Sig
   })
 }
 
-test.each(['Warning', 'Appeal', 'InReview'] as const)('%s comes back with its rule and its end', async (status) => {
-  const { server, clock } = await serverForTest()
-  const until = clock.now() + 9 * DAY_MS
-  const visitor = await signIn(server, { email: 'troll@example.org' })
-  await server.edit(async (store) =>
-    putStatus(store, await accountOf(store, visitor.email), status, { rule: 'no-scams', until, at: clock.now() }),
-  )
-  const again = await washed(server, visitor)
-  expect(await statusOf(again)).toMatchObject({ status, case: { what: 'reports', rule: 'no-scams', until } })
-  const token = await again.send('readHubToken', { userSessionId: again.sessionId })
-  expect(token.status).toBe(status === 'Warning' ? 200 : 403)
+test.each(['Warning', 'Appeal', 'InReview'] as const)(
+  '%s applies to the new account, with its rule and its end',
+  async (status) => {
+    const { server, clock } = await serverForTest()
+    const until = clock.now() + 9 * DAY_MS
+    const visitor = await signIn(server, { email: 'troll@example.org' })
+    await server.edit(async (store) =>
+      putStatus(store, await accountOf(store, visitor.email), status, { rule: 'no-scams', until, at: clock.now() }),
+    )
+    const again = await washed(server, visitor)
+    expect(await statusOf(again)).toMatchObject({ status, case: { what: 'reports', rule: 'no-scams', until } })
+    const token = await again.send('readHubToken', { userSessionId: again.sessionId })
+    expect(token.status).toBe(status === 'Warning' ? 200 : 403)
 
-  // And again, as often as anybody likes.
-  const third = await washed(server, again)
-  expect(await statusOf(third)).toMatchObject({ status, case: { rule: 'no-scams', until } })
-  expect((await statusOf(await signIn(server, { email: 'other@example.org' }))).status).toBe('Valid')
-})
+    // The same after a second deletion.
+    const third = await washed(server, again)
+    expect(await statusOf(third)).toMatchObject({ status, case: { rule: 'no-scams', until } })
+    expect((await statusOf(await signIn(server, { email: 'other@example.org' }))).status).toBe('Valid')
+  },
+)
 
-test('nothing comes back when its time was over before the person did', async () => {
+test('a status whose time ended before the new sign-in does not apply to the new account', async () => {
   const { server, clock } = await serverForTest()
   const visitor = await signIn(server, { email: 'troll@example.org' })
   const until = clock.now() + DAY_MS
@@ -71,7 +74,7 @@ async function washedAway(server: TestServer, email: string): Promise<void> {
     .toBeNull()
 }
 
-test('a case that moderators have not decided is in their queue again when its person is', async () => {
+test('an undecided case is in the queue of moderators again after the new sign-in', async () => {
   const { server, clock } = await serverForTest()
   const visitor = await signIn(server, { email: 'troll@example.org' })
   const other = await signIn(server, { email: 'other@example.org' })
@@ -98,7 +101,7 @@ test('a case that moderators have not decided is in their queue again when its p
   await moderator.requestConsole('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
   expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 
-  // What was decided does not come back.
+  // A decided case does not come back.
   await washed(server, again)
   expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 })

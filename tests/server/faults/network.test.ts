@@ -8,16 +8,16 @@ import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-/** Two servers, and a network that fails between them and their Redis or their PostgreSQL. */
+/** Two servers whose network to Redis or PostgreSQL fails. */
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 const DELAY_MS = 300
 let redis: RedisServer
 let toRedis: TcpProxy
 let toPostgres: TcpProxy
 let all: FleetWithUsers
 let records: Client
-/** In calls from the first to the last test: two at one server, and two of whom each is at another. */
+/** Two matches that last from the first to the last test: `near` at one server, `far` with one user at each server. */
 let near: ChatClient[]
 let far: ChatClient[]
 let talks: Promise<void>[]
@@ -53,7 +53,7 @@ async function newcomer(url = all.origin): Promise<ChatClient> {
   return new ChatClient(url, await all.createUser(`n${people}`))
 }
 
-/** Two in a match, each at this server. */
+/** Two users in a match, each connected to the server with this URL. */
 async function pair(...urls: (string | undefined)[]): Promise<ChatClient[]> {
   const two = await Promise.all(urls.map(newcomer))
   for (const talker of two) await talker.start()
@@ -61,11 +61,12 @@ async function pair(...urls: (string | undefined)[]): Promise<ChatClient[]> {
   return two
 }
 
-/** So many things that each of them says arrive from now on. */
-async function talkOn(talkers: ChatClient[], times: number): Promise<void> {
-  const said = talkers.map(({ acknowledged: arrived }) => arrived.length)
-  const isHeard = (talker: ChatClient, index: number) => talker.acknowledged.length >= (said[index] ?? 0) + times
-  await Promise.all(talkers.map((talker, index) => talker.until(() => isHeard(talker, index))))
+/** Resolves when `times` more chat messages of each client have been acknowledged. */
+async function exchangeChat(talkers: ChatClient[], times: number): Promise<void> {
+  const before = talkers.map(({ acknowledged }) => acknowledged.length)
+  const isAcknowledged = (talker: ChatClient, index: number) =>
+    talker.acknowledged.length >= (before[index] ?? 0) + times
+  await Promise.all(talkers.map((talker, index) => talker.until(() => isAcknowledged(talker, index))))
 }
 
 const blackHole = (proxy: TcpProxy) => {
@@ -77,7 +78,7 @@ const slow = (proxy: TcpProxy) => {
   proxy.delay(DELAY_MS)
   return () => proxy.delay(0)
 }
-/** Every connection is reset, and so is each that is made anew. */
+/** Resets every connection, also new ones, until the returned function is called. */
 const resets = (proxy: TcpProxy) => {
   const timer = setInterval(() => proxy.cut(), 10)
   return () => clearInterval(timer)
@@ -97,36 +98,36 @@ async function statusesOfNegotiate(): Promise<number[]> {
 }
 
 test.each([
-  ['all answers come late', () => [toRedis, toPostgres], slow, 200],
+  ['all responses are late', () => [toRedis, toPostgres], slow, 200],
   ['all connections are reset', () => [toRedis, toPostgres], resets, 503],
   ['PostgreSQL is behind a black hole', () => [toPostgres], blackHole, 503],
   ['Redis is behind a black hole', () => [toRedis], blackHole, 503],
 ])(
-  '%s: calls go on, new work is refused or waits, and all comes back by itself',
+  '%s: calls continue, new work is refused or waits, and the servers recover by themselves',
   {
     timeout: 90_000,
   },
   async (_what, proxies, begin, status) => {
     const [accuser, accused] = await pair(all.servers[0]?.url, all.servers[1]?.url)
-    if (!accuser || !accused) throw new Error('nobody can report')
+    if (!accuser || !accused) throw new Error('no pair')
     const late = await newcomer()
     const leaving = [accuser, accused, late]
     onTestFinished(() => Promise.all(leaving.map((talker) => talker.stop())).then(() => undefined))
 
     const ends = proxies().map(begin)
-    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([status, status]), PATIENCE)
-    // The first was perhaps said before.
-    await talkOn(near, 2)
-    const work = [accuser.report(), vi.waitFor(() => late.start(), PATIENCE)]
+    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([status, status]), WAIT)
+    // The first message may have been sent before the fault.
+    await exchangeChat(near, 2)
+    const work = [accuser.report(), vi.waitFor(() => late.start(), WAIT)]
     if (status === 200) await Promise.all(work)
 
     for (const end of ends) end()
     await Promise.all(work)
-    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]), PATIENCE)
-    // The two who were parted by the report, and who may not meet again, look for somebody else.
+    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]), WAIT)
+    // The report ended this match and blocks a second one, so both users queue again and one is matched with `late`.
     await late.until(() => late.session !== null)
     expect(await late.sendChat()).not.toBeNull()
-    await talkOn([...near, ...far], 1)
+    await exchangeChat([...near, ...far], 1)
     expect([...near, ...far].filter(({ matches }) => matches.length !== 1)).toEqual([])
     expectNothingLost([...near, ...far])
 

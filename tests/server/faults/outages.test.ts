@@ -5,9 +5,9 @@ import { newDatabase, type Postgres, startPostgres } from '../../support/servers
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 
-/** Two servers under load whose Redis or PostgreSQL goes away. */
+/** Two servers under load whose Redis or PostgreSQL fails. */
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 let postgres: Postgres
 let redis: RedisServer
 let site: Fleet
@@ -32,18 +32,18 @@ beforeEach(async () => {
   await keepsServing()
 })
 
-const servesMore = (than: number) => vi.waitFor(() => expect(load.served()).toBeGreaterThan(than), PATIENCE)
+const servesMore = (than: number) => vi.waitFor(() => expect(load.served()).toBeGreaterThan(than), WAIT)
 
-/** Many answers more, from both servers. */
+/** Resolves after 40 more responses. */
 const keepsServing = () => servesMore(load.served() + 40)
 
 const statuses = async (path: string) =>
   Promise.all(site.urls().map(async (url) => (await fetch(`${url}${path}`)).status))
 
 const allAnswer = (path: string, status: number) =>
-  vi.waitFor(async () => expect(await statuses(path)).toEqual([status, status]), PATIENCE)
+  vi.waitFor(async () => expect(await statuses(path)).toEqual([status, status]), WAIT)
 
-/** What is left to somebody at one server and then at the other, who has not asked before. */
+/** Remaining requests of a new address, after one request at the first server and one at the second. */
 let addresses = 0
 async function leftOfALimit(): Promise<number[]> {
   addresses += 1
@@ -55,20 +55,20 @@ async function leftOfALimit(): Promise<number[]> {
   }
   return left
 }
-const countTogether = () => vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 298]), PATIENCE)
+const countTogether = () => vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 298]), WAIT)
 
 test.each([
   ['is killed', () => redis.kill(), () => redis.start()],
-  ['says nothing any more', async () => redis.freeze(), async () => redis.wake()],
+  ['hangs', async () => redis.freeze(), async () => redis.wake()],
 ])(
-  'Redis %s: every request is served, limits are kept by each server, and together again afterwards',
+  'Redis %s: every request is served, each server keeps limits of its own, and shared limits return afterwards',
   {
     timeout: 90_000,
   },
   async (_what, goAway, comeBack) => {
     await countTogether()
     await goAway()
-    await vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 299]), PATIENCE)
+    await vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 299]), WAIT)
     await keepsServing()
     expect(await statuses('/readyz')).toEqual([200, 200])
     expect(await statuses('/healthz')).toEqual([200, 200])
@@ -80,15 +80,15 @@ test.each([
   },
 )
 
-test('PostgreSQL is away for a while: what needs it is refused with when to come back, and served again by itself', {
+test('PostgreSQL is down for a while: requests that need it are refused with Retry-After, and served again afterwards', {
   timeout: 90_000,
 }, async () => {
   await postgres.halt()
   await allAnswer('/readyz', 503)
   const { served, refused } = load
   const [servedBefore, refusedBefore] = [served(), refused()]
-  await vi.waitFor(() => expect(refused()).toBeGreaterThan(refusedBefore + 40), PATIENCE)
-  // The time of day needs no records.
+  await vi.waitFor(() => expect(refused()).toBeGreaterThan(refusedBefore + 40), WAIT)
+  // The time endpoint needs no database.
   await servesMore(servedBefore)
   expect(await statuses('/healthz')).toEqual([200, 200])
   await postgres.resume()

@@ -7,7 +7,7 @@ import { connect, liveOnce, type Promised, type Site } from '../../support/store
 import { settledAtOnce } from '../../support/stores/settled-people.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
-/** A server whose database goes away, and comes back by itself. */
+/** A server whose database fails and recovers. */
 
 const SDP = 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n'
 const description = (type: 'offer' | 'answer') => JSON.stringify({ type, sdp: SDP })
@@ -16,7 +16,7 @@ const candidate = JSON.stringify({
   sdpMid: '0',
   sdpMLineIndex: 0,
 })
-const PATIENCE = { timeout: 20_000 }
+const WAIT = { timeout: 20_000 }
 
 async function startSite(url: string) {
   const server = await startServerProcess({
@@ -34,13 +34,13 @@ async function startSite(url: string) {
   return {
     site,
     statusOf,
-    isReady: (status: number) => vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(status), PATIENCE),
+    isReady: (status: number) => vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(status), WAIT),
     person: (email: string) => signIn(site, { email, address: site.address }),
   }
 }
 type Running = Awaited<ReturnType<typeof startSite>>
 
-/** Two people in a call. */
+/** Two users in a call. */
 async function callOf({ site, person }: Running, name: string) {
   const [one, other] = [await person(`one-${name}@example.org`), await person(`other-${name}@example.org`)]
   const [first, second] = [await connect(site, one), await connect(site, other)]
@@ -66,7 +66,7 @@ async function expectToGoOn({ caller, callee, session }: Call): Promise<void> {
   }
 }
 
-/** People who come, meet and report as long as they can; what fails was never promised. */
+/** Pairs that sign in, meet and report until `end`, which resolves with the acknowledged writes that are lost. A failed write is not counted. */
 function crowd({ site }: Running) {
   const promised: Promised[] = []
   let isOver = false
@@ -104,7 +104,7 @@ test.each([
   ['is restarted', (postgres: Postgres) => postgres.halt()],
   ['crashes', (postgres: Postgres) => postgres.kill()],
 ])(
-  'a database that %s under load: calls go on, newcomers are told when to come back, and nothing that was acknowledged is lost',
+  'a database that %s under load: calls continue, new users get Retry-After, and no acknowledged write is lost',
   { timeout: 120_000 },
   async (_what, end) => {
     const postgres = await ownPostgres()
@@ -115,7 +115,7 @@ test.each([
     const waiting = await connect(site, eve)
     const { hubConnectionAccessToken: token } = await eve.call('readHubToken', { userSessionId: eve.sessionId })
     const many = crowd(running)
-    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(0), PATIENCE)
+    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(0), WAIT)
 
     await end(postgres)
     await isReady(503)
@@ -141,10 +141,10 @@ test.each([
     await vi.waitFor(async () => {
       const { status } = await call.reported.call('readBlockStatus', { userEmailAddress: call.reported.email })
       expect(status).toBe('Appeal')
-    }, PATIENCE)
-    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(metBefore), PATIENCE)
+    }, WAIT)
+    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(metBefore), WAIT)
     expect(await many.end()).toEqual([])
-    // Whoever was connected has stayed so.
+    // A user who was connected before is still connected.
     expect(await waiting.join()).toBeNull()
   },
 )
@@ -182,7 +182,7 @@ test('a server whose connections are reset makes new ones', async () => {
   await running.person('bob@example.org')
 })
 
-test('after one connection was found dead, no other one of before is used', async () => {
+test('once one connection is dead, no older connection is used any more', async () => {
   const proxy = await startTcpProxy(postgresPort())
   onTestFinished(() => proxy.close())
   const store = await openDatabaseAt(await newDatabase(postgresPort(), proxy.port), { timeoutMs: 2_000 })

@@ -6,7 +6,7 @@ import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('two servers on a Redis Cluster: the master of all that is matched is killed, calls go on, and matches come again', {
+test('two servers on a Redis Cluster: the master of the match queue is killed, calls continue, and new matches are made', {
   timeout: 90_000,
 }, async () => {
   const cluster = await startRedisCluster({ replicas: true })
@@ -40,5 +40,5 @@ test('two servers on a Redis Cluster: the master of all that is matched is kille
   await Promise.all(talkers.map((talker) => talker.stop()))
   await Promise.all(talks)
   expectNothingLost(talkers)
-  expect(talkers.flatMap(({ received: heard }) => [...heard]).filter(([, times]) => times > 1)).toEqual([])
+  expect(talkers.flatMap(({ received }) => [...received]).filter(([, times]) => times > 1)).toEqual([])
 })

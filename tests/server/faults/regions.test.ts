@@ -9,7 +9,9 @@ import { signIn, startServer } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('whose region dies is at the hub of the next one, and meets somebody there', { timeout: 60_000 }, async () => {
+test('a user whose region dies connects to the hub of the next region, and is matched there', {
+  timeout: 60_000,
+}, async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const env = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url }

@@ -7,9 +7,9 @@ import { startRedis } from '../../support/servers/redis.ts'
 import { signIn } from '../../support/servers/server.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 
-test('three servers are replaced one after the other under load: no request fails, and a call goes on', {
+test('three servers are replaced one after the other under load: no request fails, and a call continues', {
   timeout: 180_000,
 }, async () => {
   const redis = await startRedis()
@@ -30,15 +30,15 @@ test('three servers are replaced one after the other under load: no request fail
   const firstIds = [caller, callee].map(({ client }) => client.connectionId)
 
   const load = startHttpLoad(site, people)
-  let said = 0
+  let sent = 0
   async function talk(): Promise<void> {
     for (const [from, to] of [
       [caller, firstIds[1]],
       [callee, firstIds[0]],
     ] as const) {
-      said += 1
-      const id = `m-${said}`
-      await vi.waitFor(() => from.client.invoke('SendChatMessageToPeer', session, to, 'still here', id), PATIENCE)
+      sent += 1
+      const id = `m-${sent}`
+      await vi.waitFor(() => from.client.invoke('SendChatMessageToPeer', session, to, 'still here', id), WAIT)
     }
   }
   await talk()
@@ -46,7 +46,7 @@ test('three servers are replaced one after the other under load: no request fail
     await site.restart(index)
     await talk()
     const before = load.served()
-    await vi.waitFor(() => expect(load.served()).toBeGreaterThan(before + 20), PATIENCE)
+    await vi.waitFor(() => expect(load.served()).toBeGreaterThan(before + 20), WAIT)
   }
   expect(await load.end()).toEqual([])
   expect(load.refused()).toBe(0)

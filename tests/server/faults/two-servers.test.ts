@@ -17,7 +17,7 @@ import { consoleVisitor } from '../../support/stores/moderators.ts'
 import { connect } from '../../support/stores/promised-writes.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-/** One browser, whose requests go to two servers in turn. */
+/** One browser whose requests go to two servers in turn. */
 
 const clock = movableClock()
 let redis: RedisServer
@@ -44,10 +44,10 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** The same browser, or a thief with what it has now, at another server. */
-function at(server: TestServer, who: Visitor, address = '192.0.2.1'): Visitor {
+/** The browser `owner`, or a thief with a copy of its cookies, at another server. */
+function at(server: TestServer, owner: Visitor, address = '192.0.2.1'): Visitor {
   const visitor = newVisitor(server, { 'x-forwarded-for': address })
-  for (const [name, value] of who.cookies) visitor.cookies.set(name, value)
+  for (const [name, value] of owner.cookies) visitor.cookies.set(name, value)
   return visitor
 }
 
@@ -60,7 +60,7 @@ function newcomer(): Promise<SignedInVisitor> {
   return signIn(one, { email: `person-${people}@example.org` })
 }
 
-test('who signed in at one server is known at the other, and renews the login there', async () => {
+test('a login at one server is valid at the other, and can be refreshed there', async () => {
   const ada = await newcomer()
   const there = at(other, ada)
   expect(await statusOf(there, 'validateAccessToken')).toBe(200)
@@ -72,14 +72,14 @@ test('who signed in at one server is known at the other, and renews the login th
   expect(await statusOf(at(one, there), 'refreshAccessToken')).toBe(200)
 })
 
-test('two tabs that renew the login at the same moment at two servers get the same', async () => {
+test('two tabs that refresh the login at the same time at two servers get the same token', async () => {
   const ada = await newcomer()
   const tabs = [at(one, ada), at(other, ada)]
   expect(await Promise.all(tabs.map((tab) => statusOf(tab, 'refreshAccessToken')))).toEqual([200, 200])
   expect(tabs[0]?.cookies.get('refresh')).toBe(tabs[1]?.cookies.get('refresh'))
 })
 
-test('a refresh token that comes back at another server ends the login at both', async () => {
+test('a refresh token that is reused at another server ends the login at both', async () => {
   const ada = await newcomer()
   const thief = at(other, ada)
   expect(await statusOf(ada, 'refreshAccessToken')).toBe(200)
@@ -88,7 +88,7 @@ test('a refresh token that comes back at another server ends the login at both',
   for (const server of [one, other]) expect(await statusOf(at(server, ada), 'refreshAccessToken')).toBe(401)
 })
 
-test('a logout at one server ends access and renewal at the other', async () => {
+test('a logout at one server revokes access and refresh tokens at the other', async () => {
   const ada = await newcomer()
   const elsewhere = at(other, ada)
   expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(200)
@@ -97,19 +97,19 @@ test('a logout at one server ends access and renewal at the other', async () => 
   expect(await statusOf(elsewhere, 'refreshAccessToken')).toBe(401)
 })
 
-test('a logout at one server ends the connection to the hub at the other', async () => {
+test('a logout at one server closes the hub connection at the other', async () => {
   const [ada, bob] = [await newcomer(), await newcomer()]
   const there = (person: SignedInVisitor) => connect({ origin: other.origin, address: '192.0.2.1' }, person)
   const [hers, his] = [await there(ada), await there(bob)]
   await ada.call('logout', undefined)
   await hers.closed
   expect(hers.messages.at(-1)).toMatchObject({ type: 7, error: 'login-required' })
-  // He is still answered.
+  // The other user is still connected.
   expect(await his.invokeAny('NoSuchMethod')).toMatch(/^not-found: /)
   await his.leave()
 })
 
-/** Asks one server and the other in turn; the statuses in order. */
+/** Sends requests to the two servers in turn. Resolves with the statuses in order. */
 async function inTurn(times: number, ask: (server: TestServer) => Promise<Response>): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < times; n += 1) statuses.push((await ask(n % 2 === 0 ? one : other)).status)
@@ -119,7 +119,7 @@ async function inTurn(times: number, ask: (server: TestServer) => Promise<Respon
 const asksForState = (address: string) => (server: TestServer) =>
   newVisitor(server, { 'x-forwarded-for': address }).send('readDeletionStatus', { code: 'x'.repeat(22) })
 
-test('the limit of an address holds over both servers, whatever others do', async () => {
+test('the rate limit of an address holds over both servers, and another address has its own', async () => {
   const statuses = await inTurn(31, asksForState('192.0.2.7'))
   expect(statuses.slice(0, 30)).not.toContain(429)
   expect(statuses[30]).toBe(429)
@@ -128,41 +128,41 @@ test('the limit of an address holds over both servers, whatever others do', asyn
   expect((await asksForState('192.0.2.8')(one)).status).not.toBe(429)
 })
 
-test('the limit of a person holds over both servers', async () => {
+test('the rate limit of a user holds over both servers', async () => {
   const ada = await newcomer()
   const statuses = await inTurn(31, (server) => at(server, ada).send('readTurn', undefined))
   expect(statuses).toEqual([...Array(30).fill(200), 429])
 })
 
-test('the tries of a network for a name at the console are counted over both servers', async () => {
+test('console login attempts of one network for one name are counted over both servers', async () => {
   const ask = (server: TestServer) =>
-    consoleVisitor(server, newVisitor(server), '192.0.2.9').sendToConsole('login', {
-      name: 'nobody',
+    consoleVisitor(server, newVisitor(server), '192.0.2.9').ask('login', {
+      name: 'unknown',
       password: 'wrong',
       code: '123456',
     })
   expect(await inTurn(6, ask)).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('pictures of one person are limited over both servers, and judged together', async () => {
+test('frames of one user are limited over both servers, and judged together', async () => {
   const eve = await newcomer()
   const fields = { EmailAddress: eve.email, UserSessionId: eve.sessionId }
   const file = { blob: new Blob([new Uint8Array(await colouredJpeg('explicit'))]), fileName: 'frame.jpg' }
   const sendTo = async (server: TestServer) => (await at(server, eve).send('addVideoFrame', { ...fields, file })).status
   expect([await sendTo(one), await sendTo(other)]).toEqual([200, 429])
-  const memory = await createClient({ url: redis.url }).connect()
-  onTestFinished(() => memory.destroy())
-  // As if the eight seconds were over.
-  await memory.del(await memory.keys('waggle:count:*'))
+  const client = await createClient({ url: redis.url }).connect()
+  onTestFinished(() => client.destroy())
+  // Simulates the end of the eight seconds between two frames.
+  await client.del(await client.keys('waggle:count:*'))
   expect(await sendTo(other)).toBe(200)
   await expect
     .poll(async () => (await eve.call('readBlockStatus', { userEmailAddress: eve.email })).status, { timeout: 10_000 })
     .toBe('Appeal')
 })
 
-test('without Redis each server keeps the limits on its own, and together again when it is back', async () => {
+test('without Redis each server keeps limits of its own, and shared limits return with Redis', async () => {
   let addresses = 0
-  /** What is left to a new address at the first and then at the second server. */
+  /** Remaining requests of a new address, after one request at the first server and one at the second. */
   async function left(): Promise<number[]> {
     addresses += 1
     const ask = asksForState(`198.51.100.${addresses}`)

@@ -8,10 +8,10 @@ type Options = {
   /** A hub token for each account. */
   tokens: readonly string[]
   socketsPerAccount: number
-  /** One frame whose payload comes a byte a packet, or one WebSocket message whose fragments hold a byte each. */
+  /** One frame whose payload is sent one byte per packet, or one WebSocket message of fragments of one byte. */
   kind: 'packets' | 'fragments'
   bytes: number
-  /** How long the sockets are held once everything was sent. */
+  /** Time for which the sockets stay open after everything was sent. */
   holdMs: number
 }
 
@@ -33,18 +33,18 @@ async function upgraded(origin: string, token: string): Promise<{ socket: Socket
     `Authorization: Bearer ${token}`,
   ]
   socket.write(head.join('\r\n') + UPGRADE_END)
-  let answer = ''
-  while (!answer.includes(UPGRADE_END)) {
+  let response = ''
+  while (!response.includes(UPGRADE_END)) {
     const [part] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [null])])
     if (part === null) break
-    answer += String(part)
+    response += String(part)
   }
-  return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0) }
+  return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1] ?? 0) }
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Sends parts of hub messages that never become whole ones. Counts how each socket ended. */
+/** Sends incomplete hub messages in pieces of one byte. Counts how each socket ended. */
 export async function sendByteByByte(origin: string, options: Options): Promise<Outcomes> {
   const { tokens, socketsPerAccount, kind, bytes, holdMs } = options
   const counter = new OutcomeCounter()
@@ -67,7 +67,7 @@ export async function sendByteByByte(origin: string, options: Options): Promise<
   const send = (data: Buffer) => {
     for (const socket of held) if (socket.writable) socket.write(data)
   }
-  // Masked text frames: the mask is zero, so the payload stands as it is.
+  // Masked text frames with a mask of zero, which leaves the payload unchanged.
   if (kind === 'packets') send(Buffer.from([0x81, 0xfe, bytes >> 8, bytes & 255, 0, 0, 0, 0]))
   for (let sent = 0; sent < bytes - 1; sent += 1) {
     if (kind === 'packets') send(Buffer.from('x'))

@@ -2,10 +2,10 @@ import { consoleEndpoints } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import { newVisitor } from '../servers/server.ts'
 
-/** Tries that are under way at once: what one process sends without waiting. */
+/** Number of concurrent login attempts. */
 const TOGETHER = 8
 
-/** One wrong try of the moderators' login from this address, as a trusted proxy names it. Returns the status. */
+/** One failing login at the console from `address`, which is sent as a trusted proxy would. Returns the status. */
 async function guess(origin: string, name: string, address: string): Promise<number> {
   const response = await newVisitor({ origin }).fetch(`${API_BASE}/${consoleEndpoints.login.path}`, {
     method: 'POST',
@@ -18,28 +18,28 @@ async function guess(origin: string, name: string, address: string): Promise<num
 
 async function guessAll(origin: string, tries: readonly { name: string; address: string }[]): Promise<number[]> {
   const statuses: number[] = []
-  const waiting = [...tries]
+  const pending = [...tries]
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift())
+    for (let next = pending.shift(); next; next = pending.shift())
       statuses.push(await guess(origin, next.name, next.address))
   }
   await Promise.all(Array.from({ length: TOGETHER }, work))
   return statuses
 }
 
-/** Tries from addresses of one IPv6 /64, each with another name. Returns how many were looked at, not refused for being too many. */
+/** Attempts from addresses of one IPv6 /64, each with another name. Returns how many were not refused by the rate limit. */
 export async function guessFromOneNetwork(origin: string, tries: number): Promise<number> {
   const statuses = await guessAll(
     origin,
     Array.from({ length: tries }, (_, index) => ({
-      name: `nobody${index}`,
+      name: `unknown${index}`,
       address: `2001:db8:0:7::${index.toString(16)}`,
     })),
   )
   return statuses.filter((status) => status !== 429).length
 }
 
-/** Wrong tries for one name, each from a network of its own. Returns the statuses. */
+/** Failing attempts for one name, each from another network. Returns the statuses. */
 export function guessFromManyNetworks(origin: string, name: string, tries: number): Promise<number[]> {
   const networks = Array.from({ length: tries }, (_, index) => `2001:db8:${(index + 16).toString(16)}::1`)
   return guessAll(

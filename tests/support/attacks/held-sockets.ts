@@ -1,6 +1,6 @@
 import { headOf, openRaw, portOf } from '../servers/raw-requests.ts'
 
-/** What makes a server refuse a connection. */
+/** Requests that the server refuses, by kind. */
 export const refusedRequests = {
   'no HTTP': () => 'SSH-2.0-OpenSSH\r\n\r\n',
   'headers that are too large': () => `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`,
@@ -16,7 +16,7 @@ export const refusedRequests = {
 } as const
 export type RefusedRequest = keyof typeof refusedRequests
 
-/** Opens `count` connections that are refused, reads each answer, and closes none of them until `meanwhile` is done. */
+/** Opens `count` connections that are refused, reads each response, and closes none of them until `meanwhile` settles. */
 export async function holdRefusedSockets<T>(
   origin: string,
   kind: RefusedRequest,

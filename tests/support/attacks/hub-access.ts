@@ -3,15 +3,15 @@ import { negotiateResponseSchema } from '#protocol/hub.ts'
 import { RawClient } from '../hub/hub-client.ts'
 import { tokenOf } from '../hub/hub-fakes.ts'
 
-/** How an attack reaches a hub: its address, such as http://127.0.0.1:3000/chathub, and the hub token of one account. */
+/** The URL of a hub, such as http://127.0.0.1:3000/chathub, and the hub token of one account. */
 export type HubAccess = { url: string; token: string }
 
-/** For a hub of the tests, where the token names the account. */
+/** For a hub of the tests, whose tokens contain the account. */
 export function accessOf(url: string, account: string): HubAccess {
   return { url, token: tokenOf(account) }
 }
 
-/** A connection with its handshake done, by protocol version 2. */
+/** Resolves with a connection after its handshake, in protocol version 2. */
 export async function enterHub({ url, token }: HubAccess): Promise<RawClient> {
   const query = 'negotiateVersion=1&useStatefulReconnect=true'
   const response = await fetch(`${url}/negotiate?${query}`, {
@@ -28,10 +28,10 @@ export async function enterHub({ url, token }: HubAccess): Promise<RawClient> {
 
 export type Encounter = { session: string; peer: string }
 
-/** Brings two who are the only ones in the queue into a match; as the first of them sees it. */
+/** Matches two clients that are alone in the queue. Resolves with the match as `one` sees it. */
 export async function meet(one: RawClient, other: RawClient): Promise<Encounter> {
   await Promise.all([one.join(), other.join()])
   const [match, theirs] = await Promise.all([one.matched(), other.matched()])
-  if (match.session !== theirs.session) throw new Error('they met others')
+  if (match.session !== theirs.session) throw new Error('not matched with each other')
   return match
 }

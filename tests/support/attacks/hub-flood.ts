@@ -5,7 +5,7 @@ import { enterHub, type HubAccess } from './hub-access.ts'
 const END = '\u001e'
 /** Bytes of one WebSocket frame that holds many messages. */
 const FRAME = 32 * 1024
-/** Frames that are handed to the socket before its buffer is waited for. */
+/** Frames that are written before the socket is awaited. */
 const AT_ONCE = 64
 
 const manyOf = (message: string) => message.repeat(Math.floor(FRAME / message.length))
@@ -14,7 +14,7 @@ const text = (frame: string) => ({
   send: ({ socket }: RawClient, written: (error?: Error | null) => void) => socket.send(frame, written),
 })
 
-/** What one frame of each kind of flood is: everything that a client can send and that is no invocation. */
+/** One frame of each kind of flood: everything that a client can send except invocations. */
 const frames = {
   pings: text(manyOf(`{"type":6}${END}`)),
   acknowledgements: text(manyOf(`{"type":8,"sequenceId":0}${END}`)),
@@ -38,12 +38,12 @@ const frames = {
 export type FloodKind = keyof typeof frames
 export const floodKinds = Object.keys(frames) as FloodKind[]
 
-/** Header and mask of a frame, as far as they count here. */
+/** Bytes of the header and mask of a frame, about. */
 const HEADER = 6
 
 /**
- * Sends `bytes` of one kind as fast as the hub reads them. `began` is called with the connection. Ends when all of it is
- * written, when the hub closes the connection, or at `stop`; returns whether all was written.
+ * Sends `bytes` of one kind as fast as the hub reads them. Calls `began` with the connection. Resolves with whether all bytes
+ * were written: false if the hub closed the connection before, or after `stop`.
  */
 export async function floodHub(
   access: HubAccess,
@@ -71,7 +71,7 @@ export async function floodHub(
           })
       })
       if (!(await Promise.race([written, stopped]))) return false
-      // Writes that the network takes at once would leave a hub in the same process no time to read.
+      // Yields to the event loop, so that a hub in the same process can read.
       await setImmediate()
     }
     return true

@@ -1,6 +1,6 @@
 import type { SignedInVisitor } from '../servers/server.ts'
 
-/** A token with which this person may open hub connections. */
+/** Resolves with a hub token of this user. */
 export async function hubTokenOf(visitor: SignedInVisitor): Promise<string> {
   const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: visitor.sessionId })
   return hubConnectionAccessToken

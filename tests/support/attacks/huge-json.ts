@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 
-/** JSON bodies that cost little to send and much to check. Each function ends by itself and leaves no connection open. */
+/** JSON bodies that are cheap to send and expensive to validate. No function leaves a connection open. */
 
-/** The number of empty objects that fill a log batch up to its limit of bytes. */
+/** The number of empty objects in a log batch of the maximal size in bytes. */
 export const EMPTY_ENTRIES_OF_A_BATCH = 174_000
 
-/** What the server answered: its status and the text of its body. */
+/** Status and body of a response. */
 export type JsonAnswer = { status: number; text: string }
 
 /** Posts `body` to a path of the server, without a login. */
@@ -31,7 +31,7 @@ export async function postTo(
   return { status: response.status, text: await response.text() }
 }
 
-/** The same to a path below the API base. */
+/** Like `postTo`, with a path below the API base. */
 export function postJson(
   origin: string,
   path: string,
@@ -45,7 +45,7 @@ function repeated(item: string, count: number): string {
   return `[${Array.from({ length: count }, () => item).join(',')}]`
 }
 
-/** One log batch of so many empty objects: five fields are missing in each. `headers` may hold the cookies of a login. */
+/** Sends a log batch of empty objects, each without its five required fields. `headers` may hold the cookies of a login. */
 export function sendHugeLogBatch(
   origin: string,
   entries = EMPTY_ENTRIES_OF_A_BATCH,
@@ -54,7 +54,7 @@ export function sendHugeLogBatch(
   return postJson(origin, 'logs/add', repeated('{}', entries), headers)
 }
 
-/** Several such batches at the same time. */
+/** Sends several such batches at the same time. */
 export function sendHugeLogBatches(
   origin: string,
   batches: number,
@@ -64,13 +64,13 @@ export function sendHugeLogBatches(
   return Promise.all(Array.from({ length: batches }, () => sendHugeLogBatch(origin, entries, headers)))
 }
 
-/** Arrays in arrays, so many levels deep. */
+/** Sends arrays that are nested `levels` deep. */
 export function sendDeepJson(origin: string, levels: number, headers?: Record<string, string>): Promise<JsonAnswer> {
   const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
   return postJson(origin, 'user/session/create', `{"UserSessionId":${nested}}`, headers)
 }
 
-/** A query, or a Cookie header, of so many parts without a meaning. */
+/** Sends a query or a Cookie header of `parts` meaningless parts. Resolves with the status. */
 export async function sendManyParts(origin: string, where: 'query' | 'cookie', parts: number): Promise<number> {
   const all = Array.from({ length: parts }, (_, n) => `${n.toString(36)}=`)
   const query = where === 'query' ? `?${all.join('&')}` : ''
@@ -80,13 +80,13 @@ export async function sendManyParts(origin: string, where: 'query' | 'cookie', p
   return response.status
 }
 
-/** One object with so many keys that no schema knows. */
+/** Sends an object with `keys` unknown keys. */
 export function sendManyKeys(origin: string, keys: number, headers?: Record<string, string>): Promise<JsonAnswer> {
   const entries = Array.from({ length: keys }, (_, n) => `"${n.toString(36)}":0`)
   return postJson(origin, 'user/session/create', `{${entries.join(',')}}`, headers)
 }
 
-/** One text of so many characters in place of one of a few words: a refusal that quotes it is as long as it. */
+/** Sends a log level of `characters` characters, which a refusal must not repeat. */
 export function sendLongText(
   origin: string,
   characters: number,
@@ -96,10 +96,10 @@ export function sendLongText(
   return postJson(origin, 'logs/add', JSON.stringify([entry]), headers)
 }
 
-/** How long an announced body is kept back. */
+/** Time after which the connection is closed without the announced body. */
 const SILENCE_MS = 5_000
 
-/** Announces a JSON body and never sends it. Resolves with the status, null where none came in time. */
+/** Announces a JSON body and never sends it. Resolves with the status, or null without a response in time. */
 export async function announceBody(origin: string, path: string): Promise<number | null> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -124,7 +124,7 @@ export async function announceBody(origin: string, path: string): Promise<number
   }
 }
 
-/** A key that would change the prototype of an object that is filled from it. */
+/** Sends a key that changes the prototype of an object to which it is assigned. */
 export function sendPrototypeKey(origin: string): Promise<JsonAnswer> {
   return postJson(origin, 'user/session/create', '{"__proto__":{"UserSessionId":"polluted"}}')
 }

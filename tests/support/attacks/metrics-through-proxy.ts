@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** What reverse proxies add to a request, or change in it, before they pass it on to the server beside them. */
+/** Headers that reverse proxies add to a request or change in it. */
 export const proxyDialects: Record<string, Record<string, string>> = {
   'X-Forwarded-For': { 'x-forwarded-for': '198.51.100.7' },
   'X-Forwarded-Host': { 'x-forwarded-host': 'chat.example.org' },
@@ -16,14 +16,14 @@ export const proxyDialects: Record<string, Record<string, string>> = {
 
 function statusOf(url: URL, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, agent: false }, (response) => {
+    const sent = request(url, { headers, agent: false }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
-    asked.on('error', reject).end()
+    sent.on('error', reject).end()
   })
 }
 
-/** Asks for the metrics without a token as each proxy would pass it on. Returns the status by proxy. */
+/** Requests the metrics without a token, with the headers of each proxy. Returns the status by proxy. */
 export async function readMetricsThroughProxies(origin: string): Promise<Record<string, number>> {
   const url = new URL('/metrics', origin)
   const statuses: Record<string, number> = {}

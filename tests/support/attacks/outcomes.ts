@@ -1,4 +1,4 @@
-/** How often each outcome of an attack came, by status code or by a short name. */
+/** Number of times that an attack had each outcome, by status code or by a short name. */
 export type Outcomes = Record<string, number>
 
 export class OutcomeCounter {
@@ -9,7 +9,7 @@ export class OutcomeCounter {
   }
 }
 
-/** Runs `task` in `lanes` at once, until it has run `times` times or `untilMs` of `performance.now()` has come. */
+/** Runs `task` in `lanes` concurrent loops until it ran `times` times or `performance.now()` reaches `untilMs`. */
 export async function inLanes(
   lanes: number,
   limit: { times?: number; untilMs?: number },

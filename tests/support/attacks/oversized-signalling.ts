@@ -2,14 +2,14 @@ import type { RawClient } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess, meet } from './hub-access.ts'
 
 export type Outcome = {
-  /** Invocations of the attacker that were taken, and the codes of those that were refused. */
+  /** Number of accepted invocations of the attacker, and number of refused ones by error code. */
   taken: number
   refused: Record<string, number>
-  /** Whether the connection of the victim still answers afterwards. */
+  /** State of the connection of the victim afterwards. */
   victim: 'connected' | 'cut'
 }
 
-/** What the attacker sends to the peer of the match: a method and the last arguments of it. */
+/** Kind of message that the attacker sends to the peer of the match. */
 type Kind = 'candidates' | 'descriptions' | 'chat'
 
 function invocationOf(kind: Kind, size: number): [string, string] {
@@ -19,7 +19,7 @@ function invocationOf(kind: Kind, size: number): [string, string] {
   return ['HandleOffer', JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(size)}` })]
 }
 
-/** The hub sends more as what it has sent is acknowledged. */
+/** Acknowledges messages, so that the hub sends the next ones. Resolves with whether the connection still works. */
 async function isAlive(client: RawClient): Promise<boolean> {
   const acknowledge = () => client.send({ type: 8, sequenceId: client.tracked.length })
   try {
@@ -33,8 +33,8 @@ async function isAlive(client: RawClient): Promise<boolean> {
 }
 
 /**
- * Sends `count` messages of `size` characters at once to a peer who acknowledges nothing meanwhile, as a browser does that is busy or on
- * a slow network.
+ * Sends `count` messages of `size` characters at once to a peer that acknowledges none of them, like a busy browser or one on a slow
+ * network.
  */
 export async function overfillPeer(
   attacker: HubAccess,
@@ -47,18 +47,18 @@ export async function overfillPeer(
   try {
     const { session, peer } = await meet(sender, receiver)
     const [method, data] = invocationOf(kind, size)
-    const answers: string[] = []
+    const codes: string[] = []
     const refused: Record<string, number> = {}
-    const answered = Array.from({ length: count }, async () => {
+    const invocations = Array.from({ length: count }, async () => {
       const error = await sender.invokeAny(method, session, peer, data)
-      answers.push(error?.split(':')[0] ?? '')
+      codes.push(error?.split(':')[0] ?? '')
     })
-    const all = Promise.all(answered)
-    // Chat that is on its way is answered when it has arrived, or after ten seconds: after this, refusals have come.
+    const all = Promise.all(invocations)
+    // A chat message completes on delivery or after ten seconds; refusals complete before `settled` resolves.
     if (kind === 'chat') await Promise.race([all, sender.settled()])
     else await all
     all.catch(() => undefined)
-    for (const code of answers) if (code !== '') refused[code] = (refused[code] ?? 0) + 1
+    for (const code of codes) if (code !== '') refused[code] = (refused[code] ?? 0) + 1
     const alive = await isAlive(receiver)
     const refusals = Object.values(refused).reduce((sum, times) => sum + times, 0)
     return { taken: count - refusals, refused, victim: alive ? 'connected' : 'cut' }

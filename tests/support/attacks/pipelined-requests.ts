@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { portOf } from '../servers/raw-requests.ts'
 
-/** Sends so many requests on one connection without waiting for answers. Returns how many of them were answered before the connection ended. */
+/** Sends `requests` requests on one connection without waiting for responses. Returns the number of responses before the connection ended. */
 export async function pipelineRequests(origin: string, requests: number, headers: string[] = []): Promise<number> {
   const socket = connect({ port: portOf(origin), host: '127.0.0.1' })
   let received = ''

@@ -1,6 +1,6 @@
 import { newVisitor, sessionOf } from '../servers/server.ts'
 
-/** Signs in `times` times, one after the other, with a token that the provider does not answer for; resolves with the statuses. */
+/** Signs in `times` times, one after the other, with a token that the provider rejects or fails on. Resolves with the statuses. */
 export async function provokeProviderFaults(origin: string, times: number, token = 'ya29.made-up'): Promise<number[]> {
   const statuses: number[] = []
   for (let count = 0; count < times; count += 1) {

@@ -5,7 +5,7 @@ type Options = { lanes: number; times: number; cookieName: string }
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Bodyless requests whose query or cookies are as large and as awkward as the parser takes them. */
+/** Requests without a body whose query or cookies are as large and as malformed as the parser accepts. */
 export function bombsOf(cookieName: string): { path: string; cookie?: string }[] {
   const users = '/api/users/block/get'
   return [
@@ -24,7 +24,7 @@ export function bombsOf(cookieName: string): { path: string; cookie?: string }[]
   ]
 }
 
-/** Sends the bombs one after the other, again and again. Counts the statuses. */
+/** Sends the requests of `bombsOf` repeatedly, `times` in all. Counts the statuses. */
 export async function sendBombs(origin: string, { lanes, times, cookieName }: Options): Promise<Outcomes> {
   const counter = new OutcomeCounter()
   const agent = new Agent({ keepAlive: true, maxSockets: lanes })
@@ -33,13 +33,13 @@ export async function sendBombs(origin: string, { lanes, times, cookieName }: Op
     const { path, cookie } = bombs[index % bombs.length] ?? { path: '/' }
     const status = await new Promise<string | number>((resolve) => {
       const headers = cookie === undefined ? {} : { cookie }
-      const asked = request(`${origin}${path}`, { agent, headers }, (response) => {
+      const sent = request(`${origin}${path}`, { agent, headers }, (response) => {
         response.resume()
         response.on('end', () => resolve(response.statusCode ?? 'no status'))
         response.on('error', () => resolve('cut off'))
       })
-      asked.on('error', () => resolve('no answer'))
-      asked.end()
+      sent.on('error', () => resolve('no answer'))
+      sent.end()
     })
     counter.add(status)
   })

@@ -4,7 +4,7 @@ import { endpoints } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, sessionOf } from '../servers/server.ts'
 
 type Target = { origin: string }
-/** How often each status was answered. */
+/** Number of responses by status. */
 type Statuses = Record<number, number>
 
 async function counted(tries: number, attempt: (index: number) => Promise<Response>): Promise<Statuses> {
@@ -17,7 +17,7 @@ async function counted(tries: number, attempt: (index: number) => Promise<Respon
   return statuses
 }
 
-/** Signs in `tries` times with identity tokens that no provider made. */
+/** Signs in `tries` times with forged identity tokens. */
 export async function guessSignIns(target: Target, tries: number): Promise<Statuses> {
   const visitor = newVisitor(target)
   const userSessionId = await sessionOf(visitor)
@@ -32,12 +32,12 @@ export async function guessSignIns(target: Target, tries: number): Promise<Statu
   )
 }
 
-/** Asks `tries` times for the block status of `victim` in the name of somebody else. */
+/** Requests the block status of `victim` `tries` times with the login of another user. */
 export async function readOthersData(thief: SignedInVisitor, victim: string, tries: number): Promise<Statuses> {
   return counted(tries, () => thief.send('readBlockStatus', { userEmailAddress: victim }))
 }
 
-/** Changes something `tries` times from the page of another site, with the visitor's cookies. */
+/** Sends a logout `tries` times from the page of another site, with the cookies of the victim. */
 export async function forgeFromElsewhere(victim: SignedInVisitor, tries: number): Promise<Statuses> {
   return counted(tries, () =>
     victim.fetch(`${API_BASE}/${endpoints.logout.path}`, {

@@ -1,7 +1,7 @@
 import { upgradeStatus } from '../hub/hub-client.ts'
 import { enterHub, type HubAccess } from './hub-access.ts'
 
-/** Re-attaches one connection over a new socket `times` times, one after the other; returns how often each status came. */
+/** Re-attaches one connection over a new socket `times` times, one after the other. Returns the number of responses by status. */
 export async function reattachAgain(access: HubAccess, times: number): Promise<Record<number, number>> {
   const client = await enterHub(access)
   const statuses: Record<number, number> = {}

@@ -7,13 +7,13 @@ type RelayAttack = {
   credentials: () => Promise<TurnLogin>
   /** Sets of credentials to fetch. */
   sets: number
-  /** Allocations to ask for with each set. */
+  /** Allocations to request with each set. */
   allocationsPerSet: number
 }
 
 /**
- * Asks the relay for `sets * allocationsPerSet` allocations in the name of one account and holds all that it gets while
- * `meanwhile` runs. Returns how many it got. Gives them back at the end.
+ * Requests `sets * allocationsPerSet` allocations of the relay for one account and holds those that it grants while `meanwhile`
+ * runs. Returns the number of granted allocations, after releasing them.
  */
 export async function takeRelayQuota(
   { port, credentials, sets, allocationsPerSet }: RelayAttack,

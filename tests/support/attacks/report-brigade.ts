@@ -7,7 +7,7 @@ type Brigade = {
   origin: string
   reporters: number
   victims: number
-  /** Whether the reporters send a picture, so that the browsers of the victims confirm the call. */
+  /** Whether the reporters send video, so that the browsers of the victims confirm the call. */
   media: boolean
   /** Awaited between two calls. */
   pause?: () => void | Promise<void>
@@ -18,24 +18,24 @@ const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
 
 async function arrive(origin: string, name: string): Promise<HubPerson> {
   const visitor = await signIn({ origin }, { email: `${name}@example.org` })
-  // Not the client of a test: the attack closes its connections itself.
+  // Not closed by the test framework: the attack closes its connections itself.
   return hubPerson({ origin }, visitor, (address, token) => buildOfficialClient(address, token))
 }
 
-/** A call over signalling alone, and the report of it; the reporter always claims to have seen a picture. */
+/** A call of signalling only, and its report. The reporter always claims to have received video. */
 async function meetAndReport(reporter: HubPerson, victim: HubPerson, media: boolean): Promise<void> {
   const { session } = await meet(reporter, victim)
   await reporter.client.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
   if (media) await victim.client.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
-  const told = victim.next('OnUserReportedByPeer')
+  const notified = victim.next('OnUserReportedByPeer')
   await report(reporter, victim)
-  await told
+  await notified
   await Promise.all([reporter, victim].map(({ client }) => client.stop()))
 }
 
 /**
- * Fresh accounts meet every victim, one after the other, and report each of them. Resolves with the victims, none of them
- * connected, and with what asks for the status of each. `stop` closes every socket.
+ * New accounts are matched with every victim, one after the other, and report each. Resolves with the victims, none of them
+ * connected; `statuses` requests the status of each, `stop` closes every socket.
  */
 export async function reportBrigade({ origin, reporters, victims, media, pause }: Brigade) {
   const brigade: HubPerson[] = []
@@ -50,7 +50,7 @@ export async function reportBrigade({ origin, reporters, victims, media, pause }
     for (const reporter of brigade) {
       await meetAndReport(reporter, victim, media)
       await pause?.()
-      // A victim who is shut out can be met by nobody: the attack has reached its end with this one.
+      // A suspended victim cannot be matched any more.
       if (!mayChat(await statusOf(victim.visitor))) break
     }
   }

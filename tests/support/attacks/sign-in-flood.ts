@@ -5,13 +5,13 @@ type Options = {
   lanes: number
   times?: number
   forMs?: number
-  /** Tokens that the provider never gave out, instead of real ones of people who are new each time. */
+  /** Forged tokens instead of valid tokens of a new user each time. */
   forged?: boolean
-  /** Each visitor names an address of its own, as a proxy passes it on. */
+  /** Each visitor has another address, sent as a proxy would. */
   addresses?: boolean
 }
 
-/** Signs in again and again. Counts the statuses of the call that checks the provider's token. */
+/** Signs in repeatedly. Counts the statuses of the request that validates the provider's token. */
 export async function floodSignIn(origin: string, options: Options): Promise<Outcomes> {
   const { lanes, times, forMs, forged = false, addresses = false } = options
   const counter = new OutcomeCounter()
@@ -38,7 +38,7 @@ export async function floodSignIn(origin: string, options: Options): Promise<Out
   }
 
   await inLanes(lanes, limit, async (index) => {
-    // Earlier steps are refused as well once there are too many.
+    // The steps before it have a rate limit too.
     counter.add(await signInOnce(index).catch(() => 'refused earlier'))
   })
   return counter.counts

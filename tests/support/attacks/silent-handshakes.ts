@@ -5,9 +5,9 @@ type Options = {
   /** A hub token for each account. */
   tokens: readonly string[]
   socketsPerAccount: number
-  /** The sockets that are still open are cut after this. */
+  /** Time after which open sockets are terminated. */
   forMs: number
-  /** Called when a socket was taken or refused. */
+  /** Called when a socket was accepted or refused. */
   answered?: () => void
 }
 
@@ -34,7 +34,7 @@ export async function holdSilentHandshakes(origin: string, options: Options): Pr
         response.resume()
         socket.terminate()
       })
-      // A close always follows.
+      // "close" always follows.
       socket.on('error', () => undefined)
       await new Promise((resolve) => socket.once('close', resolve))
       counter.add(outcome === 'opened, ended by the server' && !open.delete(socket) ? 'held to the end' : outcome)

@@ -3,15 +3,15 @@ import { OutcomeCounter, type Outcomes } from './outcomes.ts'
 
 type Options = {
   sockets: number
-  /** A header line is sent this often on each socket. */
+  /** Interval at which each socket sends a header line. */
   everyMs: number
-  /** The sockets that are still open are destroyed after this. */
+  /** Time after which open sockets are destroyed. */
   forMs: number
-  /** The client's own address, where it is not the usual one. */
+  /** Local address of the sockets; the default of the system without it. */
   localAddress?: string
 }
 
-/** Opens sockets that begin a request and never end its headers. Counts how each socket ended. */
+/** Opens sockets that begin a request and never finish its headers. Counts how each socket ended. */
 export async function holdSlowHeaders(origin: string, options: Options): Promise<Outcomes> {
   const { hostname, port } = new URL(origin)
   const counter = new OutcomeCounter()
@@ -23,16 +23,16 @@ export async function holdSlowHeaders(origin: string, options: Options): Promise
       ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
     })
     open.add(socket)
-    let answer = ''
+    let response = ''
     socket.setEncoding('latin1').on('data', (part) => {
-      answer += part
+      response += part
     })
-    // A close always follows.
+    // "close" always follows.
     socket.on('error', () => undefined)
     socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n'))
     return new Promise<void>((resolve) =>
       socket.once('close', () => {
-        const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]
+        const status = /^HTTP\/1\.1 (\d+)/.exec(response)?.[1]
         counter.add(status ?? (open.delete(socket) ? 'cut off' : 'held to the end'))
         resolve()
       }),

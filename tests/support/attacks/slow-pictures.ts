@@ -1,7 +1,7 @@
 import type { FileInput } from '#protocol/endpoint.ts'
 import { type SignedInVisitor, signIn, type TestServer } from '../servers/server.ts'
 
-/** Files that are small to send and slow to decode, and the requests that send them. */
+/** Files that are small and slow to decode, and the requests that send them. */
 
 /** The longest run of empty blocks that one code of a progressive JPEG stands for. */
 const LONGEST_RUN = 32_767
@@ -19,7 +19,7 @@ function entropyCoded(bits: string): Buffer {
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])))
 }
 
-/** The codes for so many blocks without any coefficient: four bits for the length of the run's number, then the number. */
+/** The codes for `count` blocks without coefficients: four bits with the length of the run's number, then the number. */
 function emptyBlocks(count: number): string {
   let bits = ''
   for (let left = count; left > 0; ) {
@@ -34,7 +34,7 @@ function emptyBlocks(count: number): string {
 
 type SlowSize = { width: number; height: number; scans: number }
 
-/** A grey progressive JPEG without any fault, of so many scans: about 30 bytes each, and for the decoder a pass over all blocks. */
+/** A valid grey progressive JPEG. Each of its `scans` adds about 30 bytes and costs the decoder a pass over all blocks. */
 export function slowJpeg({ width, height, scans }: SlowSize): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const frame = [8, height >> 8, height & 0xff, width >> 8, width & 0xff, COMPONENTS.length]
@@ -74,7 +74,7 @@ function fileOf(bytes: Buffer): FileInput {
   return { blob: new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), fileName: 'picture.jpg' }
 }
 
-/** One profile picture of a person who has a profile. */
+/** Sends one profile picture of a user who has a profile. */
 export async function sendPicture(person: SignedInVisitor, bytes: Buffer): Promise<Refusal> {
   const fields = { EmailAddress: person.email, NickName: person.nickName, Gender: 'girl', DOB: '1990-12-10' } as const
   return answerOf(await person.send('addProfile', { ...fields, ConsentAgreed: 'true', file: fileOf(bytes) }))
@@ -85,7 +85,7 @@ export async function sendFrame(person: SignedInVisitor, bytes: Buffer): Promise
   return answerOf(await person.send('addVideoFrame', { ...owner, file: fileOf(bytes) }))
 }
 
-/** Sends the same slow picture so many times at once from one account. Resolves with the answers. */
+/** Sends the same slow picture `pictures` times at once from one account. Resolves with the responses. */
 export async function sendSlowPictures(
   site: Pick<TestServer, 'origin'>,
   { pictures, scans }: { pictures: number; scans: number },
@@ -95,7 +95,7 @@ export async function sendSlowPictures(
   return Promise.all(Array.from({ length: pictures }, () => sendPicture(person, bytes)))
 }
 
-/** Sends one slow camera frame from each of so many accounts at once. Resolves with the answers. */
+/** Sends one slow camera frame from each of `people` accounts at once. Resolves with the responses. */
 export async function sendSlowFrames(
   site: Pick<TestServer, 'origin'>,
   { people, scans }: { people: number; scans: number },

@@ -4,15 +4,15 @@ import { OutcomeCounter, type Outcomes } from './outcomes.ts'
 type Options = {
   sockets: number
   path: string
-  /** Requests that each socket sends one behind the other. */
+  /** Requests that each socket sends without waiting for responses. */
   requestsEach: number
-  /** The sockets that are still open are destroyed after this. */
+  /** Time after which open sockets are destroyed. */
   forMs: number
 }
 
 const NOTICE_MS = 1_000
 
-/** Asks for much over each socket and never reads an answer. Counts how each socket ended. */
+/** Sends many requests on each socket and never reads a response. Counts how each socket ended. */
 export async function holdUnreadAnswers(origin: string, options: Options): Promise<Outcomes> {
   const { sockets, path, requestsEach, forMs } = options
   const { port } = new URL(origin)
@@ -28,7 +28,7 @@ export async function holdUnreadAnswers(origin: string, options: Options): Promi
     return socket
   })
   await new Promise((resolve) => setTimeout(resolve, forMs))
-  // A socket that is not read does not notice its end.
+  // A paused socket does not emit "close".
   for (const socket of open) socket.resume()
   await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
   for (const socket of open) {

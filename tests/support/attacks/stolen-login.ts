@@ -4,14 +4,14 @@ import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 import { endpoints } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, signIn, type Visitor } from '../servers/server.ts'
 
-/** A thief's browser: the same cookies in a jar of its own. */
+/** A thief's browser with a copy of the victim's cookies. */
 export function copyOf(origin: string, victim: Visitor): Visitor {
   const thief = newVisitor({ origin })
   for (const [name, value] of victim.cookies) thief.cookies.set(name, value)
   return thief
 }
 
-/** What the stolen cookies still open: each entry is a request that the server answered as it answers the owner. */
+/** Resolves with what the stolen cookies still give access to. */
 export async function opensWith(origin: string, stolen: Visitor, sessionId: string): Promise<string[]> {
   const open: string[] = []
   const thief = copyOf(origin, stolen)
@@ -24,7 +24,7 @@ export async function opensWith(origin: string, stolen: Visitor, sessionId: stri
   return open
 }
 
-/** A call whose login the server has checked but whose body it still waits for; `finish` sends the rest and returns the status. */
+/** Sends a request up to the first byte of its body. `finish` sends the rest and resolves with the status. */
 async function halfSent(origin: string, thief: Visitor, path: string, body: string) {
   const sending = request(new URL(`${API_BASE}/${path}`, origin), {
     method: 'POST',
@@ -52,8 +52,8 @@ async function halfSent(origin: string, thief: Visitor, path: string, body: stri
 }
 
 /**
- * A thief who has the person's cookies begins `together` endpoints of `user/session/add`, waits for the logout with all but one byte of
- * their bodies, and sends the rest. Returns in how many of the rounds the stolen login outlived the logout.
+ * A thief with the victim's cookies begins `together` requests of `user/session/add`, and sends all but the first byte of their bodies
+ * while the victim logs out. Returns the number of rounds in which the stolen login was still valid after the logout.
  */
 export async function raceLogout(origin: string, rounds: number, together = 4): Promise<number> {
   let outlived = 0
@@ -64,7 +64,7 @@ export async function raceLogout(origin: string, rounds: number, together = 4): 
     const begun = await Promise.all(
       Array.from({ length: together }, () => halfSent(origin, stolen, endpoints.addSession.path, body)),
     )
-    // Whatever the server does with this one, it has done with those before it.
+    // The server has checked the login of the begun requests once it has responded to a later one.
     await stolen.send('validateAccessToken', undefined)
     const refreshing = copyOf(origin, stolen)
     const refresh = refreshing.send('refreshAccessToken', undefined)
@@ -77,8 +77,8 @@ export async function raceLogout(origin: string, rounds: number, together = 4): 
 }
 
 /**
- * The thief refreshes first, the owner's own refresh comes after the grace: `forwardGrace` puts the clock of the server forward, or
- * waits. Returns what the thief's access token still opens.
+ * The thief refreshes first, the victim after the grace period: `forwardGrace` advances the clock of the server, or waits.
+ * Resolves with what the thief's cookies still give access to.
  */
 export async function reuseAfterTheft(
   origin: string,
@@ -89,6 +89,6 @@ export async function reuseAfterTheft(
   await thief.call('refreshAccessToken', undefined)
   await forwardGrace()
   const refused = await victim.send('refreshAccessToken', undefined)
-  if (refused.status !== 401) throw new Error(`The reuse was answered with ${refused.status}`)
+  if (refused.status !== 401) throw new Error(`The reuse returned ${refused.status}`)
   return { open: await opensWith(origin, thief, victim.sessionId), victim, thief }
 }

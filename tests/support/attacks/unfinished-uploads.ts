@@ -2,13 +2,13 @@ import { API_BASE } from '#protocol/constants.ts'
 import { endpoints } from '#protocol/rest.ts'
 import { headOf, openRaw, portOf, type RawConnection } from '../servers/raw-requests.ts'
 
-/** A request whose last bytes never come. */
+/** A request whose body is never finished. */
 export type UnfinishedUpload = {
   call: 'addProfile' | 'addVideoFrame' | 'addLogs' | 'createSession'
-  /** How much of the body is sent, and how much the head announces; one byte more by default. */
+  /** Bytes of the body that are sent, and the Content-Length; by default one byte more than is sent. */
   bytes: number
   announced?: number
-  /** The Cookie header of a person who has signed in. */
+  /** The Cookie header of a signed-in user. */
   cookie?: string
   /** The address that a trusted proxy names. */
   address?: string
@@ -27,7 +27,7 @@ function bodyOf({ call, bytes }: UnfinishedUpload): { type: string; start: Buffe
   return { type: isForm ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/json', start: body }
 }
 
-/** Sends the start of each upload and holds them all until `meanwhile` is done. */
+/** Sends the start of each upload and keeps them all open until `meanwhile` settles. */
 export async function holdUnfinishedUploads<T>(
   origin: string,
   uploads: readonly UnfinishedUpload[],

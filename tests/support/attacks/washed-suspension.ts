@@ -1,8 +1,8 @@
 import { type SignedInVisitor, signIn } from '../servers/server.ts'
 
 /**
- * Deletes the account of a visitor and signs in again with the same identity, as soon as the deletion has been carried out
- * (`isGone` says when). Resolves with the new login.
+ * Deletes the account of a visitor and signs in again with the same identity as soon as `isGone` resolves with true, when the
+ * deletion has been carried out. Resolves with the new login.
  */
 export async function deleteAndComeBack(
   origin: string,

@@ -1,6 +1,6 @@
 import type { CallSample } from '../../../src/domain/governor.ts'
 
-/** What is read in this second of a call in which all is well, but for what is given. */
+/** Returns the sample of one second of a call without trouble, changed by the given values. */
 export function sampleAt(second: number, given: Partial<CallSample> = {}): CallSample {
   return {
     at: second * 1_000,

@@ -41,9 +41,9 @@ type SeriesName = 'clean' | 'congested-uplink' | 'lossy-mobile' | 'recovery' | '
 export type Moment = { sample: CallSample; page: PageLoad }
 
 /**
- * A call of Chromium with itself, one row a second, over a UDP link with a rate, a queue, a delay and a loss of its own,
- * in which no governor limited what was sent. The trouble starts after 10 s; in `recovery` it is over after 30 s, in
- * `lossy-mobile` it is there from the start. `slow-cpu` is a page busy for 350 of 800 ms beside six busy workers.
+ * Returns a recorded call between two Chromium pages without a governor, one sample a second, over a UDP link with limited rate,
+ * queue, delay and loss. The trouble starts after 10 s; in `recovery` it ends after 30 s, in `lossy-mobile` it is there from the
+ * start. `slow-cpu` is a page that is busy for 350 of 800 ms, with six busy workers.
  */
 export function callSeries(name: SeriesName): Moment[] {
   const text = readFileSync(new URL(`./call-series/${name}.csv`, import.meta.url), 'utf8')

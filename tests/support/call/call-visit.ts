@@ -17,7 +17,7 @@ import { silentLog } from '../silent-log.ts'
 
 type Listener = (...args: string[]) => void
 
-/** A hub client that records what was invoked and emits what the test wants. While the hub is away, nothing settles. */
+/** A hub client that records invocations and emits events for a test. While the hub is away, invocations do not settle. */
 function fakeHub() {
   const invoked: unknown[][] = []
   const unsettled = new Set<(error: AppError) => void>()
@@ -49,11 +49,11 @@ function fakeHub() {
     emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
       listeners.get(event)?.(...(args as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
-    /** Nothing that is invoked from now on settles. */
+    /** Later invocations do not settle. */
     goAway(): void {
       away = true
     },
-    /** The client notices that the hub is away. */
+    /** Reports the lost connection and rejects unsettled invocations. */
     lose(): void {
       stateListener('reconnecting', null)
       for (const reject of unsettled) reject(new AppError('hub-unavailable'))
@@ -182,7 +182,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
   }
 }
 
-/** A visit in the match queue. */
+/** Resolves with a visit that has joined the match queue. */
 export async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
   const all = visit(changed)
   all.call.dispatch({ type: 'started' })

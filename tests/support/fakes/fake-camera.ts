@@ -6,7 +6,7 @@ import { Gate } from '../gate.ts'
 type Track = { kind: MediaKind; device: string; live: boolean; on: boolean }
 type Listener = Parameters<Camera<MediaStream>['watch']>[1]
 
-/** Two devices of each kind, like a laptop with a headset and a second camera. */
+/** Two cameras and two microphones, like a laptop with a headset and a second camera. */
 export const twoOfEach: MediaDevice[] = [
   { kind: 'camera', id: 'c1', label: 'Built-in camera' },
   { kind: 'camera', id: 'c2', label: 'Webcam' },

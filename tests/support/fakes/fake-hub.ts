@@ -17,7 +17,7 @@ type FakeConnection = {
   /** Ends the TCP connection without a Close. */
   cut(): void
 }
-/** What a stateful connection keeps over its sockets: everything sent, and how many messages came. */
+/** What a stateful connection keeps across sockets: all sent messages and the number of received ones. */
 type Memory = { sent: object[]; received: number; expected: number }
 
 /** How an invocation completes: null for success, a text for an error, undefined for no completion. */
@@ -36,7 +36,7 @@ export async function startFakeHub(complete: Complete = () => null, { stateful =
   const memories = new Map<string, Memory>()
   let refusing = false
   let reattached = 0
-  /** Negotiations wait for it. */
+  /** Negotiations wait until it resolves. */
   let gate: Promise<void> = Promise.resolve()
   let negotiations = 0
 
@@ -125,7 +125,7 @@ export async function startFakeHub(complete: Complete = () => null, { stateful =
         }
         greeted = true
         connection.version = JSON.parse(text).version
-        // A stateful client counts messages only from its first ping on; any other may hear one in the same frame.
+        // A stateful client counts messages only after its first ping; another client may receive one in the same frame.
         if (memory) write([{}])
         else greet({})
       }
@@ -142,7 +142,7 @@ export async function startFakeHub(complete: Complete = () => null, { stateful =
     invocations,
     negotiated,
     closes,
-    /** How often a client re-attached to its connection over another socket. */
+    /** Returns the number of re-attaches. */
     reattached: () => reattached,
     /** Refuses every negotiation and every socket. Returns a function that ends that. */
     refuse(): () => void {

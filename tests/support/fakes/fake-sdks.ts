@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** How the provider's window ends. */
+/** How the provider's window closes. */
 export type PopupEnd = 'granted' | 'closed' | 'denied' | 'refused'
 
 const json = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }
@@ -44,7 +44,7 @@ window.FB = {
     if (appId !== 'our-app' || version !== 'v23.0') throw new Error('not as configured')
   },
   login(callback, { scope }) {
-    if (scope !== 'public_profile,email') throw new Error('not as asked')
+    if (scope !== 'public_profile,email') throw new Error('wrong scope')
     openWindow('https://www.facebook.com/v23.0/dialog/oauth', (end) => {
       if (end === 'granted') callback({ status: 'connected', authResponse: { accessToken: 'good', userID: '7' } })
       else if (end !== null) callback({ status: 'unknown', authResponse: null })

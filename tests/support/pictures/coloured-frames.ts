@@ -2,19 +2,19 @@ import sharp from 'sharp'
 import { MODEL_SIDE } from '../../../server/frames/classifier/classifier-messages.ts'
 import { viewFrame } from '../../../server/platform/pictures/decode-picture.ts'
 
-/** The program that answers by the colour of a picture. */
+/** The program that returns scores by the colour of a picture. */
 export const scriptedClassifier = new URL('scripted-classifier.ts', import.meta.url)
 
 const colours = {
-  /** Nothing is wrong with it. */
+  /** Scored as harmless. */
   harmless: '#ffffff',
   explicit: '#ff0000',
   suspicious: '#ffff00',
-  /** These three are too much for the process: it ends, answers nonsense, or answers a question that nobody asked. */
+  /** These three cause faults: the process exits, sends an invalid message, or sends an unknown id. */
   deadly: '#00ff00',
   confusing: '#0000ff',
   mistaken: '#ff00ff',
-  /** The process never answers it. */
+  /** The process sends no scores. */
   endless: '#000000',
 }
 export type FrameColour = keyof typeof colours
@@ -25,7 +25,7 @@ export function colouredJpeg(colour: FrameColour): Promise<Buffer> {
     .toBuffer()
 }
 
-/** As the classifier gets it. */
+/** Resolves with the pixels that the classifier receives. */
 export async function colouredPixels(colour: FrameColour): Promise<Uint8Array> {
   return (await viewFrame(await colouredJpeg(colour), MODEL_SIDE)).data
 }

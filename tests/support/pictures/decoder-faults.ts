@@ -1,4 +1,4 @@
-/** Widths of the JPEGs that do something to the process of `faulty-decoder.ts`. */
+/** JPEG widths that cause a fault in the process of `faulty-decoder.ts`. */
 export const decoderFaults = {
   spins: 24,
   neverAnswers: 40,
@@ -9,5 +9,5 @@ export const decoderFaults = {
 }
 export type DecoderFault = keyof typeof decoderFaults
 
-/** The program, as the server is given it. */
+/** The program for the option `decoderProgram` of a test server. */
 export const faultyDecoder = new URL('faulty-decoder.ts', import.meta.url)

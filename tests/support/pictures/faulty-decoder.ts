@@ -3,7 +3,7 @@ import { FRAME_LIMITS } from '../../../server/platform/pictures/decoder-messages
 import { readJpegHeader } from '../../../server/platform/pictures/jpeg-header.ts'
 import { decoderFaults } from './decoder-faults.ts'
 
-/** The real decoder with faults: what it does with a JPEG of a certain width is in `decoderFaults`. */
+/** The real decoder, with a fault for each JPEG width of `decoderFaults`. */
 
 await import('../../../server/platform/pictures/decoder.process.ts')
 const [decode] = process.listeners('message')
@@ -11,7 +11,7 @@ process.removeAllListeners('message')
 
 const held: Buffer[] = []
 
-/** Takes more and more memory, with pauses in which the process could answer. */
+/** Allocates memory without end, one block per turn of the event loop, so that the process can still respond. */
 function eatMemory(): void {
   held.push(Buffer.alloc(32 * 1024 * 1024, 1))
   setImmediate(eatMemory)

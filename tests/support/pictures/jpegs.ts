@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 
-/** JPEGs of the kinds that are sent to a server that takes pictures from anybody. */
+/** JPEGs of the kinds that untrusted clients upload. */
 
 const SECRET = 'Unter den Linden 77'
 
 type Size = { width: number; height: number }
 
-/** What a camera sees: noise, so that it has some bytes. */
+/** A JPEG of noise, which compresses as badly as a camera picture. */
 export async function jpegOf({ width, height }: Size, quality = 80): Promise<Buffer> {
   return sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -15,13 +15,13 @@ export async function jpegOf({ width, height }: Size, quality = 80): Promise<Buf
     .toBuffer()
 }
 
-/** Of exactly so many bytes: what is missing stands behind the picture's end. */
+/** A JPEG of exactly `length` bytes, padded after the picture's end. */
 export async function jpegOfBytes(length: number): Promise<Buffer> {
   const picture = await jpegOf({ width: 640, height: 480 })
   return Buffer.concat([picture, Buffer.alloc(length - picture.length)])
 }
 
-/** A camera's file: where it was taken, a colour profile, XMP, a comment, something behind the end; lying on its side. */
+/** A file like a camera's, rotated, with a location, a colour profile, XMP, a comment and bytes after the end. */
 export async function tellingJpeg({ width, height }: Size): Promise<Buffer> {
   const picture = await sharp(await jpegOf({ width, height }))
     .withExif({ IFD0: { Artist: SECRET }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } })
@@ -36,12 +36,12 @@ export async function tellingJpeg({ width, height }: Size): Promise<Buffer> {
   return Buffer.concat([start, Buffer.of(0xff, 0xfe), length, comment, picture.subarray(2), comment])
 }
 
-/** True where `bytes` hold the text that `tellingJpeg` hides. */
+/** True if `bytes` contain the private text of `tellingJpeg`. */
 export function tells(bytes: Uint8Array): boolean {
   return Buffer.from(bytes).includes(SECRET)
 }
 
-/** A small file whose header says that it is of this size. */
+/** A small file whose header claims this size. */
 export async function pretendingJpeg({ width, height }: Size): Promise<Buffer> {
   const picture = await jpegOf({ width: 64, height: 48 })
   const header = picture.indexOf(Buffer.of(0xff, 0xc0))

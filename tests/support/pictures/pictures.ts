@@ -39,7 +39,7 @@ export async function ico(): Promise<Blob> {
   return new Blob([head.buffer, inside], { type: 'image/x-icon' })
 }
 
-/** A PNG that is whole but for its pixels, of which it claims any number. */
+/** A PNG without pixels whose header claims this size. */
 export function pretendingPng({ width, height }: { width: number; height: number }): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data])

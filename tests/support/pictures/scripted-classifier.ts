@@ -1,6 +1,6 @@
 import type { Answer } from '../../../server/frames/classifier/classifier-messages.ts'
 
-/** Stands in for the process with the model: does what the colour of a picture says, as `framesOf` makes them. */
+/** Replaces the classifier process: the colour of a picture selects its scores or a fault, see `coloured-frames.ts`. */
 
 const neutral = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
 
@@ -17,7 +17,7 @@ process.on('message', ({ id, pixels }: { id: number; pixels: Uint8Array }) => {
   else if (colour === 'g') process.exit(3)
   else if (colour === 'b') send('nonsense')
   else if (colour === 'rb') send({ type: 'scores', id: id + 1, scores: neutral })
-  // A black one never comes back.
+  // A black picture gets no scores.
   else if (colour !== '') send({ type: 'scores', id, scores: neutral })
 })
 send({ type: 'ready' })

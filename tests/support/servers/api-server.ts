@@ -5,9 +5,9 @@ import type { Script, ScriptedResponse, SeenRequest } from '../browser/scripted-
 type Room = { script: Script; seen: SeenRequest[]; counts: Map<string, number>; held: (() => void)[] }
 
 /**
- * A real HTTP server that answers as it is told. Every test has a room of its own, the first part of the path: `PUT /room/`
- * sets its script, `GET /room/` lists the requests it saw, `POST /room/` sends out the answers it holds, anything below is
- * answered by the script.
+ * A real HTTP server with scripted responses. Every test has its own room, the first part of the path: `PUT /room/` sets its
+ * script, `GET /room/` lists its requests, `POST /room/` sends the responses that are held back, and any path below gets a response
+ * of the script.
  */
 export async function startApiServer(): Promise<{ url: string; close(): Promise<void> }> {
   const rooms = new Map<string, Room>()
@@ -16,7 +16,7 @@ export async function startApiServer(): Promise<{ url: string; close(): Promise<
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The test server has no port')
   return {
-    // The page under test is on localhost too: another port of one site, so that cookies travel.
+    // The page under test is on localhost too, so both are the same site and cookies are sent.
     url: `http://localhost:${address.port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -47,7 +47,7 @@ async function handle(rooms: Map<string, Room>, request: IncomingMessage, respon
     return
   }
   if (path === '') {
-    if (request.method === 'POST') for (const answer of room.held.splice(0)) answer()
+    if (request.method === 'POST') for (const release of room.held.splice(0)) release()
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(room.seen))
     return
   }
@@ -60,12 +60,12 @@ async function handle(rooms: Map<string, Room>, request: IncomingMessage, respon
     gaveUp: false,
   }
   room.seen.push(seen)
-  const answer = nextAnswer(room, path, url.search)
+  const scripted = nextResponse(room, path, url.search)
   response.on('close', () => {
-    seen.gaveUp = !response.writableFinished && (answer.fault ?? 'never') === 'never'
+    seen.gaveUp = !response.writableFinished && (scripted.fault ?? 'never') === 'never'
   })
-  if (answer.held) room.held.push(() => give(answer, response))
-  else give(answer, response)
+  if (scripted.held) room.held.push(() => send(scripted, response))
+  else send(scripted, response)
 }
 
 function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
@@ -74,19 +74,19 @@ function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Headers', 'content-type, idempotency-key, x-requested-with')
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
   response.setHeader('Access-Control-Expose-Headers', 'Retry-After')
-  // Chromium sends a request again by itself when a connection that it reuses breaks; on a new one it never does.
+  // Chromium retries a request by itself when a reused connection breaks, but not on a new one.
   response.setHeader('Connection', 'close')
 }
 
-function nextAnswer({ script, counts }: Room, path: string, query: string): ScriptedResponse {
-  const answers = script[path] ?? [{ status: 404 }]
+function nextResponse({ script, counts }: Room, path: string, query: string): ScriptedResponse {
+  const responses = script[path] ?? [{ status: 404 }]
   const address = path + query
   const count = counts.get(address) ?? 0
   counts.set(address, count + 1)
-  return answers[Math.min(count, answers.length - 1)] ?? { status: 404 }
+  return responses[Math.min(count, responses.length - 1)] ?? { status: 404 }
 }
 
-function give({ status = 200, headers, json, text, bytes, fault }: ScriptedResponse, response: ServerResponse): void {
+function send({ status = 200, headers, json, text, bytes, fault }: ScriptedResponse, response: ServerResponse): void {
   if (fault === 'never') return
   if (fault === 'at-once') {
     response.destroy()

@@ -12,14 +12,14 @@ export type Caddy = {
   stop(): Promise<void>
 }
 
-/** The deployed file without what needs a newer Caddy than Debian's, and without the port on which Caddy is administered. */
+/** The deployed file without settings that need a newer Caddy than Debian's, and without the admin endpoint. */
 function configuration(): string {
   const lines = readFileSync(deployed, 'utf8').split('\n')
   const known = lines.filter((line) => !line.includes('stream_close_delay'))
   return known.join('\n').replace(/^\{$/m, '{\n\tadmin off')
 }
 
-/** Starts Caddy with the deployed configuration, on a port of loopback and without TLS, in front of servers such as `127.0.0.1:40123`. */
+/** Starts Caddy with the deployed configuration as a balancer of servers such as `127.0.0.1:40123`, on a loopback port without TLS. */
 export async function startCaddy(port: number, servers: readonly string[]): Promise<Caddy> {
   const path = caddyPath()
   if (path === '') throw new Error('Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')

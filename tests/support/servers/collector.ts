@@ -22,7 +22,7 @@ const tracesSchema = v.object({
 
 export type CollectedSpan = v.InferOutput<typeof spanSchema>
 
-/** A collector of OpenTelemetry on loopback. `text` is all that came, as it came. */
+/** An OpenTelemetry collector on loopback. `text` holds the received bodies, one after the other. */
 export async function startCollector() {
   const collected = { spans: [] as CollectedSpan[], services: [] as string[], text: '', headers: [] as string[] }
   const server = createServer(async (request, response) => {

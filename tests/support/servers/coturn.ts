@@ -9,20 +9,20 @@ import { openTurnClient, type TurnLogin } from './turn-client.ts'
 
 export type Coturn = {
   port: number
-  /** What Waggle's server needs to hand out its credentials. */
+  /** Environment variables with which Waggle's server issues credentials for it. */
   env: { TURN_URL: string; TURN_SECRET: string }
-  /** Made as Waggle's server makes them, good for `seconds`. */
+  /** Returns credentials like those of Waggle's server, valid for `seconds`. */
   login(seconds: number): TurnLogin
-  /** What it has written so far. */
+  /** Returns the output so far. */
   output(): string
-  /** Ends it by SIGTERM and removes its folder. */
+  /** Sends SIGTERM, waits for the exit, and removes the folder. */
   stop(): Promise<void>
 }
 
-/** The deployed configuration denies loopback, where every peer of a test is. */
+/** Options that allow loopback peers, which the deployed configuration denies. */
 export const LOOPBACK_PEERS = ['--allow-loopback-peers', '--allowed-peer-ip=127.0.0.1']
 
-/** Starts coturn with the configuration that operators get, on a free port of loopback; `overlay` comes on top. */
+/** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */
 export async function startCoturn(overlay: string[] = []): Promise<Coturn> {
   const path = coturnPath()
   if (path === '') throw new Error('Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
@@ -52,7 +52,7 @@ export async function startCoturn(overlay: string[] = []): Promise<Coturn> {
   })
   const client = await openTurnClient(port)
   await Promise.race([client.answers(), early]).finally(client.close)
-  // From here on its end is no fault.
+  // An exit after this is no fault.
   early.catch(() => {})
   return {
     port,

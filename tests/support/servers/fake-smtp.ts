@@ -1,31 +1,31 @@
 import { createServer, type Socket } from 'node:net'
 import { StateChanges } from '../state-changes.ts'
 
-type TakenMail = { to: string; text: string }
+type ReceivedEmail = { to: string; text: string }
 
-/** A mail server as far as a client sees it. `refuse` is what it answers to the next recipients, such as '451 later'. */
+/** An SMTP server on loopback. `state.refuse` is its reply to the next recipients, such as '451 later'; null accepts them. */
 export async function startFakeSmtp() {
-  const taken: TakenMail[] = []
+  const taken: ReceivedEmail[] = []
   const sockets = new Set<Socket>()
   const changes = new StateChanges()
   const state: { refuse: string | null; attempts: number } = { refuse: null, attempts: 0 }
 
   function serve(socket: Socket): void {
     let [buffer, to, inData] = ['', '', false]
-    const say = (line: string) => socket.write(`${line}\r\n`)
+    const reply = (line: string) => socket.write(`${line}\r\n`)
 
-    function answer(line: string): void {
+    function handle(line: string): void {
       const verb = line.slice(0, 4).toUpperCase()
-      if (verb === 'EHLO') say('250 fake.example')
+      if (verb === 'EHLO') reply('250 fake.example')
       else if (verb === 'RCPT') {
         state.attempts += 1
         to = /<([^>]+)>/.exec(line)?.[1] ?? ''
-        say(state.refuse ?? '250 ok')
+        reply(state.refuse ?? '250 ok')
       } else if (verb === 'DATA') {
         inData = true
-        say('354 go on')
+        reply('354 go on')
       } else if (verb === 'QUIT') socket.end('221 bye\r\n')
-      else say('250 ok')
+      else reply('250 ok')
     }
 
     function read(): void {
@@ -37,8 +37,8 @@ export async function startFakeSmtp() {
       if (inData) {
         inData = false
         taken.push({ to, text: part })
-        say('250 taken')
-      } else answer(part)
+        reply('250 taken')
+      } else handle(part)
       changes.notify()
       read()
     }
@@ -50,7 +50,7 @@ export async function startFakeSmtp() {
       buffer += data.toString('latin1')
       read()
     })
-    say('220 fake.example')
+    reply('220 fake.example')
   }
 
   const server = createServer(serve)
@@ -61,7 +61,7 @@ export async function startFakeSmtp() {
     url: `smtp://127.0.0.1:${address.port}`,
     taken,
     state,
-    /** Resolves as soon as it is so. */
+    /** Resolves once `holds` returns true. */
     until: (holds: () => boolean) => changes.until(holds),
     async stop(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A TCP port of loopback that was free a moment ago, for a program that takes no 0. */
+/** Resolves with a free loopback TCP port, for a program that cannot listen on port 0. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

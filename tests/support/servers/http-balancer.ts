@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Balancer = {
-  /** Where browsers connect, such as http://localhost:40123. */
+  /** The URL to which browsers connect, such as http://localhost:40123. */
   origin: string
   /** Sets the addresses of the servers that get new connections. */
   use(targets: string[]): void

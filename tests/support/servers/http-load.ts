@@ -4,22 +4,22 @@ import { parseSessionCookie } from '#protocol/cookies.ts'
 import { type EndpointInput, type EndpointName, endpoints } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, type TestServer } from './server.ts'
 
-/** One answer that no browser should ever get. */
+/** A request that failed, or a response with a status other than 200 and 503. */
 type Fault = { what: string; status: number | string }
 
 export type HttpLoad = {
-  /** How often something was answered as it should be, or refused with 503 and when to come back. */
+  /** Number of responses with 200 (`served`) and with 503 and Retry-After (`refused`). */
   served(): number
   refused(): number
-  /** Resolves with what went wrong. */
+  /** Stops the load. Resolves with the faults. */
   end(): Promise<Fault[]>
 }
 
 const UNAVAILABLE = 503
 
 /**
- * What browsers do over HTTP, reading and writing, one request after the other in each of `lanes`. Every visitor has an address of its own, so
- * that no limit is met.
+ * Sends the requests of browsers, reads and writes, one after the other in each of `lanes`. Every visitor has another address, so that
+ * no rate limit applies.
  */
 export function startHttpLoad(
   site: Pick<TestServer, 'origin'>,
@@ -32,7 +32,7 @@ export function startHttpLoad(
   let rounds = 0
   let isOver = false
 
-  /** What was answered, null where it was not as it should be. */
+  /** Resolves with the body of a response with 200, otherwise with null. */
   async function ask(what: string, request: () => Promise<Response>): Promise<string | null> {
     try {
       const response = await request()

@@ -4,12 +4,12 @@ import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The port of PostgreSQL, 0 where it is not installed. */
+    /** The port of PostgreSQL, or 0 if it is not installed. */
     postgres: number
   }
 }
 
-/** One PostgreSQL for all tests of the server; each takes a database of its own, see stores.ts. */
+/** Starts one PostgreSQL for all server tests. Each test creates its own database, see stores.ts. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (postgresFolder() === '') {
     project.provide('postgres', 0)

@@ -9,9 +9,9 @@ import { freePort } from './free-port.ts'
 
 export type Postgres = {
   port: number
-  /** Ends it with all its connections, as an upgrade does; the data stays. */
+  /** Stops it and closes all connections, as for an upgrade; the data stays. */
   halt(): Promise<void>
-  /** Ends it as a machine that loses its power does; the data stays. */
+  /** Kills it, like a power loss; the data stays. */
   kill(): Promise<void>
   /** Starts it again on the same port and data. */
   resume(): Promise<void>
@@ -24,7 +24,7 @@ function numberOf(flag: '-u' | '-g', user: string): number {
   return Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }))
 }
 
-/** PostgreSQL refuses to be run by root; nobody is there on every system. */
+/** The user that runs PostgreSQL, which refuses to run as root: `postgres`, or `nobody`, which every system has. */
 function ownUser(): User | null {
   if (process.getuid?.() !== 0) return null
   const [user] = ['postgres', 'nobody'].flatMap((name) => {
@@ -38,10 +38,10 @@ function ownUser(): User | null {
 }
 
 const settings = ['listen_addresses=127.0.0.1', 'max_connections=200']
-/** Only for tests: what the machine itself would lose is not kept, what the process had promised is. */
+/** Settings for tests: a commit survives a crash of the process, not of the machine. */
 const fast = ['fsync=off', 'full_page_writes=off']
 
-/** Resolves when it says that it takes connections. */
+/** Resolves when the output reports that it accepts connections. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let written = ''
@@ -55,7 +55,7 @@ function ready(child: ChildProcess): Promise<void> {
 
 const urlOf = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
 
-/** The address of a new and empty database of the PostgreSQL on this port; `through` is the port of a proxy. */
+/** Creates an empty database in the PostgreSQL on `port` and resolves with its URL, which has the port `through` of a proxy. */
 export async function newDatabase(port: number, through = port): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new Client({ connectionString: urlOf(port, 'postgres') })
@@ -65,7 +65,7 @@ export async function newDatabase(port: number, through = port): Promise<string>
   return urlOf(through, name)
 }
 
-/** PostgreSQL takes a key that is its own user's alone. */
+/** Copies certificate and key, because PostgreSQL requires a key file that only its own user can read. Returns the settings. */
 function certificateIn(folder: string, tls: { cert: string; key: string }, user: User | null): string[] {
   return Object.entries(tls).map(([kind, from]) => {
     const file = join(folder, `server.${kind}`)
@@ -77,13 +77,13 @@ function certificateIn(folder: string, tls: { cert: string; key: string }, user:
 }
 
 type Options = {
-  /** As an operator runs it, with everything on the disk. */
+  /** Syncs commits to the disk, as in production. */
   durable?: boolean
-  /** Files of the certificate and the key that it shows; without them it speaks no TLS. */
+  /** Paths of certificate and key; without them TLS is off. */
   tls?: { cert: string; key: string }
 }
 
-/** Runs a PostgreSQL of its own on loopback, with its data in a temporary folder. */
+/** Starts a PostgreSQL on loopback with its data in a temporary folder. */
 export async function startPostgres({ durable = false, tls }: Options = {}): Promise<Postgres> {
   const bin = postgresFolder()
   if (bin === '')
@@ -93,7 +93,7 @@ export async function startPostgres({ durable = false, tls }: Options = {}): Pro
   if (user) chownSync(folder, user.uid, user.gid)
   const as = { cwd: folder, ...user }
   const data = join(folder, 'data')
-  // As most operators have it: texts in the order of a language.
+  // Sorts texts by the rules of a language, like most installations.
   const language = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
   const cluster = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   execFileSync(join(bin, 'initdb'), cluster, { ...as, stdio: 'pipe' })
@@ -121,7 +121,7 @@ export async function startPostgres({ durable = false, tls }: Options = {}): Pro
   await resume()
   return {
     port,
-    // Immediate: children end without a word, and what was not written is read from the log at the next start.
+    // SIGQUIT is an immediate shutdown: the next start recovers from the write-ahead log.
     kill: () => end('SIGQUIT'),
     halt: () => end('SIGINT'),
     resume,

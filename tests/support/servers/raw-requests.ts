@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import { REQUESTED_WITH } from '#protocol/constants.ts'
 
-/** A connection on which bytes are sent that no client library would send, and which this side never closes by itself. */
+/** A connection for bytes that no client library sends. This side does not close it by itself. */
 export type RawConnection = {
   socket: Socket
-  /** The status of the answer, null while there is none. */
+  /** Returns the status of the response, or null before it arrives. */
   status(): number | null
-  /** Resolves with the status, or with null when the connection ended without an answer. */
+  /** Resolves with the status, or with null if the connection ended without a response. */
   answered: Promise<number | null>
   /** Resolves when the server has ended its side. */
   ended: Promise<void>
@@ -38,7 +38,7 @@ export function openRaw(port: number, ...parts: (string | Buffer)[]): RawConnect
   return { socket, status: () => found, answered: answered.promise, ended: ended.promise }
 }
 
-/** The head of a request with a body, as the page of `origin` sends it. */
+/** Returns the head of a request, with the headers that a page of `origin` sends. */
 export function headOf(method: string, path: string, origin: string, headers: Record<string, string | number>): string {
   const all = { host: new URL(origin).host, origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)

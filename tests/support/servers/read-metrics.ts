@@ -1,4 +1,4 @@
-/** The metrics of a server by name and labels, as in `waggle_queue_people{state="away"}`. */
+/** Resolves with a function that returns a metric by name and labels, as in `waggle_queue_people{state="away"}`, or 0. */
 export async function readMetrics({ origin }: { origin: string }): Promise<(series: string) => number> {
   const response = await fetch(`${origin}/metrics`)
   if (response.status !== 200) throw new Error(`/metrics: ${response.status}`)

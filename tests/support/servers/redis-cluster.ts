@@ -15,28 +15,28 @@ type Node = RedisServer & {
 
 export type RedisCluster = {
   urls: string[]
-  /** The address of the node that has this key. */
+  /** Resolves with the URL of the node that holds this key. */
   nodeOf(key: string): Promise<string>
-  /** The node that has this key, to do something to it. */
+  /** Resolves with the node that holds this key. */
   masterOf(key: string): Promise<RedisServer & Pick<Node, 'replicated'>>
-  /** Gives the slot of this key, with nothing in it, to another master; answers its address. */
+  /** Moves the empty slot of this key to another master. Resolves with its URL. */
   moveSlotOf(key: string): Promise<string>
-  /** Does something while the slot of this key is on its way to another master. */
+  /** Runs `task` while the slot of this key migrates to another master. */
   whileMoving(key: string, task: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/** The slots of three masters, from and to. */
+/** First and last slot of each of three masters. */
 const ranges = [
   [0, 5460],
   [5461, 10_922],
   [10_923, 16_383],
 ] as const
 
-/** A master that says nothing for so long has failed. */
+/** Time without a response after which a master counts as failed. */
 const FAILED_MS = 1_000
 
-/** A Redis Cluster of three masters on loopback, on demand each with a replica that soon takes the place of one that is gone. */
+/** Starts a Redis Cluster of three masters on loopback; with `replicas`, each master has one that replaces it soon after a failure. */
 export async function startRedisCluster({ replicas = false } = {}): Promise<RedisCluster> {
   const nodes: Node[] = []
   const stops: (() => unknown)[] = []
@@ -87,7 +87,7 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     for (const _ of replicas ? masters : []) await startNode()
     const [first, ...others] = nodes
     for (const { port, bus } of others) await first?.ask('MEET', '127.0.0.1', String(port), String(bus))
-    await hold('The cluster does not stand', async ({ ask }) => {
+    await hold('The cluster is not complete', async ({ ask }) => {
       const info = await ask('INFO')
       return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)
     })
@@ -97,8 +97,8 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
       const lines = (await ask('NODES')).split('\n')
       return lines.filter((line) => /slave/.test(line) && / connected$/.test(line)).length === masters.length
     })
-    // One that does not have what its master has may not take its place.
-    await hold('A replica does not follow', async ({ replication }) =>
+    // A replica that has not synchronised may not replace its master.
+    await hold('A replica has not synchronised', async ({ replication }) =>
       /role:master|master_link_status:up/.test(await replication()),
     )
   }

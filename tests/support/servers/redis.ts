@@ -9,17 +9,17 @@ import { freePort } from './free-port.ts'
 export type RedisServer = {
   url: string
   port: number
-  /** Ends it by SIGKILL; nothing that it knew is kept. */
+  /** Kills it by SIGKILL; its data is lost. */
   kill(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
-  /** Lets it hang without closing a connection, until `wake`. */
+  /** Suspends it until `wake`; its connections stay open. */
   freeze(): void
   wake(): void
   stop(): Promise<void>
 }
 
-/** A real redis-server on a free port of loopback that keeps nothing on the disk; `options` as on its command line. */
+/** Starts a real redis-server on a free loopback port without persistence. `options` are added to its command line. */
 export async function startRedis(options: string[] = []): Promise<RedisServer> {
   const path = redisServerPath()
   if (path === '') throw new Error('Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.')

@@ -28,7 +28,7 @@ export async function startServerProcess(
     stdio: ['ignore', 'pipe', onLine ? 'pipe' : 'inherit'],
     env: {
       ...process.env,
-      // A build in this process may have set another.
+      // A build in this process may have set another value.
       NODE_ENV: 'test',
       PORT: '0',
       DATA_DIR: folder,
@@ -58,7 +58,7 @@ export async function startServerProcess(
   }
 }
 
-/** The server prints its address once it listens. */
+/** Resolves with the URL that the server prints once it listens. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     if (!child.stdout) return

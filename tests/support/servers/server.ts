@@ -13,7 +13,7 @@ import type { Clock } from '../../../server/platform/rules/clock.ts'
 import type { Store } from '../stores/store.ts'
 
 /**
- * The real server in this process, on a port of its own, with a data folder that goes when it stops:
+ * The real server in this process, on a free port, with a data folder that is removed when it stops:
  *
  *     const server = await startServer()                                  // or startServer({ MATCH_TIMEOUT_MS: '500' })
  *     const ada = await signIn(server, { email: 'ada@example.org' })      // signed in, with a profile
@@ -35,11 +35,11 @@ type Options = {
   /** Folder of built pages; none by default. */
   dist?: string
   clock?: Clock
-  /** A folder that outlives the server; a temporary one by default. */
+  /** A data folder that is not removed; a temporary one by default. */
   dataDir?: string
-  /** What classifies frames instead of the model. */
+  /** Program that classifies frames instead of the model. */
   classifierProgram?: URL
-  /** What decodes pictures instead of the image library. */
+  /** Program that decodes pictures instead of the image library. */
   decoderProgram?: URL
 }
 
@@ -87,27 +87,27 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
   }
 }
 
-/** A browser as the server sees it: cookies, Origin and the header that every changing call carries. */
+/** Stands for a browser: sends cookies, Origin and the header that every changing request needs. */
 export type Visitor = {
   readonly cookies: Map<string, string>
   /** `path` is relative to the origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** One call of the protocol's table, whatever the answer. */
+  /** Sends a request to an endpoint of the protocol's table. Resolves with the response, whatever its status. */
   send<N extends EndpointName>(name: N, input: EndpointInput<N>): Promise<Response>
-  /** One call of the protocol's table; rejects unless it was answered with 200. */
+  /** Sends a request to an endpoint of the protocol's table. Resolves with the parsed body; rejects unless the status is 200. */
   call<N extends EndpointName>(name: N, input: EndpointInput<N>): Promise<EndpointOutput<N>>
 }
 
 function requestOf(name: EndpointName, input: unknown): { path: string; init: RequestInit } {
-  const call = endpoints[name]
-  const path = `${API_BASE}/${call.path}`
-  const init: RequestInit = { method: call.method }
-  if ('query' in call) return { path: `${path}?${new URLSearchParams(input as Record<string, string>)}`, init }
-  if ('json' in call) {
+  const endpoint = endpoints[name]
+  const path = `${API_BASE}/${endpoint.path}`
+  const init: RequestInit = { method: endpoint.method }
+  if ('query' in endpoint) return { path: `${path}?${new URLSearchParams(input as Record<string, string>)}`, init }
+  if ('json' in endpoint) {
     const headers = { 'content-type': 'application/json' }
     return { path, init: { ...init, headers, body: JSON.stringify(input) } }
   }
-  if ('form' in call) return { path, init: { ...init, body: formOf(call.form.file.name, input as object) } }
+  if ('form' in endpoint) return { path, init: { ...init, body: formOf(endpoint.form.file.name, input as object) } }
   return { path, init }
 }
 
@@ -119,7 +119,7 @@ function formOf(fileField: string, input: object): FormData {
   return form
 }
 
-/** `sent` is added to every request. */
+/** Returns a visitor without cookies. The headers `sent` are added to every request. */
 export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
 
@@ -167,11 +167,11 @@ export type Person = {
   gender?: Gender
   /** yyyy-MM-dd */
   dateOfBirth?: string
-  /** False leaves the person without a profile, as on the first visit to the welcome page. */
+  /** False skips the profile, as on the first visit to the welcome page. */
   profile?: boolean
-  /** As a trusted proxy would name it. */
+  /** The network address, sent as a trusted proxy would. */
   address?: string
-  /** What the browser prefers to read. */
+  /** The preferred language of the browser. */
   language?: Language
 }
 
@@ -181,7 +181,7 @@ export type SignedInVisitor = Visitor & {
   readonly nickName: string
 }
 
-/** A token of the development identity, as its popup would get it. */
+/** Resolves with a token of the development identity provider, like its popup. */
 export async function identityToken(visitor: Visitor, person: Person): Promise<string> {
   const { email, firstName = 'Ada', lastName = 'Lovelace', source = 'Google' } = person
   const response = await visitor.fetch('/dev-identity/token', {
@@ -192,13 +192,13 @@ export async function identityToken(visitor: Visitor, person: Person): Promise<s
   return v.parse(v.object({ accessToken: v.string() }), await response.json()).accessToken
 }
 
-/** The session that the server gave this visitor. */
+/** Resolves with the session id that the server assigns to this visitor. */
 export async function sessionOf(visitor: Visitor): Promise<string> {
   const { cookieValue } = await visitor.call('readSession', undefined)
   return parseSessionCookie(cookieValue)?.id ?? ''
 }
 
-/** Does over HTTP what the browser does from the first visit to the dashboard. */
+/** Sends the requests of a browser from the first visit to the dashboard. */
 export async function signIn(server: Pick<TestServer, 'origin'>, person: Person): Promise<SignedInVisitor> {
   const { email, firstName = 'Ada', lastName = 'Lovelace', source = 'Google', nickName = firstName } = person
   const visitor = newVisitor(server, {

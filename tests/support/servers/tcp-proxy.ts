@@ -3,47 +3,47 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
   port: number
-  /** How many connections pass through it now. */
+  /** Returns the number of open connections. */
   open(): number
-  /** From now on what passes takes so long, in each direction. */
+  /** Delays everything from now on by `ms` in each direction. */
   delay(ms: number): void
-  /** Resets every connection, as a network that changes does. */
+  /** Resets every connection, like a change of network. */
   cut(): void
-  /** From now on not a byte of the connections there are passes, and neither end hears of it. */
+  /** Forwards nothing more on the existing connections, and leaves both ends open. */
   freeze(): void
-  /** New connections are taken and lead nowhere until the answer is called; then they are reset. */
+  /** Accepts new connections without forwarding them. Returns a function that ends this and resets them. */
   swallow(): () => void
   close(): Promise<void>
 }
 
-/** Passes on what comes, in its order, after a delay; `null` is the end. */
+/** Forwards chunks in order after a delay; a `null` chunk is the end of the stream. */
 function carry(from: Socket, to: Socket, delay: () => number): void {
-  const underWay: { chunk: Buffer | null; at: number }[] = []
+  const delayed: { chunk: Buffer | null; at: number }[] = []
 
   function pass(): void {
-    const first = underWay[0]
+    const first = delayed[0]
     if (!first) return
     const left = first.at - performance.now()
     if (left > 0) {
       setTimeout(pass, left)
       return
     }
-    underWay.shift()
+    delayed.shift()
     if (first.chunk) to.write(first.chunk)
     else to.end()
     pass()
   }
 
   function take(chunk: Buffer | null): void {
-    underWay.push({ chunk, at: performance.now() + delay() })
-    if (underWay.length === 1) pass()
+    delayed.push({ chunk, at: performance.now() + delay() })
+    if (delayed.length === 1) pass()
   }
 
   from.on('data', take)
   from.on('end', () => take(null))
 }
 
-/** Stands between a client and a port of this machine, as the network does. */
+/** Starts a proxy to a loopback port whose connections a test can delay, reset or freeze. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
   const swallowed = new Set<Socket>()

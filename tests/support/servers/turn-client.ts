@@ -3,17 +3,17 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
-/** Just enough of TURN over UDP (RFC 8656, RFC 8489) to see what a relay allows and what it refuses. */
+/** A minimal TURN client over UDP (RFC 8656, RFC 8489) that shows which requests a relay allows. */
 export type TurnClient = {
-  /** Resolves as soon as the server answers anything. */
+  /** Resolves with the first response of the server. */
   answers(): Promise<void>
-  /** Asks for a relayed address as `login`. Resolves with 'ok' or the number of the refusal. */
+  /** Requests a relayed address with `login`. Resolves with 'ok' or the error code. */
   allocate(login: TurnLogin): Promise<Outcome>
-  /** Keeps the allocation, with a new nonce where the server asks for one, as browsers do all along a call. */
+  /** Refreshes the allocation, with a new nonce if the server requires one, like browsers during a call. */
   refresh(): Promise<Outcome>
-  /** Asks to exchange packets with `address` (IPv4) through the allocation. */
+  /** Requests a permission for the peer `address` (IPv4). */
   permit(address: string): Promise<Outcome>
-  /** Gives the allocation back, as a browser does when it closes a peer connection; a relay keeps others for ten minutes. */
+  /** Releases the allocation, like a browser that closes a peer connection; otherwise the relay keeps it for ten minutes. */
   release(): Promise<void>
   close(): void
 }
@@ -39,12 +39,12 @@ const NONCE = 0x0015
 const TRANSPORT = 0x0019
 const UDP = Buffer.from([17, 0, 0, 0])
 const STALE_NONCE = 438
-/** A packet that was lost, or came before the server listened, is sent again. */
+/** Interval at which a request is resent until its response arrives. */
 const AGAIN_MS = 100
 
 export async function openTurnClient(port: number): Promise<TurnClient> {
   const socket = createSocket('udp4')
-  // What comes back from a port where nobody listens yet is no fault: the request goes out again.
+  // A port on which no server listens yet causes an error; the request is resent.
   socket.on('error', () => {})
   socket.connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -109,7 +109,7 @@ function build(type: number, id: Buffer, own: Attribute[], signature: Signature 
   if (!signature) return Buffer.concat([header(type, id, own.map(encode)), ...own.map(encode)])
   const { username, key, realm, nonce } = signature
   const body = [...own, [USERNAME, Buffer.from(username)], [REALM, realm], [NONCE, nonce]] satisfies Attribute[]
-  // The length that is signed already counts the signature, which takes 24 bytes.
+  // The signed length includes the 24 bytes of the signature.
   const signed = Buffer.concat([header(type, id, body.map(encode), 24), ...body.map(encode)])
   return Buffer.concat([signed, encode([INTEGRITY, createHmac('sha1', key).update(signed).digest()])])
 }
@@ -130,7 +130,7 @@ function encode([type, value]: Attribute): Buffer {
   return padded
 }
 
-/** An address as XOR-PEER-ADDRESS carries it, with a port of no meaning. */
+/** The value of XOR-PEER-ADDRESS for an address, with an arbitrary port. */
 function hidden(address: string): Buffer {
   if (!isIPv4(address)) throw new Error(`${address} is no IPv4 address`)
   const value = Buffer.from([0, 1, 0, 9, ...address.split('.').map(Number)])

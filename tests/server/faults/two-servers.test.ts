@@ -136,7 +136,7 @@ test('the rate limit of a user holds over both servers', async () => {
 
 test('console login attempts of one network for one name are counted over both servers', async () => {
   const ask = (server: TestServer) =>
-    consoleVisitor(server, newVisitor(server), '192.0.2.9').ask('login', {
+    consoleVisitor(server, newVisitor(server), '192.0.2.9').sendToConsole('login', {
       name: 'unknown',
       password: 'wrong',
       code: '123456',

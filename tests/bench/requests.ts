@@ -70,7 +70,7 @@ function visitors(site: { origin: string }): Promise<Person[]> {
       UserDeviceName: 'desktop',
       UserDeviceOs: 'Linux',
     } as const
-    await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+    await visitor.request('createSession', { ...entry, UserSessionId: sessionId })
     return { visitor, email, sessionId, accessToken }
   })
 }

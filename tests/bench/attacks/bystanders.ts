@@ -140,8 +140,8 @@ async function sendPictures(person: SignedInVisitor): Promise<void> {
   const { email, sessionId, nickName } = person
   const fields = { EmailAddress: email, NickName: nickName, Gender: 'girl', DOB: '1990-12-10' } as const
   await Promise.all([
-    person.call('addVideoFrame', { EmailAddress: email, UserSessionId: sessionId, file }),
-    person.call('addProfile', { ...fields, ConsentAgreed: 'true', file }),
+    person.request('addVideoFrame', { EmailAddress: email, UserSessionId: sessionId, file }),
+    person.request('addProfile', { ...fields, ConsentAgreed: 'true', file }),
   ])
 }
 

@@ -144,7 +144,7 @@ export const memberAttacks: Attacks = {
 async function reuseAgain(origin: string, person: SignedInVisitor) {
   const stolen = copyOf(origin, person)
   await hubTokenOf(person)
-  await person.call('refreshAccessToken', undefined)
+  await person.request('refreshAccessToken', undefined)
   const statuses: number[] = []
   for (let attempts = 0; attempts < 500; attempts += 1) {
     const response = await copyOf(origin, stolen).send('refreshAccessToken', undefined)

@@ -14,7 +14,7 @@ async function serverForTest(): Promise<{ server: TestServer; clock: MovableCloc
   return { server, clock }
 }
 
-const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+const statusOf = (visitor: SignedInVisitor) => visitor.request('readBlockStatus', { userEmailAddress: visitor.email })
 
 /** Deletes the account and signs in again once the records of the old account are gone. Resolves with the new login. */
 async function washed(server: TestServer, visitor: SignedInVisitor): Promise<SignedInVisitor> {
@@ -53,7 +53,7 @@ test('a status whose time ended before the new sign-in does not apply to the new
   const visitor = await signIn(server, { email: 'troll@example.org' })
   const until = clock.now() + DAY_MS
   await server.edit(async (store) => putStatus(store, await accountOf(store, visitor.email), 'Appeal', { until }))
-  await visitor.call('deleteData', undefined)
+  await visitor.request('deleteData', undefined)
   await washedAway(server, visitor.email)
   clock.forward(2 * DAY_MS)
   expect((await statusOf(await signIn(server, { email: visitor.email }))).status).toBe('Valid')

@@ -19,7 +19,7 @@ import { type AttackRow, missedBars, tableHead, tableLine } from './attacks/tabl
 
 const WARM_UP_MS = 4_000
 const AFTER_MS = 5_000
-/** Some attacks are over before anybody could notice. */
+/** Shortest time of measuring: some attacks are over at once. */
 const WATCHED_MS = 10_000
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))

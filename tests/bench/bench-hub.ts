@@ -11,7 +11,7 @@ export const realClock: Clock = {
   },
 }
 
-/** The product's hub, without limits, in this process; answers its address. */
+/** Starts the product's hub, without limits, in this process. Resolves with its address. */
 export async function startBenchHub(): Promise<string> {
   const { deps } = hubWorld(realClock)
   const hub = await startHub({

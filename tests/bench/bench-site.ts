@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import fastify from 'fastify'
 import { build } from 'vite'
 
-/** The built page of this folder, and an API that answers every call the same. */
+/** The built page of this folder, and an API that answers every request the same. */
 export async function openBenchSite(root: string): Promise<{ url: string; close(): Promise<void> }> {
   const outDir = mkdtempSync(join(tmpdir(), 'waggle-bench-'))
   await build({

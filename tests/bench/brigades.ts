@@ -8,16 +8,16 @@ const NOW = 1_000 * DAY_MS
 const HONEST = 10_000
 const VICTIMS = 200
 const OFFENDERS = 200
-/** So many of an offender's partners report. */
+/** Share of an offender's partners who report. */
 const REPORTING_SHARE = 0.15
 const PARTNERS_AN_HOUR = 12
-/** Reports by mistake or bad temper that somebody honest gets within the window. */
+/** Mistaken or ill-tempered reports about one honest user within the window. */
 const MISTAKES_A_MONTH = 0.3
 const brigadeSizes = [4, 10, 25, 50, 100, 200]
 
 const { moderation: policy } = readConfig({})
 
-/** The same numbers in every run (mulberry32). */
+/** A seeded random generator (mulberry32): the same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ const kindsOfDevice = [
   'Firefox desktop Windows',
 ]
 
-/** A grown pool: one in seven is of this week, half of the others comes a few times a month. */
+/** Users of an established site: one account in seven is less than a week old, half of the others call a few times a month. */
 function honestPeople(random: () => number): Person[] {
   return Array.from({ length: HONEST }, (_, index) => {
     const days = random() < 1 / 7 ? random() * 7 : 7 + random() * 250
@@ -59,7 +59,7 @@ function reportBy(person: Person, given: Partial<ReportFacts>): ReportFacts {
 }
 
 type BrigadeKind = { name: string; days: number; keptCalls: number; spread: boolean }
-/** `spread`: over networks by a VPN, with an hour between the accounts. All of them send pictures, so that victims confirm. */
+/** `spread`: each account has a network of its own (VPN) and was created in another hour. All send pictures, so that victims confirm. */
 const brigadeKinds: readonly BrigadeKind[] = [
   { name: 'new, one network', days: 0.04, keptCalls: 0, spread: false },
   { name: 'new, spread over networks', days: 0.04, keptCalls: 0, spread: true },
@@ -82,15 +82,15 @@ function brigade(size: number, { name, days, keptCalls, spread }: BrigadeKind): 
 
 type Ruling = { status: 'Valid' | 'Warning' | 'Appeal'; urgent: boolean }
 
-/** As it was before: every distinct reporter who was in a call, by accuracy and the first seconds alone. */
+/** The rule before standing: every distinct reporter with a call counts, weighted by accuracy and the first seconds only. */
 function oldRule(reports: readonly ReportFacts[]): Ruling {
-  const voices = new Map<string, number>()
+  const weights = new Map<string, number>()
   for (const report of reports) {
     if (report.callMs === null || report.retaliation) continue
     const weight = accuracyWeight(report) * (report.callMs <= 15_000 ? 1.25 : 1)
-    voices.set(report.reporter, Math.max(voices.get(report.reporter) ?? 0, weight))
+    weights.set(report.reporter, Math.max(weights.get(report.reporter) ?? 0, weight))
   }
-  const weight = [...voices.values()].reduce((sum, voice) => sum + voice, 0)
+  const weight = [...weights.values()].reduce((sum, one) => sum + one, 0)
   const { reportsToSuspend, reportsToWarn } = policy
   return {
     status: weight >= reportsToSuspend ? 'Appeal' : weight >= reportsToWarn ? 'Warning' : 'Valid',
@@ -115,13 +115,13 @@ function shares(rulings: readonly Ruling[]) {
 }
 type BrigadeShares = { kind: string; size: number; old: ReturnType<typeof shares>; now: ReturnType<typeof shares> }
 
-/** Every account of the brigade meets and reports every victim within a day: the most that it can do. */
+/** Every account of the brigade meets and reports every victim within a day, the worst case. */
 function simulateBrigades(): BrigadeShares[] {
   const random = randomFrom(1)
   const honest = honestPeople(random)
-  const anybody = () => honest[Math.floor(random() * HONEST)]
+  const randomUser = () => honest[Math.floor(random() * HONEST)]
   function mistakes(): ReportFacts[] {
-    const reporters = [0, 1, 2].flatMap(() => (random() < MISTAKES_A_MONTH / 3 ? (anybody() ?? []) : []))
+    const reporters = [0, 1, 2].flatMap(() => (random() < MISTAKES_A_MONTH / 3 ? (randomUser() ?? []) : []))
     return reporters.map((reporter) => reportBy(reporter, { at: NOW - random() * 30 * DAY_MS }))
   }
   const before = Array.from({ length: VICTIMS }, mistakes)
@@ -134,14 +134,14 @@ function simulateBrigades(): BrigadeShares[] {
         ...known,
         ...members.map((member) => reportBy(member, { at: NOW + index, earlierToday: index % 20 })),
       ])
-      const name = size === 0 ? 'nobody' : kind.name
+      const name = size === 0 ? 'none' : kind.name
       results.push({ kind: name, size, old: shares(reports.map(oldRule)), now: shares(reports.map(newRule)) })
     }
   return results
 }
 
 type OffenderTimes = { kind: string; old: Times; now: Times }
-/** Partners met until then: the median and nine of ten; null where more than that share never came to it. */
+/** Number of partners until the event, as median and 90th percentile of the offenders; null when fewer offenders reached it. */
 type Times = Record<'console' | 'urgent' | 'warned' | 'suspended', { half: number | null; most: number | null }>
 
 const PARTNERS_MAX = 400
@@ -155,7 +155,7 @@ function quantiles(counts: readonly number[]) {
   return { half: at(0.5), most: at(0.9) }
 }
 
-/** An offender exposes themself to everybody; some report, half of those within the first seconds. */
+/** An offender exposes themself to every partner; a share of them reports, half of those within the first seconds. */
 function simulateOffenders(): OffenderTimes[] {
   const honest = honestPeople(randomFrom(1))
   return [
@@ -204,7 +204,7 @@ function followOffender(
   return first
 }
 
-/** The share of honest people whose reports have standing. */
+/** Returns the share of honest users whose reports have standing. */
 function settledShare(): number {
   const honest = honestPeople(randomFrom(1))
   const { standingDays, standingCalls } = policy
@@ -222,18 +222,18 @@ function timeText({ half, most }: Times[keyof Times]): string {
   return `${text(half)}, ${text(most)}`
 }
 
-/** The two tables of docs/moderation.md. The same in every run. */
+/** Yields the lines of the two tables of docs/moderation.md, the same in every run. */
 export function* brigadeReport(): Generator<string> {
-  yield `${HONEST} honest people, ${percent(settledShare())} of them settled; ${VICTIMS} victims`
-  yield '| the brigade | accounts | before: warned | suspended | now: warned | suspended | looked at within a day |'
+  yield `${HONEST} honest users, ${percent(settledShare())} of them settled; ${VICTIMS} victims`
+  yield '| the brigade | accounts | before: warned | suspended | now: warned | suspended | due within a day |'
   yield '|---|---|---|---|---|---|---|'
   for (const { kind, size, old, now } of simulateBrigades()) {
     const cells = [old.warned, old.suspended, now.warned, now.suspended, now.urgent].map(percent)
     yield `| ${[kind, size, ...cells].join(' | ')} |`
   }
-  yield '| partners (hours) until an offender is, half of them, nine of ten | before | now |'
+  yield '| partners (hours) until half and nine of ten offenders are | before | now |'
   yield '|---|---|---|'
-  const rows = { console: 'in the console', urgent: 'first in the console', warned: 'warned', suspended: 'suspended' }
+  const rows = { console: 'in the console', urgent: 'urgent in the console', warned: 'warned', suspended: 'suspended' }
   for (const { kind, old, now } of simulateOffenders())
     for (const key of ['console', 'urgent', 'warned', 'suspended'] as const)
       yield `| ${[`${rows[key]}; ${kind}`, key === 'urgent' ? '' : timeText(old[key]), timeText(now[key])].join(' | ')} |`

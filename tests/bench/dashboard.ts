@@ -9,13 +9,13 @@ import { type UiThread, uiThreadOf } from './ui-thread.ts'
 /** For what a page puts off until it has nothing else to do. */
 const SETTLE_MS = 10_000
 
-/** UI-thread milliseconds a second. `slowdown` is what the asked `rate` really came to. */
+/** UI-thread milliseconds a second. `slowdown` is the slowdown that `rate` really caused. */
 export type DashboardCost = { rate: number; slowdown: number; dashboard: number; idle: number; ratio: number }
 
 type Measured = { page: Page; thread: UiThread }
 
 /**
- * A minute on the dashboard of the built product, somebody signed in, with its frames, polling and log lines, against a page
+ * A minute on the dashboard of the built product, signed in, with its frames, polling and log lines, against a page
  * that shows the same camera in the same size and does nothing. Both live at the same time.
  */
 export async function benchDashboard(): Promise<DashboardCost[]> {
@@ -77,6 +77,6 @@ async function measure(dashboard: Measured, idle: Measured, rate: number): Promi
   await dashboard.page.waitForTimeout(MINUTE_MS)
   const after = await spent()
   const [ours, bare] = [0, 1].map((side) => (((after[side] ?? 0) - (before[side] ?? 0)) * 1_000) / MINUTE_MS)
-  if (!ours || !bare) throw new Error('A page told nothing')
+  if (!ours || !bare) throw new Error('A page returned no measurement')
   return { rate, slowdown, dashboard: ours, idle: bare, ratio: ours / bare }
 }

@@ -36,7 +36,7 @@ export async function benchLandingPaint(): Promise<Compared> {
 
 /**
  * UI-thread milliseconds from the start of the landing page until it rests, at 4x, against the smallest page of the same stack. The
- * API does not answer, so that no other screen follows.
+ * API does not respond, so that no other screen follows.
  */
 export async function benchBoot(): Promise<Compared> {
   buildProduct()
@@ -101,7 +101,7 @@ async function compare(
   }
 }
 
-/** A phone that has never been here before, which the API does not answer. */
+/** A phone on its first visit, to which the API does not respond. */
 async function newPhone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE, deviceScaleFactor: 2, serviceWorkers: 'block' })
   await context.route('**/api/**', () => {})
@@ -134,7 +134,7 @@ async function bootTime(browser: Browser, origin: string): Promise<number> {
   await thread.slowDown(SLOW)
   const before = await thread.spent()
   await page.goto(origin, { waitUntil: 'load' })
-  // Something else than either page, such as an answer of 404, would cost next to nothing.
+  // A wrong page, such as a 404, would cost next to nothing and spoil the ratio.
   await page.locator('#root > *').first().waitFor({ state: 'attached' })
   await page.waitForTimeout(SETTLE_MS)
   const after = await thread.spent()

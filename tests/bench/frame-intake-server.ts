@@ -8,8 +8,8 @@ import { jpegOf } from '../support/pictures/jpegs.ts'
 import { realClock, startBenchHub } from './bench-hub.ts'
 
 /**
- * The hub and the whole way of a frame after its upload in one process, as in the product. Says its address; for `frames` and
- * `rest` on its standard input it starts and ends the stream of frames, and answers with how many there have been.
+ * The hub and the processing of frames in one process, as in the product. Prints its address. `frames` and `rest` on its standard
+ * input start and end the stream of frames; it then prints the number of frames so far.
  */
 
 /** So that one is decoded while another is classified. */

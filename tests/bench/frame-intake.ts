@@ -26,10 +26,10 @@ export async function benchFrameIntake(): Promise<Intake> {
   const lines = createInterface({ input: server.stdout })
   const nextLine = async () => String((await once(lines, 'line'))[0])
   const numberSchema = v.pipe(v.string(), v.transform(Number), v.number())
-  async function say(order: 'frames' | 'rest'): Promise<number> {
-    const answer = nextLine()
+  async function send(order: 'frames' | 'rest'): Promise<number> {
+    const reply = nextLine()
     server.stdin.write(`${order}\n`)
-    return v.parse(numberSchema, await answer)
+    return v.parse(numberSchema, await reply)
   }
   const court = await hubCourt({ url: await nextLine() })
   try {
@@ -40,10 +40,10 @@ export async function benchFrameIntake(): Promise<Intake> {
     // The first round only warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       const idle = await load(ROUND_MS)
-      const before = await say('frames')
+      const before = await send('frames')
       const start = performance.now()
       const busy = await load(ROUND_MS)
-      const after = await say('rest')
+      const after = await send('rest')
       if (round === 0) continue
       ms += performance.now() - start
       frames += after - before

@@ -14,7 +14,7 @@ const CAPTURES = 8
 const APART_MS = 80
 
 type Way = 'ours' | 'naive' | 'nothing'
-/** Medians of UI-thread milliseconds per captured frame. `slowdown` is what the asked `rate` really came to. */
+/** Medians of UI-thread milliseconds per captured frame. `slowdown` is the slowdown that `rate` really caused. */
 export type FrameCost = {
   size: string
   rate: number

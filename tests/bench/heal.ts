@@ -76,7 +76,7 @@ export async function benchHeal(victims: number, elsewhere: number): Promise<Hea
         person.connected && person.at !== victim.url && person.inHubAt > killedAt
       for (const person of crowd.people) if (!onIt.includes(person)) placedAt.set(person, 0)
       await crowd.until(
-        'in the queue or in a session',
+        'in the queue or in a match',
         (person) => {
           if (!placedAt.has(person) && isPlaced(person)) placedAt.set(person, performance.now() - killedAt)
           if (!talkedAt.has(person) && person.deliveredAt > killedAt) talkedAt.set(person, performance.now() - killedAt)

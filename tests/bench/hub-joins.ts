@@ -6,7 +6,7 @@ const cases = [
   { waiting: 1_000, joins: 90_000 },
   { waiting: 10_000, joins: 10_000 },
 ]
-const nobody = { region: '', blocked: [], met: [] }
+const noExclusions = { region: '', blocked: [], met: [] }
 
 /** Microseconds of a join while so many eligible people wait. They wait because they exclude each other. */
 function joinCost({ waiting, joins }: { waiting: number; joins: number }): number {
@@ -21,11 +21,11 @@ function joinCost({ waiting, joins }: { waiting: number; joins: number }): numbe
   let spent = 0
   for (let done = 0; done < joins; done += batch) {
     const start = performance.now()
-    const pairs = Array.from({ length: batch }, (_, index) => queue.join(`n${done + index}`, nobody, 1))
+    const pairs = Array.from({ length: batch }, (_, index) => queue.join(`n${done + index}`, noExclusions, 1))
     spent += performance.now() - start
     for (const [pair] of pairs) {
       const found = pair && [pair.caller.user, pair.callee.user].find((name) => blocked.has(name))
-      if (!found) throw new Error('a join found nobody')
+      if (!found) throw new Error('a join found no match')
       wait(found)
     }
   }

@@ -9,7 +9,7 @@ const TASKSET = '/usr/bin/taskset'
 
 export type HubProcess = {
   url: string
-  /** Bytes that its garbage collector cannot free. */
+  /** Bytes of heap after a garbage collection. */
   memory(): Promise<number>
   stop(): void
 }

@@ -5,10 +5,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { startBenchHub } from './bench-hub.ts'
 
 /**
- * A process of its own for the benches of the hub: `hub` is the product's hub, `bare` hands each frame to the partner and,
- * under /answered, tells the sender so.
+ * The server process of the hub's benches: `hub` runs the product's hub, `bare` forwards each frame to the partner and, under
+ * /answered, sends a completion to the sender.
  */
-const ANSWER = '{"type":3,"invocationId":"12345"}'
+const COMPLETION = '{"type":3,"invocationId":"12345"}'
 
 async function startBare(): Promise<string> {
   const http = createServer()
@@ -30,7 +30,7 @@ async function startBare(): Promise<string> {
     ] as const)
       one.on('message', (data, binary) => {
         other.send(data, { binary })
-        if (answered) one.send(ANSWER)
+        if (answered) one.send(COMPLETION)
       })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))

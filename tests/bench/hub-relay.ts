@@ -14,7 +14,7 @@ const WARM_UP_MS = 100
 const MEASURE_MS = 300
 const SEPARATOR = 0x1e
 
-/** One direction of a pair: `send` puts one message on its way, `arrived` is told how many a frame brought. */
+/** One direction of a pair: `send` sends one message, `arrived` receives the number of messages in a frame. */
 type Lane = { send: () => void; listen: (arrived: (count: number) => void) => void }
 type Relay = { lanes: Lane[]; server: HubProcess; sockets: WebSocket[] }
 
@@ -86,7 +86,7 @@ async function hubRelay(kind: 'plain' | 'answered' | 'stateful'): Promise<Relay>
 
 type Load = { rate: number; p50: number }
 
-/** Keeps IN_FLIGHT messages on each lane; answers how many a second arrive, and the median milliseconds to the server and back. */
+/** Keeps IN_FLIGHT messages on each lane. Resolves with the messages a second, and the median round trip to the server in milliseconds. */
 function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<Load> {
   let received = 0
   let running = false
@@ -123,8 +123,8 @@ function loadOf({ lanes }: Relay): (milliseconds: number) => Promise<Load> {
     const rate = ((received - before) * 1000) / (performance.now() - start)
     const p50 = median(times)
     running = false
-    for (let tries = 500; idle.some((count) => count < IN_FLIGHT); tries -= 1) {
-      if (tries === 0) throw new Error('messages were lost on the way')
+    for (let attempts = 500; idle.some((count) => count < IN_FLIGHT); attempts -= 1) {
+      if (attempts === 0) throw new Error('messages were lost on the way')
       await wait(10)
     }
     return { rate, p50 }

@@ -59,7 +59,7 @@ type Load = (ms: number) => Promise<number[]>
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Serves a pair when its turn has come, far below what a server can do; answers the milliseconds of all round trips. */
+/** Runs the pairs in turn at a rate far below the server's limit. Resolves with the milliseconds of all round trips. */
 export function steadyLoadOf({ rallies }: Court): Load {
   let times: number[] = []
   const away = new Set<number>()

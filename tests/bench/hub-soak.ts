@@ -14,7 +14,7 @@ export async function benchHubSoak(): Promise<Awaited<ReturnType<typeof soak>>> 
   }
 }
 
-/** The model of queue, sessions and deliveries for longer than the tests have; throws where a promise breaks. */
+/** Runs the model of queue, matches and deliveries for longer than the tests do. Throws when an invariant fails. */
 export async function benchHubModel(): Promise<{ steps: number }> {
   return { steps: await checkHubModel(STEPS) }
 }

@@ -14,7 +14,7 @@ const LIVEKIT_BYTES = 198_500
 type Interaction = { name: string; ms: number }
 export type Journey = {
   interactions: Interaction[]
-  /** The sum of all layout shifts of the visit that nobody caused by an input. */
+  /** The sum of all layout shifts of the visit that follow no input. */
   shift: number
   /** Brotli bytes of every script that was loaded before the call, and the part of it that the workers run. */
   scripts: { all: number; workers: number; ratio: number }
@@ -112,7 +112,7 @@ async function interact(page: Page, partner: Page, scripts: { stop(): void }): P
       here.slowest = 0
     })
     await act()
-    // An entry is told after the frame that it led to.
+    // The observer receives an entry after the frame that follows it.
     await page.evaluate(
       () =>
         new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100)))),
@@ -120,7 +120,7 @@ async function interact(page: Page, partner: Page, scripts: { stop(): void }): P
     interactions.push({ name, ms: await page.evaluate(() => (globalThis as Watched).slowest) })
   }
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
-  /** As a finger does it: the tool's own click first looks, within the same event, what lies at the point. */
+  /** Clicks without Playwright's hit test, which would run within the measured event. */
   async function press(what: Locator): Promise<void> {
     await what.click({ trial: true })
     const box = await what.boundingBox()

@@ -12,7 +12,7 @@ const pictures = ['screenshot-thumbnails', 'final-screenshot']
 
 export type Score = { category: string; score: number; failing: string[] }
 
-/** What Lighthouse says of a first visit on a phone, as far as the sign-in page. Keeps its report. */
+/** Runs Lighthouse on a first visit with a phone, up to the sign-in page. Stores its report. */
 export async function benchLighthouse(): Promise<Score[]> {
   execFileSync(process.execPath, ['scripts/build.ts', '--if-needed'], { stdio: 'inherit' })
   const port = await freePort()

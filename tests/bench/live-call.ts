@@ -9,7 +9,7 @@ const SETTLE_MS = 12_000
 const MEASURE_MS = 20_000
 const PERMISSIONS = ['camera', 'microphone']
 
-/** UI-thread milliseconds a second. `slowdown` is what the asked `rate` really came to. */
+/** UI-thread milliseconds a second. `slowdown` is the slowdown that `rate` really caused. */
 type CallCost = { rate: number; slowdown: number; ours: number; bare: number; ratio: number }
 
 type Measured = { page: Page; thread: UiThread }
@@ -23,7 +23,7 @@ export async function benchLiveCall(): Promise<CallCost[]> {
     const people: Page[] = []
     for (const name of ['ada', 'bela']) people.push(await enterCall(browser, server.url, name))
     const [ours] = await Promise.all(people.map(shownCall))
-    if (!ours) throw new Error('Nobody is in the call')
+    if (!ours) throw new Error('There is no call')
     const bare = await openBareCall(browser, server.url, ours.page)
     const costs: CallCost[] = []
     for (const rate of [1, 4]) costs.push(await measure(ours, bare, rate))
@@ -67,7 +67,7 @@ async function openBareCall(browser: Browser, origin: string, product: Page): Pr
     await page.route('/bare', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Bare ${index}</title>${videos}` }),
     )
-    await page.exposeFunction('tell', (message: unknown) => pages[1 - index]?.evaluate(hear, message))
+    await page.exposeFunction('sendToPeer', (message: unknown) => pages[1 - index]?.evaluate(receive, message))
     await page.goto('/bare')
     pages.push(page)
   }
@@ -81,12 +81,12 @@ async function openBareCall(browser: Browser, origin: string, product: Page): Pr
 
 type BarePage = typeof globalThis & {
   connection: RTCPeerConnection
-  tell(message: unknown): Promise<void>
-  heard(message: { description?: RTCSessionDescriptionInit; candidate?: RTCIceCandidateInit }): Promise<void>
+  sendToPeer(message: unknown): Promise<void>
+  received(message: { description?: RTCSessionDescriptionInit; candidate?: RTCIceCandidateInit }): Promise<void>
 }
 
-function hear(message: unknown): Promise<void> {
-  return (globalThis as BarePage).heard(message as Parameters<BarePage['heard']>[0])
+function receive(message: unknown): Promise<void> {
+  return (globalThis as BarePage).received(message as Parameters<BarePage['received']>[0])
 }
 
 async function openBare(): Promise<void> {
@@ -99,16 +99,16 @@ async function openBare(): Promise<void> {
     if (peer && stream) peer.srcObject = stream
   }
   connection.onicecandidate = ({ candidate }) => {
-    if (candidate) void page.tell({ candidate: candidate.toJSON() })
+    if (candidate) void page.sendToPeer({ candidate: candidate.toJSON() })
   }
   for (const track of local.getTracks()) connection.addTrack(track, local)
   async function negotiate(): Promise<void> {
     await connection.setLocalDescription()
-    await page.tell({ description: connection.localDescription?.toJSON() })
+    await page.sendToPeer({ description: connection.localDescription?.toJSON() })
   }
   Object.assign(page, {
     offer: negotiate,
-    async heard({ description, candidate }: Parameters<BarePage['heard']>[0]) {
+    async received({ description, candidate }: Parameters<BarePage['received']>[0]) {
       if (candidate) await connection.addIceCandidate(candidate)
       if (!description) return
       await connection.setRemoteDescription(description)
@@ -128,6 +128,6 @@ async function measure(ours: Measured, bare: Measured, rate: number): Promise<Ca
   await ours.page.waitForTimeout(MEASURE_MS)
   const after = await spent()
   const [product, plain] = [0, 1].map((side) => (((after[side] ?? 0) - (before[side] ?? 0)) * 1_000) / MEASURE_MS)
-  if (!product || !plain) throw new Error('A page told nothing')
+  if (!product || !plain) throw new Error('A page returned no measurement')
   return { rate, slowdown, ours: product, bare: plain, ratio: product / plain }
 }

@@ -17,10 +17,10 @@ export const manyMachines = {
       const processors = Object.entries(busy).map(([name, part]) => `${name} ${part.toFixed(2)}`)
       printPromise(
         placed.max < 10_000 && heal.lost + heal.inTwo === 0,
-        `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} people: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} people in two matches`,
+        `a server of three killed under ${whole(heal.victims)} of ${whole(heal.people)} users: queued or resumed after ${times(placed)}; ${heal.lost} of ${whole(heal.messages)} messages lost, ${heal.inTwo} users in two matches`,
       )
       console.log(
-        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages came again under their id, ${heal.crossed} were told of a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 meanwhile: ${processors.join(', ')}`,
+        `measured  all talk again after ${times(talking)}; ${heal.repeated} messages arrived again under their id, ${heal.crossed} users received a match before the end of another; set up in ${whole(heal.setUpMs)} ms; processors of 2 in that time: ${processors.join(', ')}`,
       )
     }
   },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_A_SECOND = 100
 
-/** Processor seconds so far of this process and of all that it has started and that still run, by program; of those of Node by what they run. */
+/** Returns the processor seconds of this process and of its running descendants, by program; for Node processes by script. */
 export function processorTimes(): Record<string, number> {
   const found = new Map<number, { parent: number; name: string; seconds: number }>()
   for (const entry of readdirSync('/proc')) {

@@ -10,7 +10,7 @@ import { processorTimes } from './processor-times.ts'
 
 const USERS = 1_000
 const AT_ONCE = 16
-/** People who send a picture and frames; each costs a decode and an encode. */
+/** Users who send a picture and frames; each costs a decode and an encode. */
 const SENDERS = 300
 
 /** `server` is milliseconds of the server's processors for one. */
@@ -70,7 +70,7 @@ function visitors(site: { origin: string }): Promise<Person[]> {
       UserDeviceName: 'desktop',
       UserDeviceOs: 'Linux',
     } as const
-    await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+    await visitor.request('createSession', { ...entry, UserSessionId: sessionId })
     return { visitor, email, sessionId, accessToken }
   })
 }
@@ -89,7 +89,7 @@ async function arrivals(people: readonly Person[]): Promise<{ signIn: RequestMet
 const run = (env: Record<string, string>) => startServerProcess({ TRUST_PROXY: '127.0.0.1,::1', ...env })
 
 /** Sign-in, profile and frame requests against the real server over loopback, and what 1,000 users take on the disk. */
-export async function benchRequests(): Promise<{ figures: RequestMetrics[]; bytes: number; pictureBytes: number }> {
+export async function benchRequests(): Promise<{ metrics: RequestMetrics[]; bytes: number; pictureBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
   let server = await run({ DATA_DIR: folder })
   const people = await visitors({ origin: server.url })
@@ -125,7 +125,7 @@ export async function benchRequests(): Promise<{ figures: RequestMetrics[]; byte
   await server.stop()
   const pictureBytes = (bytesIn(folder) - bytes) / SENDERS
   rmSync(folder, { recursive: true, force: true })
-  return { figures: [signIn, profile, ...light, picture, frame], bytes, pictureBytes }
+  return { metrics: [signIn, profile, ...light, picture, frame], bytes, pictureBytes }
 }
 
 async function arrivalsAt(env: Record<string, string>) {

@@ -216,7 +216,7 @@ const benches = {
       )
     }
     console.log(
-      `measured  ${whole(network)} and ${whole(media)} ms from starting the network and media worker to the first answer`,
+      `measured  ${whole(network)} and ${whole(media)} ms from starting the network and media worker to the first response`,
     )
     console.log(`measured  ${whole(memory / 1024)} KB for both workers together`)
   },
@@ -235,8 +235,8 @@ const benches = {
   },
 
   async requests() {
-    const { figures, bytes, pictureBytes } = await benchRequests()
-    for (const { what, perSecond, p50, p99, server } of figures) {
+    const { metrics, bytes, pictureBytes } = await benchRequests()
+    for (const { what, perSecond, p50, p99, server } of metrics) {
       const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${server.toFixed(2)} ms of the server's processors`
       console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
     }
@@ -381,8 +381,8 @@ const benches = {
   },
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in benches))
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0)
   throw new Error(`No such bench: ${unknown.join(', ')}. There are ${Object.keys(benches).join(', ')}.`)
-for (const [name, run] of Object.entries(benches)) if (asked.length === 0 || asked.includes(name)) await run()
+for (const [name, run] of Object.entries(benches)) if (chosen.length === 0 || chosen.includes(name)) await run()

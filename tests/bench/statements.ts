@@ -55,13 +55,18 @@ async function personIn(store: Store, index: number): Promise<string> {
   return id
 }
 
-/** What a match asks of the records from both joins to its end: ten readings and four writes, in the order in which the hub does it. */
+/** The statements of one match from both joins to its end: ten reads and four writes, in the order of the hub. */
 export const STATEMENTS_OF_A_MATCH = 14
 export const WRITES_OF_A_MATCH = 4
 
 async function match({ accounts, relations, matchRecords }: Store, caller: string, callee: string): Promise<void> {
-  const join = (who: string) =>
-    Promise.all([accounts.find(who), accounts.profile(who), relations.blockedWith(who), relations.metBy(who)])
+  const join = (account: string) =>
+    Promise.all([
+      accounts.find(account),
+      accounts.profile(account),
+      relations.blockedWith(account),
+      relations.metBy(account),
+    ])
   await Promise.all([join(caller), join(callee)])
   const [id, startedAt] = [randomUUID(), Date.now()]
   await Promise.all([

@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 export type UiThread = {
   /** Time that the thread has spent in tasks since the page was opened. */
   spent(): Promise<number>
-  /** Slows the thread down; it is less than asked for, and the answer is how much slower a fixed piece of work became. */
+  /** Slows the thread down, by less than `rate`. Resolves with the measured slowdown of a fixed piece of work. */
   slowDown(rate: number): Promise<number>
   /** Collects the garbage of what was before, which would else be paid for later. */
   tidyUp(): Promise<void>
@@ -19,7 +19,7 @@ export async function uiThreadOf(page: Page): Promise<UiThread> {
   async function spent(): Promise<number> {
     const { metrics } = await devtools.send('Performance.getMetrics')
     const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value
-    if (seconds === undefined) throw new Error('The browser does not tell TaskDuration')
+    if (seconds === undefined) throw new Error('The browser does not report TaskDuration')
     return seconds * 1_000
   }
 

@@ -9,12 +9,12 @@ const ROUNDS = 10
 const CALLS = 50
 const STARTS = 9
 
-/** UI-thread milliseconds of one call. `slowdown` is what the asked `rate` really came to. */
+/** UI-thread milliseconds of one request. `slowdown` is the slowdown that `rate` really caused. */
 type CallCost = { rate: number; slowdown: number; api: number; chat: number }
-/** Milliseconds to the first answer; bytes that both workers together add to the page's process. */
+/** Milliseconds to the first response; bytes that both workers together add to the page's process. */
 type WorkerCost = { calls: CallCost[]; network: number; media: number; memory: number }
 
-/** What calls of the two workers cost the UI thread, and what the workers cost. */
+/** Measures what requests to the two workers cost the UI thread, and what the workers cost. */
 export async function benchWorkerCalls(): Promise<WorkerCost> {
   const site = await openBenchSite('tests/bench/workers-page')
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs })

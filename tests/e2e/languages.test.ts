@@ -75,13 +75,13 @@ test('a Spanish browser gets Spanish, and a change to English survives a reload'
 test('only the texts of the shown screens and language are loaded', async ({ browser, server }) => {
   const context = await browser.newContext({ ...spanish, baseURL: server.url, serviceWorkers: 'block' })
   const page = await context.newPage()
-  const texts: string[] = []
-  page.on('response', async (response) => {
-    if (!/\/assets\/(?:first|frame|sign-in|about|terms)-[\w-]+\.js$/.test(response.url())) return
-    texts.push(await response.text())
+  const bodies: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (/\/assets\/(?:first|frame|sign-in|about|terms)-[\w-]+\.js$/.test(response.url())) bodies.push(response.text())
   })
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()
+  const texts = await Promise.all(bodies)
   expect(texts.some((text) => text.includes('Síguenos'))).toBe(true)
   expect(texts.some((text) => text.includes('Follow us') || text.includes('Server is taking a break'))).toBe(false)
   expect(texts.some((text) => text.includes('discurso de odio'))).toBe(false)

@@ -84,7 +84,7 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /** Decided reports by this reporter, about anybody. */
+  /** Decided reports by this reporter, about any user. */
   upheld: number
   dismissed: number
   /** Of the reporter's account. */

@@ -20,8 +20,8 @@ const STANDING_ACCURACY = 0.75
 const STANDING_REPORTS_A_DAY = 5
 
 /**
- * The first reports of a user within 24 hours, up to this number, disarm the reported users: their reports in return do not count. The
- * limit is for offenders who report each peer first: from the next peer on reports about them count.
+ * A report disarms the reported user, whose report in return does not count. Only the reporter's first reports within 24 hours do, up to
+ * this number: otherwise an offender who reports each peer first could not be reported.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 

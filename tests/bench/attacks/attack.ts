@@ -6,7 +6,7 @@ export type Attack = {
   what: string
   /** Settings of the server that it needs. */
   env?: Record<string, string>
-  /** People sign in with a provider that fails for everybody else, instead of the development sign-in. */
+  /** Bystanders sign in with a provider that fails for all other tokens, instead of the development sign-in. */
   brokenProvider?: true
   /** Signs in and so on; what it returns is the attack itself, the only thing that is measured. */
   prepare(origin: string): Promise<() => Promise<Outcomes>>

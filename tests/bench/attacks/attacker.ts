@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { attacks, bareFlood } from './attack-list.ts'
 
-/** One attack in a process of its own: prepares it, says `ready`, waits for a line, attacks, and prints what it got. */
+/** One attack in a process of its own: prepares it, prints `ready`, waits for a line, attacks, and prints the responses. */
 
 const [name = '', origin = ''] = process.argv.slice(2)
 const attack = name === 'bare-flood' ? bareFlood : attacks[name]

@@ -162,12 +162,12 @@ export const bodyAttacks: Attacks = {
           }),
         ),
       )
-      return countsOf(statuses.flat().map((status) => status ?? 'no answer'))
+      return countsOf(statuses.flat().map((status) => status ?? 'no response'))
     },
     atMostMs: 2 * MINUTE_MS,
   },
   'provider-faults': {
-    what: 'one sign-in a second that the provider answers with 503, 15 s',
+    what: 'one sign-in a second that the provider refuses with 503, 15 s',
     brokenProvider: true,
     prepare: async (origin) => async () => {
       const statuses: number[] = []
@@ -180,7 +180,7 @@ export const bodyAttacks: Attacks = {
     atMostMs: MINUTE_MS,
   },
   'metrics-through-proxy': {
-    what: 'figures asked for as ten kinds of proxies pass it on',
+    what: '/metrics requested as ten kinds of proxies forward it',
     prepare: async (origin) => async () => countsOf(Object.values(await readMetricsThroughProxies(origin))),
     atMostMs: MINUTE_MS,
   },

@@ -28,8 +28,8 @@ export async function signInWithProvider(origin: string, email: string): Promise
     UserDeviceName: 'desktop',
     UserDeviceOs: 'Linux',
   } as const
-  await visitor.call('createSession', { UserSessionId: sessionId, ...device })
-  await visitor.call('setTokens', {
+  await visitor.request('createSession', { UserSessionId: sessionId, ...device })
+  await visitor.request('setTokens', {
     userEmailAddress: email,
     userSessionId: sessionId,
     sourceAccessToken: `${KNOWN}${email}`,
@@ -37,7 +37,7 @@ export async function signInWithProvider(origin: string, email: string): Promise
     source: 'Google',
   })
   const fields = { EmailAddress: email, NickName: nickName, Gender: 'girl', DOB: '1990-12-10' } as const
-  await visitor.call('addProfile', { ...fields, ConsentAgreed: 'true' })
-  await visitor.call('setProfileCookie', { CookieValue: formatProfileCookie({ email, nickName }) })
+  await visitor.request('addProfile', { ...fields, ConsentAgreed: 'true' })
+  await visitor.request('setProfileCookie', { CookieValue: formatProfileCookie({ email, nickName }) })
   return { ...visitor, email, sessionId, nickName }
 }

@@ -7,7 +7,7 @@ import { RawClient } from '../../support/hub/hub-client.ts'
 import { jpegOf } from '../../support/pictures/jpegs.ts'
 import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
 
-/** What people do who have nothing to do with the attack, and how long each thing takes them. */
+/** Users who have nothing to do with the attack, and the time that their requests and messages take. */
 
 const EVERY_MS = 100
 /** What has not come this long after the attack has failed. */
@@ -62,18 +62,18 @@ function repeat(task: (index: number) => Promise<boolean>): { end(): Promise<Wai
   }
 }
 
-/** True for an answer with status 200. Over a connection of its own where there is no agent. */
-function ask(url: string, options: { agent: Agent | false; cookie?: string }): Promise<boolean> {
+/** Resolves with true for status 200. Opens a connection of its own without an agent. */
+function isOk(url: string, options: { agent: Agent | false; cookie?: string }): Promise<boolean> {
   const { agent, cookie } = options
   return new Promise((resolve) => {
     const headers = cookie === undefined ? {} : { cookie }
-    const asked = request(url, { agent, localAddress: ADDRESS, headers }, (response) => {
+    const sent = request(url, { agent, localAddress: ADDRESS, headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode === 200))
       response.on('error', () => resolve(false))
     })
-    asked.on('error', () => resolve(false))
-    asked.end()
+    sent.on('error', () => resolve(false))
+    sent.end()
   })
 }
 
@@ -111,7 +111,7 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
     seen = messages.length
   })
   const lost = () => {
-    for (const tell of waiting.values()) tell(false)
+    for (const settle of waiting.values()) settle(false)
     waiting.clear()
   }
   for (const { socket } of [one, other]) socket.once('close', lost)
@@ -119,7 +119,7 @@ async function chatOf(origin: string, people: readonly [SignedInVisitor, SignedI
     for (const { socket } of [one, other]) if (socket.readyState === socket.OPEN) socket.send('{"type":6}\u001e')
   }, KEEP_ALIVE_MS)
   return {
-    say(index: number): Promise<boolean> {
+    send(index: number): Promise<boolean> {
       if (one.socket.readyState !== WebSocket.OPEN) return Promise.resolve(false)
       return new Promise((resolve) => {
         const id = `message-${index}`
@@ -140,8 +140,8 @@ async function sendPictures(person: SignedInVisitor): Promise<void> {
   const { email, sessionId, nickName } = person
   const fields = { EmailAddress: email, NickName: nickName, Gender: 'girl', DOB: '1990-12-10' } as const
   await Promise.all([
-    person.call('addVideoFrame', { EmailAddress: email, UserSessionId: sessionId, file }),
-    person.call('addProfile', { ...fields, ConsentAgreed: 'true', file }),
+    person.request('addVideoFrame', { EmailAddress: email, UserSessionId: sessionId, file }),
+    person.request('addProfile', { ...fields, ConsentAgreed: 'true', file }),
   ])
 }
 
@@ -150,7 +150,7 @@ export type BystanderWaits = { health: Waits; api: Waits; chat: Waits }
 type SignIn = (origin: string, email: string) => Promise<SignedInVisitor>
 const developmentSignIn: SignIn = (origin, email) => signIn({ origin }, { email })
 
-/** People of this server. `watch` begins to measure; its result ends that and returns the figures. */
+/** People of this server. `watch` begins to measure; its result ends that and returns the measurements. */
 export async function bystandersOf(origin: string, enter: SignIn = developmentSignIn) {
   const local = origin.replace('localhost', '127.0.0.1')
   const agent = new Agent({ keepAlive: true })
@@ -165,17 +165,17 @@ export async function bystandersOf(origin: string, enter: SignIn = developmentSi
     else talkers.push(person)
   }
   const [one, other] = talkers
-  if (!one || !other) throw new Error('There is nobody to talk to')
+  if (!one || !other) throw new Error('There is no peer to talk to')
   const chat = await chatOf(origin, [one, other])
   await sendPictures(one)
   return {
     watch() {
-      const health = repeat(() => ask(`${local}/healthz`, { agent: false }))
+      const health = repeat(() => isOk(`${local}/healthz`, { agent: false }))
       const api = repeat((index) => {
         const { url, cookie } = readers[index % readers.length] ?? { url: local, cookie: '' }
-        return ask(url, { agent, cookie })
+        return isOk(url, { agent, cookie })
       })
-      const talk = repeat((index) => chat.say(index))
+      const talk = repeat((index) => chat.send(index))
       return {
         async end(): Promise<BystanderWaits> {
           const [healthWaits, apiWaits, chatWaits] = await Promise.all([health.end(), api.end(), talk.end()])

@@ -15,18 +15,18 @@ export const httpAttacks: Attacks = {
     atMostMs: MINUTE_MS,
   },
   'slow-readers': {
-    what: '900 sockets of one address that ask 5 times each and read nothing',
+    what: '900 sockets of one address that send 5 requests each and read nothing',
     prepare: async (origin) => () =>
       holdUnreadAnswers(origin, { sockets: 900, path: '/dev-identity', requestsEach: 5, forMs: 20_000 }),
     atMostMs: MINUTE_MS,
   },
   'request-flood': {
-    what: '900 connections of one address ask as fast as they are answered, 15 s',
+    what: '900 connections of one address send requests as fast as the server responds, 15 s',
     prepare: async (origin) => () => floodNegotiate(origin, { lanes: 900, forMs: 15_000 }),
     atMostMs: MINUTE_MS,
   },
   pipelining: {
-    what: '20,000 requests on one connection without waiting for answers, ten times',
+    what: '20,000 requests on one connection without waiting for responses, ten times',
     prepare: async (origin) => async () => {
       let answered = 0
       for (let round = 0; round < 10; round += 1) answered += await pipelineRequests(origin, 20_000)

@@ -16,7 +16,7 @@ export const hubAttacks: Attacks = {
     atMostMs: MINUTE_MS,
   },
   'negotiate-flood': {
-    what: 'negotiate as fast as it answers, 64 at once, 15 s',
+    what: 'negotiate as fast as the server responds, 64 at once, 15 s',
     async prepare(origin) {
       const [token = ''] = await tokensOf(await peopleOf(origin, 1))
       return () => floodNegotiate(origin, { token, lanes: 64, forMs: 15_000 })

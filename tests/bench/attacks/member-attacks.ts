@@ -39,13 +39,13 @@ function floodOf(kind: FloodKind): Attack {
   }
 }
 
-/** Attacks of people who are signed in. */
+/** Attacks by signed-in users. */
 export const memberAttacks: Attacks = {
   'hub-pings': floodOf('pings'),
   'hub-large-messages': floodOf('large messages'),
   'hub-socket-pings': floodOf('WebSocket pings'),
   'oversized-candidates': {
-    what: '100 candidates of 30 KB to a match who acknowledges nothing',
+    what: '100 candidates of 30 KB to a peer that acknowledges nothing',
     env: proxied,
     async prepare(origin) {
       const [one, other] = await accessesOf(origin, 2)
@@ -90,7 +90,7 @@ export const memberAttacks: Attacks = {
     atMostMs: 3 * MINUTE_MS,
   },
   'console-guessing': {
-    what: '120 tries in one /64 network, and 300 for one name from as many networks',
+    what: '120 attempts in one /64 network, and 300 for one name from as many networks',
     env: proxied,
     prepare: async (origin) => async () => {
       const looked = await guessFromOneNetwork(origin, 120)
@@ -108,12 +108,12 @@ export const memberAttacks: Attacks = {
     atMostMs: MINUTE_MS,
   },
   'relay-credentials': {
-    what: 'one account asks for relay credentials 500 times',
+    what: 'one account requests relay credentials 500 times',
     async prepare(origin) {
       const [person] = await peopleOf(origin, 1)
       return async () => {
         const statuses: number[] = []
-        for (let asked = 0; asked < 500; asked += 1) {
+        for (let sent = 0; sent < 500; sent += 1) {
           const response = await person?.send('readTurn', undefined)
           await response?.arrayBuffer()
           statuses.push(response?.status ?? 0)
@@ -144,9 +144,9 @@ export const memberAttacks: Attacks = {
 async function reuseAgain(origin: string, person: SignedInVisitor) {
   const stolen = copyOf(origin, person)
   await hubTokenOf(person)
-  await person.call('refreshAccessToken', undefined)
+  await person.request('refreshAccessToken', undefined)
   const statuses: number[] = []
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let attempts = 0; attempts < 500; attempts += 1) {
     const response = await copyOf(origin, stolen).send('refreshAccessToken', undefined)
     await response.arrayBuffer()
     statuses.push(response.status)

@@ -14,7 +14,7 @@ export type ServerUnderAttack = {
   isAlive(): boolean
   /** Why it ended, null while it runs. */
   end(): string | null
-  /** Megabytes of its JavaScript heap that are in use, null when it does not tell. */
+  /** Megabytes of its JavaScript heap that are in use, null when it does not respond. */
   heap(): Promise<number | null>
   stop(): Promise<void>
 }

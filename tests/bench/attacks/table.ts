@@ -53,7 +53,7 @@ export function tableLine(row: AttackRow): string {
     waitText(waits.chat),
     `${mb(memory.before.own)} / ${mb(memory.peak.own)} / ${mb(memory.after.own)}`,
     `${mb(memory.before.started)} / ${mb(memory.peak.started)}`,
-    memory.heap === null ? 'no answer' : ms(memory.heap),
+    memory.heap === null ? 'no response' : ms(memory.heap),
     end ?? 'alive',
     outcomeText(got),
     missed.length === 0 ? 'met' : `missed: ${missed.join(', ')}`,

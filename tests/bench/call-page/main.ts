@@ -15,7 +15,7 @@ type Match = (show: Show) => Call
 const codecs = preferredCodecs(true)
 
 const RUN_LIMIT_MS = 10_000
-/** Somebody who searches waits; what can be done ahead of the match has its time. */
+/** Time of the search, in which a call can be prepared before the match. */
 const SEARCH_MS = 500
 
 /** Through `relays` alone where there are any. */
@@ -116,7 +116,7 @@ function openCamera(): Promise<MediaStream> {
   return camera
 }
 
-/** The camera is asked for when there is somebody to show it to, as a page would that thinks of nothing ahead. */
+/** A plain page without preparation: it opens the camera after the match. */
 function naive(): Match {
   return (show) => {
     let call: Call | null = null
@@ -161,11 +161,11 @@ async function timeToRestart(): Promise<number> {
   const nextPicture = (video: HTMLVideoElement) => new Promise((resolve) => video.requestVideoFrameCallback(resolve))
   while (videos.length < 2) await new Promise(requestAnimationFrame)
   await Promise.all(videos.map(nextPicture))
-  const asked = performance.now()
+  const startedAt = performance.now()
   caller.restartIce()
   await renewed
   await Promise.all(videos.map(nextPicture))
-  const took = performance.now() - asked
+  const took = performance.now() - startedAt
   for (const video of videos) {
     video.srcObject = null
     video.remove()

@@ -2,7 +2,7 @@ import { createChatCodec } from '../../../src/transport/media.ts'
 import { createApi } from '../../../src/transport/network.ts'
 import { createWorkers } from '../../../src/transport/workers.ts'
 
-/** A page that does nothing but call its workers. */
+/** A page that only sends requests to its workers. */
 
 const workers = createWorkers()
 const api = createApi(workers)
@@ -15,12 +15,12 @@ const calls = {
   nothing: () => new Promise((resolve) => setTimeout(resolve)),
 }
 
-/** Makes so many calls, one after the other. */
+/** Sends `count` requests, one after the other. */
 async function repeat(kind: keyof typeof calls, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await calls[kind]()
 }
 
-/** Milliseconds from starting a worker to its first answer. */
+/** Returns the milliseconds from starting a worker to its first response. */
 async function startUp(kind: 'network' | 'media'): Promise<number> {
   const fresh = createWorkers()
   const start = performance.now()

@@ -18,11 +18,11 @@ test('login attempts from one IPv6 network share one limit', async () => {
 
 test('attempts from other networks do not lock a moderator out of a device that the moderator has used before', async () => {
   const device = await logIn(server, mia)
-  await device.take('logout', undefined)
+  await device.requestConsole('logout', undefined)
   const guessing = guessFromManyNetworks(server.origin, 'mia', 16)
   // A code is accepted once; the code of the next step is valid as well.
   const login = { name: 'mia', password: mia.password, code: codeOf(mia, Date.now(), 1) }
-  const { name } = await consoleVisitor(server, device).take('login', login)
+  const { name } = await consoleVisitor(server, device).requestConsole('login', login)
   expect(name).toBe('mia')
   const statuses = await guessing
   expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([])

@@ -22,7 +22,7 @@ test('hundreds of negotiations at once do not delay a request of another user', 
     },
   })
   await begun.promise
-  await ada.call('readBlockStatus', { userEmailAddress: ada.email })
+  await ada.request('readBlockStatus', { userEmailAddress: ada.email })
   expect(answered).toBeLessThan(AT_ONCE / 2)
   const statuses = await flood
   expect(Object.keys(statuses)).toEqual(['200', '429'])

@@ -73,7 +73,7 @@ test('a flood of requests and a refresh token that is used again are counted', a
 
   const thief = newVisitor(server)
   thief.cookies.set('refresh', ada.cookies.get('refresh') ?? '')
-  await ada.call('refreshAccessToken', undefined)
+  await ada.request('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS + 1)
   expect((await thief.send('refreshAccessToken', undefined)).status).toBe(401)
   expect((await readMetrics(server))(event('refresh-token-reused'))).toBe(1)

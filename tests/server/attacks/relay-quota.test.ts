@@ -32,13 +32,13 @@ test('30 sets of credentials of one account open no more allocations than one se
   const opened = await takeRelayQuota(
     {
       port: coturn.port,
-      credentials: () => greedy.call('readTurn', undefined),
+      credentials: () => greedy.request('readTurn', undefined),
       sets: 30,
       allocationsPerSet: 2,
     },
     async () => {
       const client = await openTurnClient(coturn.port)
-      expect(await client.allocate(await other.call('readTurn', undefined))).toBe('ok')
+      expect(await client.allocate(await other.request('readTurn', undefined))).toBe('ok')
       await client.release()
       client.close()
     },
@@ -63,9 +63,9 @@ test('an account without a profile, or with a deletion under way, gets no creden
   const newcomer = await signIn(server, { email: 'newcomer@example.org', profile: false })
   expect(await problemOf(newcomer)).toEqual({ status: 409, code: 'wrong-state' })
   const leaving = await signIn(server, { email: 'leaving@example.org' })
-  await leaving.call('deleteData', undefined)
+  await leaving.request('deleteData', undefined)
   const back = await signIn(server, { email: 'leaving@example.org' })
   expect(await problemOf(back)).toEqual({ status: 409, code: 'wrong-state' })
-  await back.call('keepData', undefined)
+  await back.request('keepData', undefined)
   expect((await problemOf(back)).status).toBe(200)
 })

@@ -26,7 +26,7 @@ test.each([false, true])('four new accounts report ten users and suspend none, s
   for (const victim of victims) await expect(victim.queue()).resolves.toBeUndefined()
 
   const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'), clock.now())
-  const { cases, open } = await moderator.take('readQueue', {})
+  const { cases, open } = await moderator.requestConsole('readQueue', {})
   expect(open).toBe(VICTIMS)
   for (const shown of cases) {
     expect(shown).toMatchObject({ kinds: ['reports'], reports: 4, reporters: 4, status: 'Valid' })

@@ -50,7 +50,7 @@ test('while slow pictures are decoded, requests of another user are answered', a
     }),
   )
   for (let round = 0; round < 3; round += 1) {
-    await other.call('readBlockStatus', { userEmailAddress: other.email })
+    await other.request('readBlockStatus', { userEmailAddress: other.email })
     expect((await other.fetch('/assets/part.js')).status).toBe(200)
   }
   // Pictures are decoded one after the other, so the last one is still waiting.
@@ -75,7 +75,7 @@ test('decoders that hang are killed, and the waiting frame of another user is ac
       killed += 1
     }),
   )
-  await other.call('readBlockStatus', { userEmailAddress: other.email })
+  await other.request('readBlockStatus', { userEmailAddress: other.email })
   expect(killed).toBe(0)
   expect((await sendFrame(person, await jpegOf({ width: 640, height: 480 }))).status).toBe(200)
   expect(await Promise.all(attack)).toMatchObject(Array(2).fill({ status: 400, detail: 'This JPEG cannot be read' }))

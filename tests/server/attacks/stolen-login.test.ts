@@ -26,8 +26,8 @@ test('the reuse of a refresh token ends the whole login: access token, hub token
 test('the reuse of a refresh token closes the hub connection and revokes hub tokens issued before', async () => {
   const victim = await signIn(server, { email: 'connected@example.org' })
   const thief = copyOf(server.origin, victim)
-  await thief.call('refreshAccessToken', undefined)
-  const { hubConnectionAccessToken } = await thief.call('readHubToken', { userSessionId: victim.sessionId })
+  await thief.request('refreshAccessToken', undefined)
+  const { hubConnectionAccessToken } = await thief.request('readHubToken', { userSessionId: victim.sessionId })
   const connected = hubPerson(server, { ...victim, ...thief })
   await connected.queue()
   forwardGrace()
@@ -43,7 +43,7 @@ test('the reuse of a refresh token closes the hub connection and revokes hub tok
 test('tokens of an ended login stay invalid when its owner signs in again in the same session', async () => {
   const { victim, thief } = await reuseAfterTheft(server.origin, forwardGrace)
   clock.forward(1)
-  await victim.call('setTokens', {
+  await victim.request('setTokens', {
     userEmailAddress: victim.email,
     userSessionId: victim.sessionId,
     sourceAccessToken: await identityToken(victim, victim),

@@ -95,8 +95,7 @@ test('the rate limit of an endpoint applies before its form is read', async () =
 test('pending uploads without a login are limited by the address that the proxy names', async () => {
   const server = await start({ TRUST_PROXY: '127.0.0.1' })
   // The addresses of one /64 network share one limit.
-  const upload = (index: number) =>
-    ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
+  const upload = (index: number) => ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
   await holdUnfinishedUploads(server.origin, times(70, upload), async (held) => {
     await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(6)
     expect(await sendLogs(server, '192.0.2.1')).toBe(200)

@@ -14,7 +14,7 @@ async function serverForTest(): Promise<{ server: TestServer; clock: MovableCloc
   return { server, clock }
 }
 
-const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+const statusOf = (visitor: SignedInVisitor) => visitor.request('readBlockStatus', { userEmailAddress: visitor.email })
 
 /** Deletes the account and signs in again once the records of the old account are gone. Resolves with the new login. */
 async function washed(server: TestServer, visitor: SignedInVisitor): Promise<SignedInVisitor> {
@@ -53,7 +53,7 @@ test('a status whose time ended before the new sign-in does not apply to the new
   const visitor = await signIn(server, { email: 'troll@example.org' })
   const until = clock.now() + DAY_MS
   await server.edit(async (store) => putStatus(store, await accountOf(store, visitor.email), 'Appeal', { until }))
-  await visitor.call('deleteData', undefined)
+  await visitor.request('deleteData', undefined)
   await washedAway(server, visitor.email)
   clock.forward(2 * DAY_MS)
   expect((await statusOf(await signIn(server, { email: visitor.email }))).status).toBe('Valid')
@@ -93,15 +93,15 @@ test('an undecided case is in the queue of moderators again after the new sign-i
   const again = await washed(server, visitor)
   expect((await statusOf(again)).status).toBe('Valid')
   const moderator = await logIn(server, await addModerator(server.dataDir, 'mia'))
-  const { cases } = await moderator.take('readQueue', {})
+  const { cases } = await moderator.requestConsole('readQueue', {})
   expect(cases).toMatchObject([{ kinds: ['earlier-account'], reports: 0, status: 'Valid' }])
   const { id } = cases[0] ?? { id: '' }
-  const { version, earlier } = await moderator.take('readCase', { id })
+  const { version, earlier } = await moderator.requestConsole('readCase', { id })
   expect(earlier).toMatchObject({ reports: 1, findings: 0 })
-  await moderator.take('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
-  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+  await moderator.requestConsole('decide', { id, version, verdict: 'dismiss', rule: 'guidelines', note: 'seen' })
+  expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 
   // A decided case does not come back.
   await washed(server, again)
-  expect((await moderator.take('readQueue', {})).cases).toEqual([])
+  expect((await moderator.requestConsole('readQueue', {})).cases).toEqual([])
 })

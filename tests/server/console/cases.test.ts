@@ -76,19 +76,16 @@ const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
 const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
 const guarded = names.filter((name) => consoleEndpoints[name].login)
 
-function ask<N extends ConsoleEndpointName>(visitor: ConsoleVisitor, name: N): Promise<Response> {
-  return visitor.ask(name, inputs[name]?.() as ConsoleInput<N>)
+function sendValid<N extends ConsoleEndpointName>(visitor: ConsoleVisitor, name: N): Promise<Response> {
+  return visitor.sendToConsole(name, inputs[name]?.() as ConsoleInput<N>)
 }
 
-test.each(guarded)(
-  '%s is for moderators alone: not for nobody, a user, or a moderator who was disabled',
-  async (name) => {
-    for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
-      expect((await ask(visitor, name)).status).toBe(401)
-    if (name === 'logout') return
-    expect((await ask(mia, name)).status).toBe({ decide: 409, openEvidence: 404 }[name as string] ?? 200)
-  },
-)
+test.each(guarded)('%s refuses a visitor without a login, a user, and a disabled moderator', async (name) => {
+  for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
+    expect((await sendValid(visitor, name)).status).toBe(401)
+  if (name === 'logout') return
+  expect((await sendValid(mia, name)).status).toBe({ decide: 409, openEvidence: 404 }[name as string] ?? 200)
+})
 
 test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(
   '%s needs an allowed Origin and the header',
@@ -100,7 +97,7 @@ test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(
 )
 
 test('cases are ordered by due day, then by weight', async () => {
-  const { cases, open, next } = await mia.take('readQueue', {})
+  const { cases, open, next } = await mia.requestConsole('readQueue', {})
   expect(cases.map(({ nickName }) => nickName)).toEqual(['Dora', 'Erik', 'Carla', 'Fay', 'Berta'])
   expect({ open, next }).toEqual({ open: 5, next: null })
   expect(cases[0]).toMatchObject({ kinds: ['appeal'], dueAt: now + 2 * DAY_MS, status: 'InReview' })
@@ -111,26 +108,26 @@ test.each([
   ['appeal', ['Dora']],
   ['findings', ['Fay']],
 ] as const)('the queue shows cases of one kind: %s', async (kind, nickNames) => {
-  const { cases } = await mia.take('readQueue', { kind })
+  const { cases } = await mia.requestConsole('readQueue', { kind })
   expect(cases.map(({ nickName }) => nickName)).toEqual(nickNames)
 })
 
 test('a case shows all facts and no email address', async () => {
-  const response = await mia.ask('readCase', { id: erik.id })
+  const response = await mia.sendToConsole('readCase', { id: erik.id })
   const text = await response.text()
   expect(text).not.toContain('@')
   const shown = JSON.parse(text)
   expect(shown).toMatchObject({ nickName: 'Erik', status: 'Valid', verdicts: ['dismiss', 'warn', 'suspend', 'block'] })
   expect(shown.openReports).toHaveLength(2)
   expect(shown.openReports[0]).toMatchObject({ callMs: 60_000, upheld: 0, dismissed: 0, weight: 1 })
-  expect((await mia.ask('readCase', { id: 'nobody' })).status).toBe(404)
+  expect((await mia.sendToConsole('readCase', { id: 'nobody' })).status).toBe(404)
 })
 
 test('a decision changes the status, closes open reports and is in the history with rule, note and moderator', async () => {
-  const { version } = await mia.take('readCase', { id: erik.id })
+  const { version } = await mia.requestConsole('readCase', { id: erik.id })
   const decision = { verdict: 'warn', rule: 'be-respectful', note: 'Insults in both calls' } as const
-  expect(await mia.take('decide', { id: erik.id, version, ...decision })).toEqual({ status: 'Warning' })
-  const after = await mia.take('readCase', { id: erik.id })
+  expect(await mia.requestConsole('decide', { id: erik.id, version, ...decision })).toEqual({ status: 'Warning' })
+  const after = await mia.requestConsole('readCase', { id: erik.id })
   expect(after).toMatchObject({ status: 'Warning', openReports: [], kinds: [] })
   expect(after.closedReports.map(({ outcome }) => outcome)).toEqual(['upheld', 'upheld'])
   expect(after.history[0]).toMatchObject({
@@ -141,28 +138,28 @@ test('a decision changes the status, closes open reports and is in the history w
     rule: 'be-respectful',
     reason: 'Insults in both calls',
   })
-  const { cases } = await mia.take('readQueue', {})
+  const { cases } = await mia.requestConsole('readQueue', {})
   expect(cases.map(({ id }) => id)).not.toContain(erik.id)
 })
 
 test('of two concurrent decisions one is refused', async () => {
-  const { version, history } = await mia.take('readCase', { id: carla.id })
+  const { version, history } = await mia.requestConsole('readCase', { id: carla.id })
   const statuses = await Promise.all(
     [mia, noa].map(async (moderator, index) => {
       const verdict = index === 0 ? 'suspend' : 'warn'
       const input = { id: carla.id, version, verdict, rule: 'no-spam', note: 'Both at once' } as const
-      return (await moderator.ask('decide', input)).status
+      return (await moderator.sendToConsole('decide', input)).status
     }),
   )
   expect(statuses.toSorted()).toEqual([200, 409])
-  const after = await mia.take('readCase', { id: carla.id })
+  const after = await mia.requestConsole('readCase', { id: carla.id })
   expect(after.history).toHaveLength(history.length + 1)
   const stale = { id: carla.id, version, verdict: 'block', rule: 'no-spam', note: 'Too late' } as const
-  expect((await noa.ask('decide', stale)).status).toBe(409)
+  expect((await noa.sendToConsole('decide', stale)).status).toBe(409)
 })
 
 test('a report that arrives after the case was read makes the decision fail', async () => {
-  const { version } = await mia.take('readCase', { id: berta.id })
+  const { version } = await mia.requestConsole('readCase', { id: berta.id })
   await server.edit(async (store) => {
     const report = {
       session: 'new',
@@ -175,32 +172,33 @@ test('a report that arrives after the case was read makes the decision fail', as
     await store.reports.add({ ...report, at: Date.now() })
   })
   const decision = { id: berta.id, verdict: 'dismiss', rule: 'guidelines', note: 'Nothing in it' } as const
-  expect((await mia.ask('decide', { ...decision, version })).status).toBe(409)
-  const again = await mia.take('readCase', { id: berta.id })
-  expect(await mia.take('decide', { ...decision, version: again.version })).toEqual({ status: 'Valid' })
+  expect((await mia.sendToConsole('decide', { ...decision, version })).status).toBe(409)
+  const again = await mia.requestConsole('readCase', { id: berta.id })
+  expect(await mia.requestConsole('decide', { ...decision, version: again.version })).toEqual({ status: 'Valid' })
 })
 
 test('a verdict that the status does not allow is refused', async () => {
-  const { version, verdicts } = await mia.take('readCase', { id: fay.id })
+  const { version, verdicts } = await mia.requestConsole('readCase', { id: fay.id })
   expect(verdicts).not.toContain('restore')
   const restore = { id: fay.id, version, verdict: 'restore', rule: 'guidelines', note: 'x' } as const
-  expect((await mia.ask('decide', restore)).status).toBe(409)
+  expect((await mia.sendToConsole('decide', restore)).status).toBe(409)
 })
 
 test('search finds by the beginning of a nickname or case id, and by a whole e-mail address alone', async () => {
-  const found = async (text: string) => (await mia.take('search', { text })).cases.map(({ nickName }) => nickName)
+  const found = async (text: string) =>
+    (await mia.requestConsole('search', { text })).cases.map(({ nickName }) => nickName)
   expect(await found('doR')).toEqual(['Dora'])
   expect(await found(dora.id.slice(0, 8))).toEqual(['Dora'])
   expect(await found(`${dora.id.toUpperCase()}@Example.org`)).toEqual(['Dora'])
   expect(await found(`${dora.id}@example`)).toEqual([])
   expect(await found('ora')).toEqual([])
   expect(await found('%o')).toEqual([])
-  expect((await mia.ask('search', { text: 'x' })).status).toBe(400)
+  expect((await mia.sendToConsole('search', { text: 'x' })).status).toBe(400)
 })
 
 test('every action and every view is in the audit: moderator, action, account, time and login session', async () => {
-  await mia.take('readCase', { id: dora.id })
-  await mia.take('search', { text: `${dora.id}@example.org` })
+  await mia.requestConsole('readCase', { id: dora.id })
+  await mia.requestConsole('search', { text: `${dora.id}@example.org` })
   const lines = (await moderatorCommand(dataDir, 'audit')).split('\n')
   const line = (...parts: string[]) =>
     lines.filter(
@@ -214,8 +212,15 @@ test('every action and every view is in the audit: moderator, action, account, t
 })
 
 test('statistics count open cases and decisions', async () => {
-  const figures = await mia.take('readStatistics', undefined)
-  expect(figures).toMatchObject({ open: 2, appeals: 1, overdue: 0, oldestAt: now - 8 * DAY_MS, decided: 3, upheld: 2 })
-  expect(figures.days.at(-1)).toMatchObject({ decided: 3, upheld: 2 })
-  expect(figures.medianMs).toBeGreaterThan(HOUR_MS - 1)
+  const statistics = await mia.requestConsole('readStatistics', undefined)
+  expect(statistics).toMatchObject({
+    open: 2,
+    appeals: 1,
+    overdue: 0,
+    oldestAt: now - 8 * DAY_MS,
+    decided: 3,
+    upheld: 2,
+  })
+  expect(statistics.days.at(-1)).toMatchObject({ decided: 3, upheld: 2 })
+  expect(statistics.medianMs).toBeGreaterThan(HOUR_MS - 1)
 })

@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 test('a case lists the pictures of both sides without their bytes, and not those that wait for a report', async () => {
-  const { evidence } = await mia.take('readCase', { id: mona })
+  const { evidence } = await mia.requestConsole('readCase', { id: mona })
   expect(evidence).toContainEqual({
     id: 'seen',
     kind: 'reporters-view',
@@ -77,13 +77,13 @@ test('a case lists the pictures of both sides without their bytes, and not those
 
 test('both pictures are returned with a valid signature', async () => {
   for (const id of [ids.seen, ids.own]) {
-    const { jpeg } = await mia.take('openEvidence', { caseId: mona, id })
+    const { jpeg } = await mia.requestConsole('openEvidence', { caseId: mona, id })
     expect(Buffer.from(jpeg ?? '', 'base64').equals(picture)).toBe(true)
   }
 })
 
 test.each([ids.forged, ids.spoiled])('a picture whose bytes or facts were changed is not returned: %s', async (id) => {
-  expect(await mia.take('openEvidence', { caseId: mona, id })).toEqual({ jpeg: null })
+  expect(await mia.requestConsole('openEvidence', { caseId: mona, id })).toEqual({ jpeg: null })
 })
 
 test('evidence opens from its own case only', async () => {
@@ -92,7 +92,7 @@ test('evidence opens from its own case only', async () => {
     [mona, ids.waiting],
     [mona, 'nothing'],
   ] as const)
-    expect((await mia.ask('openEvidence', { caseId, id })).status).toBe(404)
+    expect((await mia.sendToConsole('openEvidence', { caseId, id })).status).toBe(404)
 })
 
 test('every opened picture is in the audit, also one with an invalid signature', async () => {

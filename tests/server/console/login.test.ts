@@ -29,13 +29,13 @@ function later(): number {
 }
 
 async function outcome(input: { name: string; password: string; code: string }, visitor = consoleVisitor(server)) {
-  const response = await visitor.ask('login', input)
+  const response = await visitor.sendToConsole('login', input)
   return { status: response.status, body: await response.text(), cookies: visitor.cookies.size }
 }
 
 test('the operator command works while the server runs, and the new account can log in at once', async () => {
   const visitor = await logIn(server, mia, later())
-  expect(await visitor.take('whoAmI', undefined)).toMatchObject({ name: 'mia' })
+  expect(await visitor.requestConsole('whoAmI', undefined)).toMatchObject({ name: 'mia' })
   expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^mia {2}since \d{4}-\d\d-\d\d$/m)
 })
 
@@ -119,40 +119,40 @@ test('attempts from a known device have a limit of their own, until the credenti
 test('a login session ends after half an hour without a request', async () => {
   const visitor = await logIn(server, mia, later())
   clock.forward(CONSOLE_IDLE_MS - 1)
-  await visitor.take('whoAmI', undefined)
+  await visitor.requestConsole('whoAmI', undefined)
   clock.forward(CONSOLE_IDLE_MS - 1)
-  await visitor.take('whoAmI', undefined)
+  await visitor.requestConsole('whoAmI', undefined)
   clock.forward(CONSOLE_IDLE_MS)
-  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+  expect((await visitor.sendToConsole('whoAmI', undefined)).status).toBe(401)
 })
 
 test('a login session ends after twelve hours, however much it is used', async () => {
   const visitor = await logIn(server, mia, later())
   const step = CONSOLE_IDLE_MS - 1
   for (let spent = 0; spent + step < CONSOLE_LOGIN_SESSION_MS; spent += step) {
-    await visitor.take('whoAmI', undefined)
+    await visitor.requestConsole('whoAmI', undefined)
     clock.forward(step)
   }
-  await visitor.take('whoAmI', undefined)
+  await visitor.requestConsole('whoAmI', undefined)
   clock.forward(step)
-  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+  expect((await visitor.sendToConsole('whoAmI', undefined)).status).toBe(401)
 })
 
 test('logging out ends the login session on the server too', async () => {
   const visitor = await logIn(server, mia, later())
   const token = visitor.cookies.get('moderator') ?? ''
-  await visitor.take('logout', undefined)
+  await visitor.requestConsole('logout', undefined)
   // Logging out keeps the cookie of known devices.
   expect([...visitor.cookies.keys()]).toEqual(['moderator-device'])
   visitor.cookies.set('moderator', token)
-  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+  expect((await visitor.sendToConsole('whoAmI', undefined)).status).toBe(401)
 })
 
 test('disabling an account ends its login sessions at once; after a reset only the new credentials are valid', async () => {
   const zoe = await addModerator(server.dataDir, 'zoe')
   const visitor = await logIn(server, zoe, later())
   await moderatorCommand(server.dataDir, 'disable', 'zoe')
-  expect((await visitor.ask('whoAmI', undefined)).status).toBe(401)
+  expect((await visitor.sendToConsole('whoAmI', undefined)).status).toBe(401)
   expect(await outcome({ ...zoe, code: codeOf(zoe, later()) })).toMatchObject({ status: 401 })
   expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^zoe .*disabled$/m)
 
@@ -164,7 +164,7 @@ test('disabling an account ends its login sessions at once; after a reset only t
 
 test("a user's cookies are not valid at the console, nor a moderator's elsewhere", async () => {
   const user = await signIn(server, { email: 'ada@example.org' })
-  expect((await consoleVisitor(server, user).ask('whoAmI', undefined)).status).toBe(401)
+  expect((await consoleVisitor(server, user).sendToConsole('whoAmI', undefined)).status).toBe(401)
   const moderator = await logIn(server, mia, later())
   expect((await moderator.send('validateAccessToken', undefined)).status).toBe(401)
 })

@@ -106,13 +106,13 @@ test('the console reads all pages over HTTP', async () => {
   const server = await startServer({}, { dataDir })
   try {
     const mia = await logIn(server, await addModerator(dataDir, 'mia'))
-    const first = await mia.take('readQueue', {})
+    const first = await mia.requestConsole('readQueue', {})
     expect(first).toMatchObject({ open: CASES })
     expect(first.cases).toHaveLength(PAGE_SIZE)
-    const second = await mia.take('readQueue', { after: first.next ?? '' })
+    const second = await mia.requestConsole('readQueue', { after: first.next ?? '' })
     const ids = new Set([...first.cases, ...second.cases].map(({ id }) => id))
     expect(ids.size).toBe(2 * PAGE_SIZE)
-    expect((await mia.ask('readQueue', { after: 'nonsense' })).status).toBe(400)
+    expect((await mia.sendToConsole('readQueue', { after: 'nonsense' })).status).toBe(400)
   } finally {
     await server.stop()
     db = await openDatabase(dataDir)

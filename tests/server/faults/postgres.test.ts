@@ -113,7 +113,7 @@ test.each([
     const call = await callOf(running, 'call')
     const eve = await person('eve@example.org')
     const waiting = await connect(site, eve)
-    const { hubConnectionAccessToken: token } = await eve.call('readHubToken', { userSessionId: eve.sessionId })
+    const { hubConnectionAccessToken: token } = await eve.request('readHubToken', { userSessionId: eve.sessionId })
     const many = crowd(running)
     await vi.waitFor(() => expect(many.met()).toBeGreaterThan(0), WAIT)
 
@@ -139,7 +139,7 @@ test.each([
     expect(await report()).toBeNull()
     await call.callee.event('OnUserReportedByPeer')
     await vi.waitFor(async () => {
-      const { status } = await call.reported.call('readBlockStatus', { userEmailAddress: call.reported.email })
+      const { status } = await call.reported.request('readBlockStatus', { userEmailAddress: call.reported.email })
       expect(status).toBe('Appeal')
     }, WAIT)
     await vi.waitFor(() => expect(many.met()).toBeGreaterThan(metBefore), WAIT)

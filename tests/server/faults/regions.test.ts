@@ -39,7 +39,7 @@ test('a user whose region dies connects to the hub of the next region, and is ma
   onTestFinished(() => client.stop())
   client.onState((state) => void states.push(state))
   const userSessionId = ada.sessionId
-  const token = async () => (await ada.call('readHubToken', { userSessionId })).hubConnectionAccessToken
+  const token = async () => (await ada.request('readHubToken', { userSessionId })).hubConnectionAccessToken
   const join = () => client.invoke('InitiateMatchingWithPeers', client.connectionId(), '[]')
   const matched = new Promise<string>((resolve) => client.on('OnUserMatched', (_role, session) => resolve(session)))
   await client.start({ userSessionId, token })

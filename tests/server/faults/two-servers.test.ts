@@ -92,7 +92,7 @@ test('a logout at one server revokes access and refresh tokens at the other', as
   const ada = await newcomer()
   const elsewhere = at(other, ada)
   expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(200)
-  await ada.call('logout', undefined)
+  await ada.request('logout', undefined)
   expect(await statusOf(elsewhere, 'validateAccessToken')).toBe(401)
   expect(await statusOf(elsewhere, 'refreshAccessToken')).toBe(401)
 })
@@ -101,7 +101,7 @@ test('a logout at one server closes the hub connection at the other', async () =
   const [ada, bob] = [await newcomer(), await newcomer()]
   const there = (person: SignedInVisitor) => connect({ origin: other.origin, address: '192.0.2.1' }, person)
   const [hers, his] = [await there(ada), await there(bob)]
-  await ada.call('logout', undefined)
+  await ada.request('logout', undefined)
   await hers.closed
   expect(hers.messages.at(-1)).toMatchObject({ type: 7, error: 'login-required' })
   // The other user is still connected.
@@ -136,7 +136,7 @@ test('the rate limit of a user holds over both servers', async () => {
 
 test('console login attempts of one network for one name are counted over both servers', async () => {
   const ask = (server: TestServer) =>
-    consoleVisitor(server, newVisitor(server), '192.0.2.9').ask('login', {
+    consoleVisitor(server, newVisitor(server), '192.0.2.9').sendToConsole('login', {
       name: 'unknown',
       password: 'wrong',
       code: '123456',
@@ -156,7 +156,9 @@ test('frames of one user are limited over both servers, and judged together', as
   await client.del(await client.keys('waggle:count:*'))
   expect(await sendTo(other)).toBe(200)
   await expect
-    .poll(async () => (await eve.call('readBlockStatus', { userEmailAddress: eve.email })).status, { timeout: 10_000 })
+    .poll(async () => (await eve.request('readBlockStatus', { userEmailAddress: eve.email })).status, {
+      timeout: 10_000,
+    })
     .toBe('Appeal')
 })
 

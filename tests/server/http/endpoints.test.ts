@@ -32,12 +32,12 @@ const entry = {
 
 test('a first visit makes a session that becomes existing with its entry', async () => {
   const visitor = newVisitor(server)
-  const first = await visitor.call('readSession', undefined)
+  const first = await visitor.request('readSession', undefined)
   expect(first.cookieValue).toMatch(/^[\w-]+#new$/)
-  expect(await visitor.call('readSession', undefined)).toEqual(first)
+  expect(await visitor.request('readSession', undefined)).toEqual(first)
   const id = first.cookieValue.replace('#new', '')
-  expect(await visitor.call('createSession', { UserSessionId: id, ...entry })).toEqual({ message: 'Valid' })
-  expect(await visitor.call('readSession', undefined)).toEqual({ cookieValue: `${id}#existing` })
+  expect(await visitor.request('createSession', { UserSessionId: id, ...entry })).toEqual({ message: 'Valid' })
+  expect(await visitor.request('readSession', undefined)).toEqual({ cookieValue: `${id}#existing` })
 })
 
 test('the cookies are HttpOnly and SameSite=Lax', async () => {
@@ -57,45 +57,45 @@ test('behind https the cookies are Secure and bound to the host', async () => {
 
 test('tokens show as present, never as themselves', async () => {
   for (const name of ['readAccessToken', 'readRefreshToken'] as const)
-    expect(await ada.call(name, undefined)).toEqual({ cookieValue: 'present' })
-  expect(await ada.call('validateAccessToken', undefined)).toEqual({ message: 'Valid' })
+    expect(await ada.request(name, undefined)).toEqual({ cookieValue: 'present' })
+  expect(await ada.request('validateAccessToken', undefined)).toEqual({ message: 'Valid' })
 })
 
 test('the profile cookie tells e-mail and nickname once it is set, and Empty once it is deleted', async () => {
   const eve = await signIn(server, { email: 'eve@example.org', nickName: 'Zoë Ångström' })
   const value = formatProfileCookie({ email: eve.email, nickName: 'Zoë Ångström' })
-  expect(await eve.call('readProfileCookie', undefined)).toEqual({ cookieValue: value })
-  await eve.call('deleteProfileCookie', undefined)
-  expect(await eve.call('readProfileCookie', undefined)).toEqual({ cookieValue: 'Empty' })
-  await eve.call('setProfileCookie', { CookieValue: value })
-  expect(await eve.call('readProfileCookie', undefined)).toEqual({ cookieValue: value })
+  expect(await eve.request('readProfileCookie', undefined)).toEqual({ cookieValue: value })
+  await eve.request('deleteProfileCookie', undefined)
+  expect(await eve.request('readProfileCookie', undefined)).toEqual({ cookieValue: 'Empty' })
+  await eve.request('setProfileCookie', { CookieValue: value })
+  expect(await eve.request('readProfileCookie', undefined)).toEqual({ cookieValue: value })
 })
 
 test('the session id cookie can be read, deleted and set again', async () => {
   const eve = await signIn(server, { email: 'eve@example.org' })
-  expect(await eve.call('readSessionIdCookie', undefined)).toEqual({ cookieValue: eve.sessionId })
-  await eve.call('deleteSessionIdCookie', undefined)
-  expect(await eve.call('readSessionIdCookie', undefined)).toEqual({ cookieValue: '' })
-  await eve.call('setSessionIdCookie', { CookieValue: `${eve.sessionId}#existing` })
-  expect(await eve.call('readSessionIdCookie', undefined)).toEqual({ cookieValue: eve.sessionId })
+  expect(await eve.request('readSessionIdCookie', undefined)).toEqual({ cookieValue: eve.sessionId })
+  await eve.request('deleteSessionIdCookie', undefined)
+  expect(await eve.request('readSessionIdCookie', undefined)).toEqual({ cookieValue: '' })
+  await eve.request('setSessionIdCookie', { CookieValue: `${eve.sessionId}#existing` })
+  expect(await eve.request('readSessionIdCookie', undefined)).toEqual({ cookieValue: eve.sessionId })
 })
 
 test('session and place are taken', async () => {
   const session = { UserSessionId: ada.sessionId, EmailAddress: ada.email }
-  expect(await ada.call('addSession', session)).toEqual({ message: 'Valid' })
+  expect(await ada.request('addSession', session)).toEqual({ message: 'Valid' })
   const place = { IpAddress: '192.0.2.1', HostName: 'NA', City: 'NA', Country: 'NA', Coordinates: 'NA' }
-  expect(await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })).toEqual({ message: 'Valid' })
+  expect(await ada.request('addIp', { UserSessionId: ada.sessionId, ...place })).toEqual({ message: 'Valid' })
 })
 
 test('a returning user finds the stored profile', async () => {
   const again = await signIn(server, { email: 'Ada@example.org', profile: false })
   const names = { EmailAddress: ada.email, FirstName: 'Ada', LastName: 'King', SourceName: 'Google' } as const
-  expect(await again.call('addOauthUser', names)).toEqual({
+  expect(await again.request('addOauthUser', names)).toEqual({
     message: 'Valid',
     profile: { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' },
   })
   const newcomer = await signIn(server, { email: 'new@example.org', profile: false })
-  expect(await newcomer.call('addOauthUser', { ...names, EmailAddress: 'new@example.org' })).toMatchObject({
+  expect(await newcomer.request('addOauthUser', { ...names, EmailAddress: 'new@example.org' })).toMatchObject({
     profile: null,
   })
 })
@@ -103,15 +103,15 @@ test('a returning user finds the stored profile', async () => {
 test('nickname and gender can be changed', async () => {
   const eve = await signIn(server, { email: 'change@example.org' })
   const fields = { EmailAddress: eve.email, DOB: '1990-12-10', ConsentAgreed: 'true' } as const
-  await eve.call('addProfile', { ...fields, NickName: 'Eve', Gender: 'others' })
+  await eve.request('addProfile', { ...fields, NickName: 'Eve', Gender: 'others' })
   const names = { EmailAddress: eve.email, FirstName: 'E', LastName: 'NA', SourceName: 'Google' } as const
-  expect((await eve.call('addOauthUser', names)).profile).toMatchObject({ nickName: 'Eve', gender: 'others' })
+  expect((await eve.request('addOauthUser', names)).profile).toMatchObject({ nickName: 'Eve', gender: 'others' })
 })
 
 test('a new account is Valid, has met nobody and blocked nobody', async () => {
-  expect(await ada.call('readBlockStatus', { userEmailAddress: ada.email })).toMatchObject({ status: 'Valid' })
-  expect(await ada.call('readBlockList', { userEmailAddress: ada.email })).toEqual([])
-  expect(await ada.call('readMatchedIds', { userEmailId: ada.email })).toEqual({ matchedEmailIds: [] })
+  expect(await ada.request('readBlockStatus', { userEmailAddress: ada.email })).toMatchObject({ status: 'Valid' })
+  expect(await ada.request('readBlockList', { userEmailAddress: ada.email })).toEqual([])
+  expect(await ada.request('readMatchedIds', { userEmailId: ada.email })).toEqual({ matchedEmailIds: [] })
 })
 
 test('people met and blocked are listed by opaque names', async () => {
@@ -129,8 +129,8 @@ test('people met and blocked are listed by opaque names', async () => {
     await store.relations.block(first.id, second.id, 1)
   })
   for (const person of [one, two]) {
-    const blocked = await person.call('readBlockList', { userEmailAddress: person.email })
-    const met = await person.call('readMatchedIds', { userEmailId: person.email })
+    const blocked = await person.request('readBlockList', { userEmailAddress: person.email })
+    const met = await person.request('readMatchedIds', { userEmailId: person.email })
     expect(blocked).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
     expect(met).toEqual({ matchedEmailIds: blocked })
   }
@@ -138,23 +138,23 @@ test('people met and blocked are listed by opaque names', async () => {
 })
 
 test('the hub token is made for the own session', async () => {
-  const answer = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const answer = await ada.request('readHubToken', { userSessionId: ada.sessionId })
   expect(answer.hubConnectionAccessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
 test('the online count is the number of people seen', async () => {
   const own = await startServer()
   const visitor = newVisitor(own)
-  expect(await visitor.call('readOnlineUsers', undefined)).toEqual({ onlineUsers: 0 })
+  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 0 })
   await signIn(own, { email: 'one@example.org' })
   await signIn(own, { email: 'two@example.org' })
-  expect(await visitor.call('readOnlineUsers', undefined)).toEqual({ onlineUsers: 2 })
+  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 2 })
   await own.stop()
 })
 
 test('the server tells its time', async () => {
   const own = await startServer({}, { clock: stoppedClock })
-  expect(await newVisitor(own).call('readServerTime', undefined)).toEqual({
+  expect(await newVisitor(own).request('readServerTime', undefined)).toEqual({
     timestamp: stoppedClock.now(),
     time: '2026-11-21T08:00:00.000Z',
   })
@@ -186,7 +186,7 @@ test('log batches are answered with text, and one that comes again is added once
 test('logout ends the login and clears every cookie', async () => {
   const eve = await signIn(server, { email: 'eve@example.org' })
   const refresh = eve.cookies.get('refresh') ?? ''
-  expect(await eve.call('logout', undefined)).toEqual({ message: 'Valid' })
+  expect(await eve.request('logout', undefined)).toEqual({ message: 'Valid' })
   expect([...eve.cookies.keys()]).toEqual([])
   eve.cookies.set('refresh', refresh)
   expect((await eve.send('refreshAccessToken', undefined)).status).toBe(401)
@@ -198,8 +198,8 @@ test('what was stored survives a restart', async () => {
   const before = await sessionOf(person)
   await own.restart()
   expect(await sessionOf(person)).toBe(before)
-  expect(await person.call('validateAccessToken', undefined)).toEqual({ message: 'Valid' })
-  expect(await person.call('refreshAccessToken', undefined)).toEqual({ message: 'Valid' })
-  expect(await person.call('readProfileCookie', undefined)).toEqual({ cookieValue: 'one%40example.org#Ada#true' })
+  expect(await person.request('validateAccessToken', undefined)).toEqual({ message: 'Valid' })
+  expect(await person.request('refreshAccessToken', undefined)).toEqual({ message: 'Valid' })
+  expect(await person.request('readProfileCookie', undefined)).toEqual({ cookieValue: 'one%40example.org#Ada#true' })
   await own.stop()
 })

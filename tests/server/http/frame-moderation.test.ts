@@ -34,7 +34,7 @@ async function sendFrame(
 }
 
 async function statusOf(person: SignedInVisitor): Promise<string> {
-  return (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
+  return (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
 }
 
 /** What became of frames, as operators see it. */
@@ -46,7 +46,7 @@ async function outcomes({ origin }: TestServer): Promise<string[]> {
 async function onHub(server: TestServer, person: SignedInVisitor) {
   const address = `${server.origin}/chathub?userSessionId=${person.sessionId}&email=${encodeURIComponent(person.email)}`
   const client = officialClientWith(address, async () => {
-    const { hubConnectionAccessToken } = await person.call('readHubToken', { userSessionId: person.sessionId })
+    const { hubConnectionAccessToken } = await person.request('readHubToken', { userSessionId: person.sessionId })
     return hubConnectionAccessToken
   })
   await client.start()
@@ -153,8 +153,8 @@ test('who comes from a dashboard that sent no picture to the hub leaves a signal
   const ada = await signIn(server, { email: 'ada@x.org' })
   const bob = await signIn(server, { email: 'bob@x.org' })
   for (let turn = 0; turn < 9; turn += 1) {
-    await bob.call('readAccessToken', undefined)
-    await ada.call('readOnlineUsers', undefined)
+    await bob.request('readAccessToken', undefined)
+    await ada.request('readOnlineUsers', undefined)
     server.clock.forward(10_000)
   }
   await onHub(server, ada)

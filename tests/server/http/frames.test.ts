@@ -42,10 +42,10 @@ test('of a frame that nobody reported only that it came is written down: whose, 
   const person = await signIn(own, { email: 'bob@example.org' })
   const jpeg = await tellingJpeg({ width: 640, height: 480 })
   const file = { blob: new Blob([new Uint8Array(jpeg)]), fileName: 'frame.jpg' }
-  await person.call('addReportedFrame', { EmailAddress: person.email, UserSessionId: person.sessionId, file })
+  await person.request('addReportedFrame', { EmailAddress: person.email, UserSessionId: person.sessionId, file })
   // The end of the server writes what it has not written yet.
   const other = await signIn(own, { email: 'eve@example.org' })
-  await other.call('addVideoFrame', { EmailAddress: other.email, UserSessionId: other.sessionId, file })
+  await other.request('addVideoFrame', { EmailAddress: other.email, UserSessionId: other.sessionId, file })
   await own.stop()
 
   const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })

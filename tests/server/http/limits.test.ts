@@ -85,7 +85,7 @@ test('an address holds a limited number of connections', async () => {
 test('a user asks for a limited number of hub connections, and holds ten', async () => {
   const server = await start()
   const ada = await signIn(server, { email: 'ada@example.org' })
-  const { hubConnectionAccessToken } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const { hubConnectionAccessToken } = await ada.request('readHubToken', { userSessionId: ada.sessionId })
   const headers = { authorization: `Bearer ${hubConnectionAccessToken}` }
   const negotiate = () => ada.fetch('/chathub/negotiate?negotiateVersion=1', { method: 'POST', headers })
   const tokens: string[] = []
@@ -170,7 +170,7 @@ test('a visitor who goes no further leaves nothing in the store', async () => {
   expect(await sessionOf(visitor)).toBe(id)
   await server.edit(async ({ loginSessions }) => expect(await loginSessions.find(id)).toBeNull())
   const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
-  await visitor.call('createSession', { ...entry, UserSessionId: id })
+  await visitor.request('createSession', { ...entry, UserSessionId: id })
   await server.edit(async ({ loginSessions }) => expect(await loginSessions.find(id)).toMatchObject({ entered: true }))
 })
 

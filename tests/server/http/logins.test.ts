@@ -44,8 +44,8 @@ async function signInAgain(visitor: SignedInVisitor, email = visitor.email): Pro
 
 test('the list has every login of the person, this one first, and gives no session id away', async () => {
   const place = { IpAddress: '192.0.2.7', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
-  await there.call('addIp', { UserSessionId: there.sessionId, ...place })
-  const { source, logins } = await here.call('readLogins', undefined)
+  await there.request('addIp', { UserSessionId: there.sessionId, ...place })
+  const { source, logins } = await here.request('readLogins', undefined)
   expect(source).toBe('Google')
   const device = { browser: 'Chrome', device: 'desktop', os: 'Linux' }
   const now = clock.now()
@@ -67,48 +67,48 @@ test('the list has every login of the person, this one first, and gives no sessi
 
 test('what a browser does not know of its device is unknown in the list', async () => {
   const unknown = { UserAppRunOn: 'NA', UserDeviceName: 'NA', UserDeviceOs: 'NA', UserCity: 'NA', UserCountry: 'NA' }
-  await here.call('createSession', { UserSessionId: here.sessionId, DeviceType: 'Web', ...unknown })
-  const [own] = (await here.call('readLogins', undefined)).logins
+  await here.request('createSession', { UserSessionId: here.sessionId, DeviceType: 'Web', ...unknown })
+  const [own] = (await here.request('readLogins', undefined)).logins
   expect(own).toMatchObject({ browser: null, device: null, os: null, city: null, country: null })
 })
 
 test('a login is seen at each refresh, and is not listed once it can be refreshed no more', async () => {
   clock.forward(ACCESS_TOKEN_MS)
-  await here.call('refreshAccessToken', undefined)
-  const [own, other] = (await here.call('readLogins', undefined)).logins
+  await here.request('refreshAccessToken', undefined)
+  const [own, other] = (await here.request('readLogins', undefined)).logins
   expect(own?.seenAt).toBe(clock.now())
   expect(other?.seenAt).toBe(clock.now() - ACCESS_TOKEN_MS - 1_000)
   clock.forward(REFRESH_TOKEN_MS - 1_000 - ACCESS_TOKEN_MS)
-  await here.call('refreshAccessToken', undefined)
-  expect((await here.call('readLogins', undefined)).logins).toHaveLength(1)
+  await here.request('refreshAccessToken', undefined)
+  expect((await here.request('readLogins', undefined)).logins).toHaveLength(1)
 })
 
 test('ending one login ends its tokens and its hub connection at once, and no other', async () => {
   const stolen = copyOf(server.origin, there)
   const connected = hubPerson(server, there)
   await connected.queue()
-  const [, other] = (await here.call('readLogins', undefined)).logins
-  await here.call('endLogin', { id: other?.id ?? '' })
+  const [, other] = (await here.request('readLogins', undefined)).logins
+  await here.request('endLogin', { id: other?.id ?? '' })
   expect(await connected.ended).toContain('login-required')
   expect(await opensWith(server.origin, stolen, there.sessionId)).toEqual([])
   expect(await isSignedIn(here)).toBe(true)
-  expect((await here.call('readLogins', undefined)).logins).toHaveLength(1)
+  expect((await here.request('readLogins', undefined)).logins).toHaveLength(1)
   // Ended twice: it is over already.
-  await here.call('endLogin', { id: other?.id ?? '' })
+  await here.request('endLogin', { id: other?.id ?? '' })
 })
 
 test('the id of a login of somebody else ends nothing', async () => {
   const stranger = await signIn(server, { email: 'stranger@example.org' })
-  const [own] = (await here.call('readLogins', undefined)).logins
-  await stranger.call('endLogin', { id: own?.id ?? '' })
+  const [own] = (await here.request('readLogins', undefined)).logins
+  await stranger.request('endLogin', { id: own?.id ?? '' })
   expect(await isSignedIn(here)).toBe(true)
-  await stranger.call('endOtherLogins', undefined)
+  await stranger.request('endOtherLogins', undefined)
   expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, true])
 })
 
 test('ending all others leaves the one that asks', async () => {
   const third = await signIn(server, { email: here.email })
-  await here.call('endOtherLogins', undefined)
+  await here.request('endOtherLogins', undefined)
   expect([await isSignedIn(here), await isSignedIn(there), await isSignedIn(third)]).toEqual([true, false, false])
 })
 
@@ -119,13 +119,13 @@ test('export and deletion need a sign-in of the last ten minutes; a new one keep
   for (const name of ['exportData', 'deleteData'] as const)
     expect(await problemOf(await here.send(name, undefined))).toEqual({ status: 403, code: 'sign-in-again' })
   // A refresh is no sign-in.
-  await here.call('refreshAccessToken', undefined)
+  await here.request('refreshAccessToken', undefined)
   expect((await here.send('deleteData', undefined)).status).toBe(403)
 
   expect((await signInAgain(here)).status).toBe(200)
   expect((await here.send('exportData', undefined)).status).toBe(200)
-  expect(await here.call('readSessionIdCookie', undefined)).toEqual({ cookieValue: here.sessionId })
-  expect((await here.call('readProfileCookie', undefined)).cookieValue).toContain('Ada')
+  expect(await here.request('readSessionIdCookie', undefined)).toEqual({ cookieValue: here.sessionId })
+  expect((await here.request('readProfileCookie', undefined)).cookieValue).toContain('Ada')
   // The other browser has not signed in again.
   expect((await there.send('deleteData', undefined)).status).toBe(403)
   expect((await here.send('deleteData', undefined)).status).toBe(200)
@@ -154,7 +154,7 @@ test('a login ends 90 days after its sign-in, however often it is refreshed', as
     expect((await here.send('refreshAccessToken', undefined)).status).toBe(200)
   }
   clock.forward(LOGIN_MS - 3 * step - 1)
-  await here.call('refreshAccessToken', undefined)
+  await here.request('refreshAccessToken', undefined)
   expect(await isSignedIn(here)).toBe(true)
   clock.forward(1)
   expect(await isSignedIn(here)).toBe(false)

@@ -14,12 +14,12 @@ test('a logout ends the call, the socket and every token of this login, and noth
   const elsewhere = await signIn(server, { email: 'ada@example.org' })
   const { session } = await call(ada, bob)
   const kept = new Map(ada.visitor.cookies)
-  const { hubConnectionAccessToken: token } = await ada.visitor.call('readHubToken', {
+  const { hubConnectionAccessToken: token } = await ada.visitor.request('readHubToken', {
     userSessionId: ada.visitor.sessionId,
   })
 
   const over = bob.next('SessionTerminated')
-  await ada.visitor.call('logout', undefined)
+  await ada.visitor.request('logout', undefined)
   expect(await ada.ended).toContain('login-required')
   expect(await over).toEqual([session])
 
@@ -39,7 +39,7 @@ test('a login in another browser is left alone by a logout, with its call', asyn
   const elsewhere = hubPerson(server, await signIn(server, { email: 'ada@example.org' }))
   const bob = hubPerson(server, await signIn(server, { email: 'bob2@example.org' }))
   const { session, caller, callee } = await call(elsewhere, bob)
-  await ada.call('logout', undefined)
+  await ada.request('logout', undefined)
   await caller.client.invoke('SendChatMessageToPeer', session, callee.client.connectionId, 'still here', 'm-1')
 })
 
@@ -48,7 +48,7 @@ test('a logout ends the login also when its access token has run out', async () 
   await ada.queue()
   const kept = new Map(ada.visitor.cookies)
   ada.visitor.cookies.delete('access')
-  await ada.visitor.call('logout', undefined)
+  await ada.visitor.request('logout', undefined)
   expect(await ada.ended).toContain('login-required')
   for (const [name, value] of kept) ada.visitor.cookies.set(name, value)
   expect((await ada.visitor.send('validateAccessToken', undefined)).status).toBe(401)
@@ -56,6 +56,6 @@ test('a logout ends the login also when its access token has run out', async () 
 
 test('a logout without a login, or a second one, changes nothing and succeeds', async () => {
   const ada = await signIn(server, { email: 'twice@example.org' })
-  await ada.call('logout', undefined)
-  expect(await ada.call('logout', undefined)).toEqual({ message: 'Valid' })
+  await ada.request('logout', undefined)
+  expect(await ada.request('logout', undefined)).toEqual({ message: 'Valid' })
 })

@@ -37,7 +37,7 @@ test('a visitor without a login learns time and place, and nobody keeps the answ
   const server = await startServer()
   onTestFinished(() => server.stop())
   const visitor = newVisitor(server)
-  expect(await visitor.call('readIp', undefined)).toMatchObject({
+  expect(await visitor.request('readIp', undefined)).toMatchObject({
     hostname: 'NA',
     city: 'NA',
     country: 'NA',
@@ -82,8 +82,8 @@ test('of IP details the place alone is kept, once a session, the last one, NA wh
   const server = await startServer({}, { dataDir })
   const ada = await signIn(server, { email: 'ada@example.org' })
   const known = { UserSessionId: ada.sessionId, IpAddress: '192.0.2.7', HostName: 'a'.repeat(253), City: 'Bern' }
-  await ada.call('addIp', { ...known, City: 'Basel', Country: 'CH', Coordinates: '47,8' })
-  expect(await ada.call('addIp', { ...known, Country: '' })).toEqual({ message: 'Valid' })
+  await ada.request('addIp', { ...known, City: 'Basel', Country: 'CH', Coordinates: '47,8' })
+  expect(await ada.request('addIp', { ...known, Country: '' })).toEqual({ message: 'Valid' })
   await server.stop()
 
   const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })

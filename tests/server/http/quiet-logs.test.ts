@@ -65,20 +65,20 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
     const person = await signIn(origin, { email, firstName: name, lastName: `Mc${name}`, nickName: name })
     people.push(person)
     hide(email, name, `Mc${name}`, '1990-12-10', ...person.cookies.values())
-    const { hubConnectionAccessToken } = await person.call('readHubToken', { userSessionId: person.sessionId })
-    const { credential } = await person.call('readTurn', undefined)
+    const { hubConnectionAccessToken } = await person.request('readHubToken', { userSessionId: person.sessionId })
+    const { credential } = await person.request('readTurn', undefined)
     hide(hubConnectionAccessToken, credential, await identityToken(person, { email }))
-    await person.call('readIp', undefined)
+    await person.request('readIp', undefined)
     await person.send('readBlockStatus', { userEmailAddress: email })
     await person.send('appeal', { UserEmailAddress: email })
-    await person.call('refreshAccessToken', undefined)
+    await person.request('refreshAccessToken', undefined)
     hide(...person.cookies.values())
   }
   const [ada, bob] = people
   if (!ada || !bob) throw new Error('nobody is signed in')
 
   const tokenOf = async (person: SignedInVisitor) =>
-    (await person.call('readHubToken', { userSessionId: person.sessionId })).hubConnectionAccessToken
+    (await person.request('readHubToken', { userSessionId: person.sessionId })).hubConnectionAccessToken
   const [one, two] = [await dial(server.url, ada, await tokenOf(ada)), await dial(server.url, bob, await tokenOf(bob))]
   await one.join()
   await two.join()
@@ -99,10 +99,12 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
     bytes.toString('latin1', 100, 140),
   )
   const frame = { EmailAddress: ada.email, UserSessionId: ada.sessionId, file: { blob, fileName: 'frame.jpg' } }
-  await ada.call('addVideoFrame', frame)
-  await ada.call('addReportedFrame', frame)
+  await ada.request('addVideoFrame', frame)
+  await ada.request('addReportedFrame', frame)
   const dateTime = '2026-01-01T00:00:00Z'
-  await ada.call('addLogs', [{ userSessionId: 's', logMessage: logged, logLevel: 'Info', platform: 'Web', dateTime }])
+  await ada.request('addLogs', [
+    { userSessionId: 's', logMessage: logged, logLevel: 'Info', platform: 'Web', dateTime },
+  ])
 
   const wrong = {
     method: 'POST',
@@ -115,7 +117,7 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
   const raw = connect(Number(new URL(server.url).port), 'localhost')
   raw.end(`GET / HTTP/1.1\r\nCookie: access=${ada.cookies.get('access')}\r\nbroken header ${ada.email}\r\n\r\n`)
   await once(raw.resume(), 'close')
-  await ada.call('logout', undefined)
+  await ada.request('logout', undefined)
   await one.leave()
   expect(await server.stop()).toBe(0)
 

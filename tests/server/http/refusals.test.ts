@@ -196,8 +196,8 @@ test('an appeal is for suspended accounts alone, once', async () => {
     status: 403,
     code: 'blocked',
   })
-  expect(await bob.call('appeal', appeal)).toMatchObject({ status: 'InReview' })
-  expect(await bob.call('readBlockStatus', { userEmailAddress: bob.email })).toMatchObject({ status: 'InReview' })
+  expect(await bob.request('appeal', appeal)).toMatchObject({ status: 'InReview' })
+  expect(await bob.request('readBlockStatus', { userEmailAddress: bob.email })).toMatchObject({ status: 'InReview' })
   expect(await problemOf(await bob.send('appeal', appeal))).toMatchObject({ status: 409 })
   await own.stop()
 })
@@ -238,9 +238,9 @@ test('a minor is refused and blocked for good', async () => {
     field: 'DOB',
   })
   const status = { userEmailAddress: minor.email }
-  expect(await minor.call('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
-  await minor.call('addProfile', fields)
-  expect(await minor.call('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
+  expect(await minor.request('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
+  await minor.request('addProfile', fields)
+  expect(await minor.request('readBlockStatus', status)).toMatchObject({ status: 'Blocked' })
   expect((await minor.send('readHubToken', { userSessionId: minor.sessionId })).status).toBe(403)
 })
 

@@ -78,7 +78,7 @@ test('no answer of the server carries a secret', async () => {
     const response = await ada.fetch(path)
     expectNoSecret(`${JSON.stringify([...response.headers])} ${await response.text()}`, path)
   }
-  const turn = await ada.call('readTurn', undefined)
+  const turn = await ada.request('readTurn', undefined)
   expectNoSecret(JSON.stringify(turn), 'turn')
   await server.stop()
 

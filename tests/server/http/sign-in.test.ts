@@ -121,7 +121,7 @@ async function setTokens(on: TestServer, source: Provider, sourceAccessToken: st
 test.each(['Google', 'Facebook'] as const)('a token that %s vouches for signs in', async (source) => {
   const { visitor, status } = await setTokens(server, source, 'good', 'ada@example.org')
   expect(status).toBe(200)
-  expect(await visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })).toMatchObject({
+  expect(await visitor.request('readBlockStatus', { userEmailAddress: 'ada@example.org' })).toMatchObject({
     status: 'Valid',
   })
 })
@@ -199,9 +199,9 @@ test('the same person is the same account, and each provider has its own', async
   await signIn(own, { email: 'ada@example.org' })
   const names = { EmailAddress: 'ada@example.org', FirstName: 'A', LastName: 'L' }
   const google = await signIn(own, { email: 'ada@example.org', profile: false })
-  expect((await google.call('addOauthUser', { ...names, SourceName: 'Google' })).profile).not.toBeNull()
+  expect((await google.request('addOauthUser', { ...names, SourceName: 'Google' })).profile).not.toBeNull()
   const facebook = await signIn(own, { email: 'ada@example.org', source: 'Facebook', profile: false })
-  expect((await facebook.call('addOauthUser', { ...names, SourceName: 'Facebook' })).profile).toBeNull()
+  expect((await facebook.request('addOauthUser', { ...names, SourceName: 'Facebook' })).profile).toBeNull()
   await own.stop()
 })
 

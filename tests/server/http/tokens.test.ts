@@ -50,15 +50,15 @@ test('every refresh rotates the token', async () => {
 
 test('a second tab within 30 s gets the same successor', async () => {
   const tab = copyWith(ada.cookies.get('refresh') ?? '')
-  await ada.call('refreshAccessToken', undefined)
+  await ada.request('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS)
-  await tab.call('refreshAccessToken', undefined)
+  await tab.request('refreshAccessToken', undefined)
   expect(tab.cookies.get('refresh')).toBe(ada.cookies.get('refresh'))
 })
 
 test('a token presented after its grace period ends the login', async () => {
   const thief = copyWith(ada.cookies.get('refresh') ?? '')
-  await ada.call('refreshAccessToken', undefined)
+  await ada.request('refreshAccessToken', undefined)
   clock.forward(REFRESH_GRACE_MS + 1)
   expect(await status('refreshAccessToken', thief)).toBe(401)
   expect(await status('validateAccessToken')).toBe(401)
@@ -73,7 +73,7 @@ test('a refresh token ends after 30 days', async () => {
 
 test('a deleted refresh token is revoked, not only forgotten', async () => {
   const copy = copyWith(ada.cookies.get('refresh') ?? '')
-  await ada.call('deleteRefreshToken', undefined)
+  await ada.request('deleteRefreshToken', undefined)
   expect(await status('refreshAccessToken', copy)).toBe(401)
 })
 
@@ -85,7 +85,7 @@ test('signing in again ends the earlier login of this browser', async () => {
     body: JSON.stringify({ source: 'Google', email: ada.email, firstName: '', lastName: '' }),
   })
   const { accessToken } = (await token.json()) as { accessToken: string }
-  await ada.call('setTokens', {
+  await ada.request('setTokens', {
     userEmailAddress: ada.email,
     userSessionId: ada.sessionId,
     sourceAccessToken: accessToken,
@@ -97,7 +97,7 @@ test('signing in again ends the earlier login of this browser', async () => {
 })
 
 test('a hub token or an invented token is no access token', async () => {
-  const { hubConnectionAccessToken } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const { hubConnectionAccessToken } = await ada.request('readHubToken', { userSessionId: ada.sessionId })
   for (const token of [hubConnectionAccessToken, 'x.y.z', `${ada.cookies.get('access')?.slice(0, -3)}abc`]) {
     ada.cookies.set('access', token)
     expect(await status('validateAccessToken')).toBe(401)

@@ -64,7 +64,7 @@ let people: Record<'ada' | 'bob' | 'eve' | 'blocked', SignedInVisitor>
 let blockedToken: string
 
 async function hubToken(person: SignedInVisitor): Promise<string> {
-  return (await person.call('readHubToken', { userSessionId: person.sessionId })).hubConnectionAccessToken
+  return (await person.request('readHubToken', { userSessionId: person.sessionId })).hubConnectionAccessToken
 }
 
 async function connect(person: SignedInVisitor): Promise<RawClient> {

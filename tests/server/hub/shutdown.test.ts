@@ -10,7 +10,7 @@ const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 async function person(origin: string, email: string) {
   const visitor = await signIn({ origin }, { email })
   const token = async () => {
-    const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: visitor.sessionId })
+    const { hubConnectionAccessToken } = await visitor.request('readHubToken', { userSessionId: visitor.sessionId })
     return hubConnectionAccessToken
   }
   const client = officialClientWith(`${origin}/chathub?useStatefulReconnect=true`, token)

@@ -6,7 +6,7 @@ async function person(server: TestServer, email: string) {
   const visitor = await signIn(server, { email })
   const address = `${server.origin}/chathub?userSessionId=${visitor.sessionId}&email=${encodeURIComponent(email)}`
   const client = officialClientWith(address, async () => {
-    const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: visitor.sessionId })
+    const { hubConnectionAccessToken } = await visitor.request('readHubToken', { userSessionId: visitor.sessionId })
     return hubConnectionAccessToken
   })
   const next = (event: string) =>

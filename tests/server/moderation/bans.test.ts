@@ -12,7 +12,7 @@ async function keptFolder(): Promise<string> {
   return folder
 }
 
-const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+const statusOf = (visitor: SignedInVisitor) => visitor.request('readBlockStatus', { userEmailAddress: visitor.email })
 
 /** Sends the date of birth of a minor. */
 async function grownDown(visitor: SignedInVisitor, day: string): Promise<number> {
@@ -57,7 +57,7 @@ test('a block from before the table of bans existed survives the deletion of its
   await server.edit(async (store) =>
     putStatus(store, await accountOf(store, troll.email), 'Blocked', { rule: 'no-scams' }),
   )
-  await troll.call('deleteData', undefined)
+  await troll.request('deleteData', undefined)
   let left: string | null = ''
   await expect
     .poll(
@@ -79,7 +79,7 @@ test('the records hold no address, and a block keeps comparable risk signals', a
   const server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { dataDir })
   const kid = await signIn(server, { email: 'kid@example.org', profile: false, address: '203.0.113.77' })
   const ip = { UserSessionId: kid.sessionId, IpAddress: '203.0.113.77', HostName: 'host-77.example', City: 'Bern' }
-  await kid.call('addIp', { ...ip, Country: 'CH', Coordinates: '46.9,7.4' })
+  await kid.request('addIp', { ...ip, Country: 'CH', Coordinates: '46.9,7.4' })
   await grownDown(kid, today)
   await server.stop()
 

@@ -130,7 +130,7 @@ async function endSuspension(env: Record<string, string>, language: Language = '
     await putStatus(store, await accountOf(store, 'ada@example.org'), 'Appeal', { until: 1 })
   })
   const person = await signIn(server, { email: 'ada@example.org', language })
-  const status = async () => (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
+  const status = async () => (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
   await expect.poll(status).toBe('Warning')
   return { server, clock }
 }
@@ -163,7 +163,7 @@ test('an appeal stores the language for the email about it', async () => {
   const person = await signIn(server, { email: 'ada@example.org' })
   await server.edit(async (store) => putStatus(store, await accountOf(store, person.email), 'Appeal'))
   person.cookies.set('language', 'es')
-  await person.call('appeal', { UserEmailAddress: person.email })
+  await person.request('appeal', { UserEmailAddress: person.email })
   await server.edit(async (store) => {
     expect((await accountOf(store, person.email)).language).toBe('es')
   })

@@ -218,17 +218,17 @@ test('of two concurrent verdicts both are recorded, one after the other', async 
 
 test('risk signals of a blocked person lower the thresholds for a new account, as long as they are kept', async () => {
   const { account, decide, moderation, report, statusOf, clock } = await world()
-  const traces = { address: '203.0.113.7', device: 'a phone' }
+  const signIn = { address: '203.0.113.7', device: 'a phone' }
   const old = await account('old')
   const bad = await account('bad')
-  await moderation.admit(old, traces)
-  await moderation.admit(bad, traces)
+  await moderation.admit(old, signIn)
+  await moderation.admit(bad, signIn)
   clock.at += 1
   await decide(bad, 'block')
   clock.at += 1
   const [again, far] = [await account('again'), await account('far')]
-  await moderation.admit(again, { ...traces, address: '203.0.113.200' })
-  await moderation.admit(far, { ...traces, address: '198.51.100.1' })
+  await moderation.admit(again, { ...signIn, address: '203.0.113.200' })
+  await moderation.admit(far, { ...signIn, address: '198.51.100.1' })
   expect(await moderation.risk(again)).toBeCloseTo(0.6)
   expect(await moderation.risk(far)).toBe(0)
   expect(await moderation.risk(old)).toBe(0)
@@ -244,15 +244,15 @@ test('risk signals of a blocked person lower the thresholds for a new account, a
 test('restoring a blocked account removes the ban and its risk signals', async () => {
   const { account, decide, moderation, statusOf, clock } = await world()
   const bad = await account('bad')
-  const traces = { address: '203.0.113.7', device: 'a phone' }
-  await moderation.admit(bad, traces)
+  const signIn = { address: '203.0.113.7', device: 'a phone' }
+  await moderation.admit(bad, signIn)
   await decide(bad, 'block')
   clock.at += 1
   const other = await account('other')
-  await moderation.admit(other, traces)
+  await moderation.admit(other, signIn)
   expect(await moderation.risk(other)).toBeGreaterThan(0)
   await decide(bad, 'restore')
-  await moderation.admit(bad, traces)
+  await moderation.admit(bad, signIn)
   expect(await statusOf(bad)).toBe('Valid')
   expect(await moderation.risk(other)).toBe(0)
 })

@@ -18,7 +18,7 @@ async function person(server: TestServer, name: string): Promise<HubPerson> {
   return hubPerson(server, await signIn(server, { email: `${name}@example.org` }))
 }
 
-const statusOf = (visitor: SignedInVisitor) => visitor.call('readBlockStatus', { userEmailAddress: visitor.email })
+const statusOf = (visitor: SignedInVisitor) => visitor.request('readBlockStatus', { userEmailAddress: visitor.email })
 
 /** Waits for the status: a report is judged shortly after it is recorded. */
 async function reached(visitor: SignedInVisitor, status: string) {
@@ -27,9 +27,9 @@ async function reached(visitor: SignedInVisitor, status: string) {
 
 async function meetAndReport(bad: HubPerson, reporter: HubPerson): Promise<void> {
   await call(bad, reporter)
-  const told = bad.next('OnUserReportedByPeer')
+  const reported = bad.next('OnUserReportedByPeer')
   await report(reporter, bad)
-  await told
+  await reported
 }
 
 test('reports of four partners suspend a user: disconnected at once, appeal, review', async () => {
@@ -54,7 +54,7 @@ test('reports of four partners suspend a user: disconnected at once, appeal, rev
   clock.forward(DAY_MS)
   const again = await signIn(server, { email: 'bad@example.org' })
   const address = { UserEmailAddress: again.email }
-  expect(await again.call('appeal', address)).toMatchObject({ status: 'InReview', case: { next: 'under-review' } })
+  expect(await again.request('appeal', address)).toMatchObject({ status: 'InReview', case: { next: 'under-review' } })
   const review = await statusOf(again)
   expect(review).toMatchObject({ status: 'InReview', case: { what: 'reports', next: 'under-review' } })
   expect(review.case?.until).toBe(clock.now() + 10 * DAY_MS)
@@ -64,7 +64,7 @@ test('reports of four partners suspend a user: disconnected at once, appeal, rev
   const late = await signIn(server, { email: 'bad@example.org' })
   await reached(late, 'Warning')
   expect(await statusOf(late)).toMatchObject({ case: { what: 'review-late' }, notice: { outcome: 'late' } })
-  await late.call('seeCaseNotice', address)
+  await late.request('seeCaseNotice', address)
   expect((await statusOf(late)).notice).toBeNull()
 
   clock.forward(30 * DAY_MS)

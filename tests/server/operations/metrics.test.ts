@@ -39,9 +39,9 @@ test('a journey from the queue through a call to a report moves the metrics of e
 
   await caller.client.invoke('SendChatMessageToPeer', session, callee.client.connectionId, 'hello')
   await expect(caller.client.invoke('HandleAnswer', session, callee.client.connectionId, '{}')).rejects.toThrow()
-  await caller.visitor.call('reportConnection', { outcome: 'direct', afterMs: 400 })
-  await callee.visitor.call('reportConnection', { outcome: 'relay', afterMs: 900 })
-  await callee.visitor.call('reportConnection', { outcome: 'lost', afterMs: 60_000 })
+  await caller.visitor.request('reportConnection', { outcome: 'direct', afterMs: 400 })
+  await callee.visitor.request('reportConnection', { outcome: 'relay', afterMs: 900 })
+  await callee.visitor.request('reportConnection', { outcome: 'lost', afterMs: 60_000 })
   await report(caller, callee)
 
   await reaches(server, 'waggle_live_matches', 0)
@@ -118,7 +118,7 @@ test('the state of database and Redis is reported, also while one of them does n
 test('requests are counted by route and class of status, refusals by reason', async () => {
   const { server, ada } = await twoPeople()
   const before = await readMetrics(server)
-  await ada.visitor.call('readBlockStatus', { userEmailAddress: 'ada@example.org' })
+  await ada.visitor.request('readBlockStatus', { userEmailAddress: 'ada@example.org' })
   await ada.visitor.send('readBlockStatus', { userEmailAddress: 'eve@example.org' })
   await fetch(`${server.origin}/api/users/block/get?userEmailAddress=ada@example.org`)
   await fetch(`${server.origin}/no-such-page/of-somebody`)
@@ -136,7 +136,7 @@ test('requests are counted by route and class of status, refusals by reason', as
 
 test('a resume by a new socket or a new connection is counted, and so is a refused socket', async () => {
   const { server, ada } = await twoPeople()
-  const { hubConnectionAccessToken: token } = await ada.visitor.call('readHubToken', {
+  const { hubConnectionAccessToken: token } = await ada.visitor.request('readHubToken', {
     userSessionId: ada.visitor.sessionId,
   })
   const visit = `visit=one&access_token=${token}`

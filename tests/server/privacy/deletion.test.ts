@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 const again = () => signIn(server, { email: 'ada@example.org', profile: false })
-const deletionOf = async (visitor: SignedInVisitor) => (await visitor.call('readDeletion', undefined)).deletion
+const deletionOf = async (visitor: SignedInVisitor) => (await visitor.request('readDeletion', undefined)).deletion
 const hubToken = (visitor: SignedInVisitor) => visitor.send('readHubToken', { userSessionId: visitor.sessionId })
 
 /** The records of Ada's first account; a sign-in creates a new account, so this reads what only the old one had. */
@@ -51,7 +51,7 @@ test('a deletion request has a due date and ends every login at once, in every b
   const bob = await signIn(server, { email: 'bob@example.org' })
   clock.forward(1)
   const now = clock.now()
-  expect(await ada.call('deleteData', undefined)).toEqual({
+  expect(await ada.request('deleteData', undefined)).toEqual({
     state: 'waiting',
     requestedAt: now,
     startAt: now + 3 * DAY_MS,
@@ -64,22 +64,22 @@ test('a deletion request has a due date and ends every login at once, in every b
 })
 
 test('after a new sign-in the user sees the pending deletion, cannot chat, can export data, and can cancel it', async () => {
-  await ada.call('deleteData', undefined)
+  await ada.request('deleteData', undefined)
   clock.forward(1)
   const back = await again()
   const deletion = await deletionOf(back)
   expect(deletion).toMatchObject({ state: 'waiting', requestedAt: clock.now() - 1 })
   expect((await hubToken(back)).status).toBe(409)
-  expect((await back.call('exportData', undefined)).deletions).toMatchObject([{ state: 'waiting' }])
+  expect((await back.request('exportData', undefined)).deletions).toMatchObject([{ state: 'waiting' }])
   // A repeated request does not change the date.
   clock.forward(DAY_MS)
   const third = await again()
-  expect(await third.call('deleteData', undefined)).toEqual(deletion)
+  expect(await third.request('deleteData', undefined)).toEqual(deletion)
   clock.forward(1)
 
   const fourth = await again()
-  expect(await fourth.call('keepData', undefined)).toEqual({ message: 'Valid' })
-  expect(await fourth.call('keepData', undefined)).toEqual({ message: 'Valid' })
+  expect(await fourth.request('keepData', undefined)).toEqual({ message: 'Valid' })
+  expect(await fourth.request('keepData', undefined)).toEqual({ message: 'Valid' })
   expect(await deletionOf(fourth)).toBeNull()
   expect((await hubToken(fourth)).status).toBe(200)
   const kept = await accountOfAda()
@@ -91,9 +91,9 @@ test('after a new sign-in the user sees the pending deletion, cannot chat, can e
 test('a deletion that is due is carried out before its promised date, and nothing is left', async () => {
   const bob = await signIn(server, { email: 'bob@example.org' })
   const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
-  await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })
+  await ada.request('addIp', { UserSessionId: ada.sessionId, ...place })
   const line = { logLevel: 'Info', platform: 'Web', dateTime: '2026-11-21T08:00:00Z', logMessage: 'x' } as const
-  await ada.call('addLogs', [{ ...line, userSessionId: ada.sessionId }])
+  await ada.request('addLogs', [{ ...line, userSessionId: ada.sessionId }])
   const people = await look(async (store) => {
     const me = await store.personalData.accountOf('Google', 'ada@example.org')
     const peer = await store.personalData.accountOf('Google', 'bob@example.org')
@@ -124,7 +124,7 @@ test('a deletion that is due is carried out before its promised date, and nothin
     await store.frames.record([{ ...frame, accountId: me, sessionId: ada.sessionId, at: now }])
     return { me, peer }
   })
-  const { dueAt } = await ada.call('deleteData', undefined)
+  const { dueAt } = await ada.request('deleteData', undefined)
   clock.forward(3 * DAY_MS - 1)
   const early = await again()
   expect(await deletionOf(early)).toMatchObject({ state: 'waiting' })
@@ -158,9 +158,9 @@ test('a deletion that is due is carried out before its promised date, and nothin
     wishes: [],
   })
   // The other user's own records are complete.
-  await bob.call('refreshAccessToken', undefined)
-  await bob.call('signInAgain', { source: 'Google', sourceAccessToken: await identityToken(bob, bob) })
-  expect((await bob.call('exportData', undefined)).account.email).toBe('bob@example.org')
+  await bob.request('refreshAccessToken', undefined)
+  await bob.request('signInAgain', { source: 'Google', sourceAccessToken: await identityToken(bob, bob) })
+  expect((await bob.request('exportData', undefined)).account.email).toBe('bob@example.org')
 })
 
 const frame = { kind: 'dashboard', bytes: 1, width: 1, height: 1 } as const
@@ -169,11 +169,11 @@ test('a legal hold keeps the data: nothing is deleted, the user cannot chat and 
   const me = await accountOfAda()
   const hold = { accountId: me ?? '', reason: 'Case 7', setBy: 'operator', at: clock.now() }
   await server.edit((store) => store.legalHolds.set(hold))
-  await ada.call('deleteData', undefined)
+  await ada.request('deleteData', undefined)
   clock.forward(30 * DAY_MS)
   // A run is over when another account, without a hold, is deleted.
   const bob = await signIn(server, { email: 'bob@example.org' })
-  await bob.call('deleteData', undefined)
+  await bob.request('deleteData', undefined)
   clock.forward(4 * DAY_MS)
   await expect
     .poll(() => look((store) => store.personalData.accountOf('Google', 'bob@example.org')), { timeout: 10_000 })
@@ -196,16 +196,16 @@ test('a legal hold without a deletion request changes nothing for the user', asy
   const me = (await accountOfAda()) ?? ''
   await server.edit((store) => store.legalHolds.set({ accountId: me, reason: 'Case 7', setBy: 'x', at: 1 }))
   expect((await hubToken(ada)).status).toBe(200)
-  expect(await ada.call('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
+  expect(await ada.request('readDeletion', undefined)).toEqual({ deletion: null, delayDays: 3 })
 })
 
 test('the hub closes all connections of the user at once and refuses an earlier hub token', async () => {
-  const { hubConnectionAccessToken: token } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+  const { hubConnectionAccessToken: token } = await ada.request('readHubToken', { userSessionId: ada.sessionId })
   const client = officialClientWith(`${server.origin}/chathub?userSessionId=${ada.sessionId}`, async () => token)
   const closed = new Promise<void>((resolve) => client.onclose(() => resolve()))
   await client.start()
   clock.forward(1)
-  await ada.call('deleteData', undefined)
+  await ada.request('deleteData', undefined)
   await closed
   const response = await fetch(`${server.origin}/chathub/negotiate?negotiateVersion=1`, {
     method: 'POST',

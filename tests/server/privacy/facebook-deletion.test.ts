@@ -52,7 +52,7 @@ async function codeOf(response: Response): Promise<string> {
   return answer.confirmation_code
 }
 
-const stateOf = async (code: string) => (await newVisitor(server).call('readDeletionStatus', { code })).state
+const stateOf = async (code: string) => (await newVisitor(server).request('readDeletionStatus', { code })).state
 
 async function account(subject: string): Promise<string | null> {
   let id: string | null = null

@@ -29,8 +29,8 @@ async function keptWith(clientLogs: string): Promise<string[]> {
   onTestFinished(own.stop)
   const person = await signIn(own, { email: 'bob@example.org' })
   const lines = (['Info', 'Error', 'Exception'] as const).map((level) => entryOf(person, level))
-  expect(await person.call('addLogs', lines)).toBe(VALID)
-  return (await person.call('exportData', undefined)).logEntries.map(({ level }) => level).sort()
+  expect(await person.request('addLogs', lines)).toBe(VALID)
+  return (await person.request('exportData', undefined)).logEntries.map(({ level }) => level).sort()
 }
 
 test.each([
@@ -57,7 +57,7 @@ test('while logs are off a batch is accepted with any entries, and refused if it
 })
 
 async function kept(...lines: string[]): Promise<string[]> {
-  await ada.call(
+  await ada.request(
     'addLogs',
     lines.map((logMessage) => ({
       userSessionId: ada.sessionId,
@@ -67,7 +67,7 @@ async function kept(...lines: string[]): Promise<string[]> {
       dateTime: '2026-11-21T08:00:00Z',
     })),
   )
-  return (await ada.call('exportData', undefined)).logEntries.map(({ message }) => message)
+  return (await ada.request('exportData', undefined)).logEntries.map(({ message }) => message)
 }
 
 test('log entries are stored without addresses, tokens and encoded data', async () => {

@@ -30,14 +30,14 @@ const sealed = {
   sealed: new TextEncoder().encode('a picture'),
 }
 
-const exportOf = (visitor: SignedInVisitor) => visitor.call('exportData', undefined)
+const exportOf = (visitor: SignedInVisitor) => visitor.request('exportData', undefined)
 
 test('the export contains everything about the user, and other users only under an opaque name', async () => {
   const ada = await signIn(server, { email: 'ada@example.org' })
   const bob = await signIn(server, { email: 'bob@example.org', firstName: 'Bob' })
   const place = { IpAddress: '192.0.2.77', HostName: 'NA', City: 'Bern', Country: 'CH', Coordinates: 'NA' }
-  await ada.call('addIp', { UserSessionId: ada.sessionId, ...place })
-  await ada.call('addProfile', {
+  await ada.request('addIp', { UserSessionId: ada.sessionId, ...place })
+  await ada.request('addProfile', {
     EmailAddress: ada.email,
     NickName: 'Ada',
     Gender: 'girl',
@@ -46,8 +46,8 @@ test('the export contains everything about the user, and other users only under 
     file: { blob: await jpeg(), fileName: 'profile.jpg' },
   })
   const line = { logLevel: 'Info', platform: 'Web', dateTime: '2026-11-21T08:00:00Z' } as const
-  await ada.call('addLogs', [{ ...line, userSessionId: ada.sessionId, logMessage: 'hers' }])
-  await bob.call('addLogs', [{ ...line, userSessionId: bob.sessionId, logMessage: 'his' }])
+  await ada.request('addLogs', [{ ...line, userSessionId: ada.sessionId, logMessage: 'hers' }])
+  await bob.request('addLogs', [{ ...line, userSessionId: bob.sessionId, logMessage: 'his' }])
   const start = Date.now()
   let peer = ''
   await server.edit(async (store) => {
@@ -153,7 +153,7 @@ test('the export contains everything about the user, and other users only under 
   ])
   expect(data.blocked).toEqual([{ whom: report?.about, at: at(3) }])
   expect(data.met).toEqual([{ whom: report?.about, at: at(2) }])
-  expect(await ada.call('readBlockList', { userEmailAddress: ada.email })).toEqual([report?.about])
+  expect(await ada.request('readBlockList', { userEmailAddress: ada.email })).toEqual([report?.about])
   expect(data.calls).toEqual([{ startedAt: at(8), endedAt: at(9), connected: true }])
   expect(data.frames).toEqual([{ kind: 'dashboard', count: 1, first: at(7), last: at(7) }])
   expect(data.deletions).toEqual([])

@@ -19,10 +19,10 @@ test('an operator reaches moderators and legal holds in a shared database while 
   }
 
   const mia = await logIn(server, credentialsIn(await command('moderator', 'add', 'mia'), 'mia'))
-  expect((await mia.take('readQueue', {})).cases).toEqual([])
+  expect((await mia.requestConsole('readQueue', {})).cases).toEqual([])
   expect(await command('moderator', 'audit')).toMatch(/mia .* login/)
   await command('moderator', 'disable', 'mia')
-  expect((await mia.ask('readQueue', {})).status).toBe(401)
+  expect((await mia.sendToConsole('readQueue', {})).status).toBe(401)
 
   await command('legal-hold', 'set', 'ADA@example.org', 'Case 7', '--by', 'J. Doe')
   expect(await command('legal-hold', 'list')).toContain('J. Doe  Case 7')

@@ -15,7 +15,7 @@ async function start(env: Record<string, string> = {}) {
 
 test('without a TURN server there is a STUN server alone', async () => {
   const person = await signIn(await start(), { email: 'one@example.org' })
-  expect(await person.call('readTurn', undefined)).toEqual({
+  expect(await person.request('readTurn', undefined)).toEqual({
     turnUrl: '',
     username: '',
     credential: '',
@@ -25,7 +25,7 @@ test('without a TURN server there is a STUN server alone', async () => {
 
 test('credentials are for ten minutes and tell nothing about the person', async () => {
   const person = await signIn(await start(turn), { email: 'one@example.org' })
-  const { turnUrl, username, credential } = await person.call('readTurn', undefined)
+  const { turnUrl, username, credential } = await person.request('readTurn', undefined)
   expect(turnUrl).toBe('turn:turn.example.org,turns:turn.example.org:443?transport=tcp')
   expect(username).toMatch(new RegExp(`^${now / 1000 + 600}:[\\w-]{16}$`))
   expect(credential).toBe(createHmac('sha1', 'secret').update(username).digest('base64'))
@@ -38,13 +38,13 @@ test('the name at the relay is one for each account and day', async () => {
   onTestFinished(server.stop)
   const ada = await signIn(server, { email: 'one@example.org' })
   const bob = await signIn(server, { email: 'two@example.org' })
-  const nameOf = async (person: typeof ada) => (await person.call('readTurn', undefined)).username.split(':')[1]
+  const nameOf = async (person: typeof ada) => (await person.request('readTurn', undefined)).username.split(':')[1]
   const name = await nameOf(ada)
   expect(await nameOf(bob)).not.toBe(name)
   time += 600_000
   expect(await nameOf(ada)).toBe(name)
   time = now + 24 * 60 * 60_000
-  await ada.call('refreshAccessToken', undefined)
+  await ada.request('refreshAccessToken', undefined)
   expect(await nameOf(ada)).not.toBe(name)
 })
 

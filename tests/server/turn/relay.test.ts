@@ -49,18 +49,18 @@ test('the configuration has no line that coturn does not know', () => {
 
 test('credentials of the API open an allocation', async () => {
   const client = await connect()
-  expect(await client.allocate(await ada.call('readTurn', undefined))).toBe('ok')
+  expect(await client.allocate(await ada.request('readTurn', undefined))).toBe('ok')
 })
 
 test('credentials of ten minutes ago, and made up ones, open none', async () => {
   // A little more than ten minutes, for coturn counts in whole seconds.
   const ago = TURN_CREDENTIAL_MS + 5_000
   clock.forward(-ago)
-  const old = await ada.call('readTurn', undefined)
+  const old = await ada.request('readTurn', undefined)
   clock.forward(ago)
   expect(await (await connect()).allocate(old)).toBe(401)
 
-  const fresh = await ada.call('readTurn', undefined)
+  const fresh = await ada.request('readTurn', undefined)
   const later = { ...fresh, username: fresh.username.replace(/^\d+/, (expiry) => String(Number(expiry) + 3600)) }
   expect(await (await connect()).allocate(later)).toBe(401)
   expect(await (await connect()).allocate({ ...fresh, credential: 'guessed' })).toBe(401)
@@ -82,27 +82,27 @@ test.each([
   '255.255.255.255',
 ])('a peer at %s is refused', async (address) => {
   const client = await connect()
-  expect(await client.allocate(await ada.call('readTurn', undefined))).toBe('ok')
+  expect(await client.allocate(await ada.request('readTurn', undefined))).toBe('ok')
   expect(await client.permit(address)).toBe(403)
 })
 
 test('a peer of the public internet is allowed', async () => {
   const client = await connect()
-  expect(await client.allocate(await ada.call('readTurn', undefined))).toBe('ok')
+  expect(await client.allocate(await ada.request('readTurn', undefined))).toBe('ok')
   // A permission sends nothing to the peer.
   for (const address of ['1.1.1.1', '172.32.0.1', '223.255.255.255']) expect(await client.permit(address)).toBe('ok')
 })
 
 test('one account opens only so many allocations, with however many sets of credentials', async () => {
   const bob = await signIn(server, { email: 'bob@example.org' })
-  const login = await bob.call('readTurn', undefined)
+  const login = await bob.request('readTurn', undefined)
   for (let count = 1; count <= 24; count += 1) expect(await (await connect()).allocate(login)).toBe('ok')
   expect(await (await connect()).allocate(login)).toBe(486)
   clock.forward(1_000)
-  const later = await bob.call('readTurn', undefined)
+  const later = await bob.request('readTurn', undefined)
   expect(later.username).not.toBe(login.username)
   expect(await (await connect()).allocate(later)).toBe(486)
-  expect(await (await connect()).allocate(await ada.call('readTurn', undefined))).toBe('ok')
+  expect(await (await connect()).allocate(await ada.request('readTurn', undefined))).toBe('ok')
 })
 
 test('an allocation lives on when its credentials and its nonce have expired', async () => {

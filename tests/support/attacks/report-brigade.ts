@@ -14,7 +14,7 @@ type Brigade = {
 }
 
 const statusOf = async (visitor: SignedInVisitor): Promise<BlockStatus> =>
-  (await visitor.call('readBlockStatus', { userEmailAddress: visitor.email })).status
+  (await visitor.request('readBlockStatus', { userEmailAddress: visitor.email })).status
 
 async function arrive(origin: string, name: string): Promise<HubPerson> {
   const visitor = await signIn({ origin }, { email: `${name}@example.org` })

@@ -68,7 +68,7 @@ export async function raceLogout(origin: string, rounds: number, together = 4): 
     await stolen.send('validateAccessToken', undefined)
     const refreshing = copyOf(origin, stolen)
     const refresh = refreshing.send('refreshAccessToken', undefined)
-    await victim.call('logout', undefined)
+    await victim.request('logout', undefined)
     await Promise.all([refresh, ...begun.map(({ finish }) => finish())])
     const open = await Promise.all([stolen, refreshing].map((held) => opensWith(origin, held, victim.sessionId)))
     if (open.flat().length > 0) outlived += 1
@@ -86,7 +86,7 @@ export async function reuseAfterTheft(
 ): Promise<{ open: string[]; victim: SignedInVisitor; thief: Visitor }> {
   const victim = await signIn({ origin }, { email: 'robbed@example.org' })
   const thief = copyOf(origin, victim)
-  await thief.call('refreshAccessToken', undefined)
+  await thief.request('refreshAccessToken', undefined)
   await forwardGrace()
   const refused = await victim.send('refreshAccessToken', undefined)
   if (refused.status !== 401) throw new Error(`The reuse returned ${refused.status}`)

@@ -9,7 +9,7 @@ export async function deleteAndComeBack(
   visitor: SignedInVisitor,
   isGone: () => Promise<boolean>,
 ): Promise<SignedInVisitor> {
-  await visitor.call('deleteData', undefined)
+  await visitor.request('deleteData', undefined)
   while (!(await isGone())) await new Promise((resolve) => setTimeout(resolve, 20))
   return signIn({ origin }, { email: visitor.email })
 }

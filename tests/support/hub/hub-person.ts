@@ -13,7 +13,7 @@ export function hubPerson(
   const { sessionId, email } = visitor
   const address = `${server.origin}/chathub?userSessionId=${sessionId}&email=${encodeURIComponent(email)}`
   const client: HubConnection = connect(address, async () => {
-    const { hubConnectionAccessToken } = await visitor.call('readHubToken', { userSessionId: sessionId })
+    const { hubConnectionAccessToken } = await visitor.request('readHubToken', { userSessionId: sessionId })
     return hubConnectionAccessToken
   })
   /** The arguments of the next event of this name. */

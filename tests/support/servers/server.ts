@@ -17,7 +17,7 @@ import type { Store } from '../stores/store.ts'
  *
  *     const server = await startServer()                                  // or startServer({ MATCH_TIMEOUT_MS: '500' })
  *     const ada = await signIn(server, { email: 'ada@example.org' })      // signed in, with a profile
- *     const { hubConnectionAccessToken } = await ada.call('readHubToken', { userSessionId: ada.sessionId })
+ *     const { hubConnectionAccessToken } = await ada.request('readHubToken', { userSessionId: ada.sessionId })
  *     await server.stop()
  */
 export type TestServer = {
@@ -95,7 +95,7 @@ export type Visitor = {
   /** Sends a request to an endpoint of the protocol's table. Resolves with the response, whatever its status. */
   send<N extends EndpointName>(name: N, input: EndpointInput<N>): Promise<Response>
   /** Sends a request to an endpoint of the protocol's table. Resolves with the parsed body; rejects unless the status is 200. */
-  call<N extends EndpointName>(name: N, input: EndpointInput<N>): Promise<EndpointOutput<N>>
+  request<N extends EndpointName>(name: N, input: EndpointInput<N>): Promise<EndpointOutput<N>>
 }
 
 function requestOf(name: EndpointName, input: unknown): { path: string; init: RequestInit } {
@@ -145,7 +145,7 @@ export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<stri
       const { path, init } = requestOf(name, input)
       return visitor.fetch(path, init)
     },
-    async call(name, input) {
+    async request(name, input) {
       const response = await visitor.send(name, input)
       if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`)
       const isText = response.headers.get('content-type')?.startsWith('text/plain')
@@ -194,7 +194,7 @@ export async function identityToken(visitor: Visitor, person: Person): Promise<s
 
 /** Resolves with the session id that the server assigns to this visitor. */
 export async function sessionOf(visitor: Visitor): Promise<string> {
-  const { cookieValue } = await visitor.call('readSession', undefined)
+  const { cookieValue } = await visitor.request('readSession', undefined)
   return parseSessionCookie(cookieValue)?.id ?? ''
 }
 
@@ -206,21 +206,21 @@ export async function signIn(server: Pick<TestServer, 'origin'>, person: Person)
     ...(person.language !== undefined && { 'accept-language': person.language }),
   })
   const sessionId = await sessionOf(visitor)
-  await visitor.call('createSession', {
+  await visitor.request('createSession', {
     UserSessionId: sessionId,
     DeviceType: 'Web',
     UserAppRunOn: 'Chrome',
     UserDeviceName: 'desktop',
     UserDeviceOs: 'Linux',
   })
-  await visitor.call('setTokens', {
+  await visitor.request('setTokens', {
     userEmailAddress: email,
     userSessionId: sessionId,
     sourceAccessToken: await identityToken(visitor, person),
     platformType: 'Web',
     source,
   })
-  await visitor.call('addOauthUser', {
+  await visitor.request('addOauthUser', {
     EmailAddress: email,
     FirstName: firstName,
     LastName: lastName,
@@ -229,8 +229,8 @@ export async function signIn(server: Pick<TestServer, 'origin'>, person: Person)
   if (person.profile !== false) {
     const { gender = 'girl', dateOfBirth = '1990-12-10' } = person
     const fields = { EmailAddress: email, NickName: nickName, Gender: gender, DOB: dateOfBirth }
-    await visitor.call('addProfile', { ...fields, ConsentAgreed: 'true' })
-    await visitor.call('setProfileCookie', { CookieValue: formatProfileCookie({ email, nickName }) })
+    await visitor.request('addProfile', { ...fields, ConsentAgreed: 'true' })
+    await visitor.request('setProfileCookie', { CookieValue: formatProfileCookie({ email, nickName }) })
   }
   return { ...visitor, email, sessionId, nickName }
 }

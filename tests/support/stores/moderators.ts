@@ -43,9 +43,9 @@ export function codeOf({ uri }: Pick<Credentials, 'uri'>, at: number = Date.now(
 
 /** A browser at the console. */
 export type ConsoleVisitor = Visitor & {
-  ask<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<Response>
+  sendToConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<Response>
   /** Rejects unless the status is 200. */
-  take<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
+  requestConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }
 
 let addresses = 0
@@ -62,20 +62,20 @@ export function consoleVisitor(
   address = nextAddress(),
 ): ConsoleVisitor {
   const from = { 'x-forwarded-for': address }
-  const ask: ConsoleVisitor['ask'] = (name, input) => {
-    const call: Endpoint = consoleEndpoints[name]
-    const path = `${API_BASE}/${call.path}`
-    if (call.query)
+  const sendToConsole: ConsoleVisitor['sendToConsole'] = (name, input) => {
+    const endpoint: Endpoint = consoleEndpoints[name]
+    const path = `${API_BASE}/${endpoint.path}`
+    if (endpoint.query)
       return visitor.fetch(`${path}?${new URLSearchParams(input as Record<string, string>)}`, { headers: from })
-    if (!call.json) return visitor.fetch(path, { method: call.method, headers: from })
+    if (!endpoint.json) return visitor.fetch(path, { method: endpoint.method, headers: from })
     const headers = { ...from, 'content-type': 'application/json' }
-    return visitor.fetch(path, { method: call.method, headers, body: JSON.stringify(input) })
+    return visitor.fetch(path, { method: endpoint.method, headers, body: JSON.stringify(input) })
   }
   return {
     ...visitor,
-    ask,
-    async take(name, input) {
-      const response = await ask(name, input)
+    sendToConsole,
+    async requestConsole(name, input) {
+      const response = await sendToConsole(name, input)
       if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`)
       return v.parse(consoleEndpoints[name].response, await response.json()) as ConsoleEndpointOutput<typeof name>
     },
@@ -90,6 +90,6 @@ export async function logIn(
 ): Promise<ConsoleVisitor> {
   const visitor = consoleVisitor(server)
   const { name, password } = credentials
-  await visitor.take('login', { name, password, code: codeOf(credentials, at) })
+  await visitor.requestConsole('login', { name, password, code: codeOf(credentials, at) })
   return visitor
 }

@@ -11,7 +11,7 @@ export type Site = { origin: string; address: string }
 
 /** A hub connection after its handshake. */
 export async function connect(site: Site, person: Person): Promise<RawClient> {
-  const { hubConnectionAccessToken: token } = await person.call('readHubToken', { userSessionId: person.sessionId })
+  const { hubConnectionAccessToken: token } = await person.request('readHubToken', { userSessionId: person.sessionId })
   const client = await RawClient.dial(`${site.origin}/chathub?access_token=${token}`, person.email)
   client.send({ protocol: 'json', version: 1 })
   client.id = v.parse(v.tuple([v.string()]), await client.event('OnUserConnected'))[0]
@@ -27,12 +27,12 @@ async function arrive(site: Site, email: string, done: (promised: Promised) => v
   const visitor = newVisitor(site, { 'x-forwarded-for': site.address })
   const sessionId = await sessionOf(visitor)
   const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserDeviceOs: 'x' } as const
-  await visitor.call('createSession', { ...entry, UserSessionId: sessionId })
+  await visitor.request('createSession', { ...entry, UserSessionId: sessionId })
   done({
     what: `session of ${email}`,
-    holds: async () => (await visitor.call('readSession', undefined)).cookieValue === `${sessionId}#existing`,
+    holds: async () => (await visitor.request('readSession', undefined)).cookieValue === `${sessionId}#existing`,
   })
-  await visitor.call('setTokens', {
+  await visitor.request('setTokens', {
     userEmailAddress: email,
     userSessionId: sessionId,
     sourceAccessToken: await identityToken(visitor, { email }),
@@ -41,14 +41,14 @@ async function arrive(site: Site, email: string, done: (promised: Promised) => v
   })
   done({
     what: `sign-in of ${email}`,
-    holds: async () => (await visitor.call('readRefreshToken', undefined)).cookieValue !== '',
+    holds: async () => (await visitor.request('readRefreshToken', undefined)).cookieValue !== '',
   })
   const fields = { EmailAddress: email, NickName: 'Ada', Gender: 'girl', DOB: '1990-12-10' } as const
-  await visitor.call('addProfile', { ...fields, ConsentAgreed: 'true' })
+  await visitor.request('addProfile', { ...fields, ConsentAgreed: 'true' })
   const names = { EmailAddress: email, FirstName: 'A', LastName: 'B', SourceName: 'Google' } as const
   done({
     what: `profile of ${email}`,
-    holds: async () => (await visitor.call('addOauthUser', names)).profile?.dateOfBirth === '1990-12-10',
+    holds: async () => (await visitor.request('addOauthUser', names)).profile?.dateOfBirth === '1990-12-10',
   })
   return { ...visitor, email, sessionId }
 }
@@ -84,7 +84,7 @@ async function liveWith(
     what: `meeting ${name}`,
     async holds() {
       const both = await Promise.all(
-        [ada, bob].map((person) => person.call('readMatchedIds', { userEmailId: person.email })),
+        [ada, bob].map((person) => person.request('readMatchedIds', { userEmailId: person.email })),
       )
       return both.every(({ matchedEmailIds }) => matchedEmailIds.length === 1)
     },
@@ -99,7 +99,7 @@ async function liveWith(
     expect(await side.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
   expect(await one.invoke('HandleReportedUser', one.id, peer, 'BlockAndReport')).toBeNull()
   const statusOf = async (person: Person) =>
-    (await person.call('readBlockStatus', { userEmailAddress: person.email })).status
+    (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
   /** A report is judged after its invocation has returned, or at the next start. */
   async function judged(person: Person): Promise<void> {
     await vi.waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'), { timeout: 10_000 })
@@ -107,12 +107,12 @@ async function liveWith(
   done({
     what: `report and block ${name}`,
     async holds() {
-      const blocked = await ada.call('readBlockList', { userEmailAddress: ada.email })
+      const blocked = await ada.request('readBlockList', { userEmailAddress: ada.email })
       await judged(bob)
       return blocked.length === 1
     },
   })
   await judged(bob)
-  await bob.call('appeal', { UserEmailAddress: bob.email })
+  await bob.request('appeal', { UserEmailAddress: bob.email })
   done({ what: `appeal ${name}`, holds: async () => (await statusOf(bob)) === 'InReview' })
 }

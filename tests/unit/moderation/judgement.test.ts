@@ -40,7 +40,7 @@ test('reports of four new accounts change nothing, hundreds of them warn, and no
   const status = (reports: ReportFacts[]) => judge('Valid', { reports, findings: 0, risk: 0.8 }, policy)?.to ?? 'Valid'
   expect(status(newcomers(4))).toBe('Valid')
   expect(status(newcomers(200))).toBe('Warning')
-  // Somebody who was reported once by mistake is not at the mercy of a brigade.
+  // A user with one mistaken report is not suspended by a brigade either.
   expect(status([...newcomers(200), ...settled(1)])).toBe('Warning')
   expect(status([...newcomers(200), ...settled(2)])).toBe('Appeal')
 })
@@ -156,4 +156,4 @@ test.each([
   'fd00::1',
   'NA',
   '',
-])('the address %j says nothing of where somebody is', (address) => expect(addressPrefix(address)).toBeNull())
+])('the address %j has no public network', (address) => expect(addressPrefix(address)).toBeNull())

@@ -128,7 +128,7 @@ export const bodyAttacks: Attacks = {
     what: '150 pictures of 4.9 MB of one account, each without its last byte',
     async prepare(origin) {
       const { cookie } = await loginAt(origin)
-      const upload: UnfinishedUpload = { call: 'addProfile', bytes: 4_900_000, cookie }
+      const upload: UnfinishedUpload = { endpoint: 'addProfile', bytes: 4_900_000, cookie }
       return () => holdFor(origin, Array<UnfinishedUpload>(150).fill(upload), 15_000)
     },
     atMostMs: 2 * MINUTE_MS,
@@ -138,7 +138,7 @@ export const bodyAttacks: Attacks = {
     env: proxied,
     prepare: async (origin) => () => {
       const upload = (index: number): UnfinishedUpload => ({
-        call: 'addLogs',
+        endpoint: 'addLogs',
         bytes: 500_000,
         address: `10.44.${index >> 8}.${index & 255}`,
       })

@@ -34,7 +34,7 @@ test('an account may have a few pending uploads; more are refused, and another a
     await signIn(server, { email: 'ada@example.org' }),
     await signIn(server, { email: 'bob@example.org' }),
   ]
-  const upload = { call: 'addProfile', bytes: 40 * KB, announced: 50 * KB, cookie: cookieOf(ada) } as const
+  const upload = { endpoint: 'addProfile', bytes: 40 * KB, announced: 50 * KB, cookie: cookieOf(ada) } as const
   await holdUnfinishedUploads(
     server.origin,
     times(10, () => upload),
@@ -59,8 +59,8 @@ test('an account may have a few pending uploads; more are refused, and another a
 test('without a login only small bodies are accepted, and none where a login is required; a refused body is not read', async () => {
   const server = await start()
   const uploads = [
-    { call: 'addLogs', bytes: 0, announced: 100 * KB },
-    { call: 'addProfile', bytes: 0, announced: 100 * KB },
+    { endpoint: 'addLogs', bytes: 0, announced: 100 * KB },
+    { endpoint: 'addProfile', bytes: 0, announced: 100 * KB },
   ] as const
   await holdUnfinishedUploads(server.origin, uploads, async (held) => {
     expect(await Promise.all(held.map(({ answered }) => answered))).toEqual([413, 401])
@@ -71,8 +71,8 @@ test('a body whose Content-Length is too large is refused before it is read', as
   const server = await start()
   const ada = await signIn(server, { email: 'ada@example.org' })
   const uploads = [
-    { call: 'addProfile', bytes: 0, announced: 6 * KB * KB, cookie: cookieOf(ada) },
-    { call: 'addVideoFrame', bytes: 0, announced: 2 * KB * KB, cookie: cookieOf(ada) },
+    { endpoint: 'addProfile', bytes: 0, announced: 6 * KB * KB, cookie: cookieOf(ada) },
+    { endpoint: 'addVideoFrame', bytes: 0, announced: 2 * KB * KB, cookie: cookieOf(ada) },
   ] as const
   await holdUnfinishedUploads(server.origin, uploads, async (held) => {
     expect(await Promise.all(held.map(({ answered }) => answered))).toEqual([413, 413])
@@ -82,7 +82,7 @@ test('a body whose Content-Length is too large is refused before it is read', as
 test('the rate limit of an endpoint applies before its form is read', async () => {
   const server = await start()
   const ada = await signIn(server, { email: 'ada@example.org' })
-  const frame = { call: 'addVideoFrame', bytes: 1 * KB, announced: 2 * KB, cookie: cookieOf(ada) } as const
+  const frame = { endpoint: 'addVideoFrame', bytes: 1 * KB, announced: 2 * KB, cookie: cookieOf(ada) } as const
   await holdUnfinishedUploads(server.origin, [frame], async ([first]) => {
     await new Promise((resolve) => first?.socket.write(' ', resolve))
     await holdUnfinishedUploads(server.origin, [frame], async ([second]) => {
@@ -95,7 +95,8 @@ test('the rate limit of an endpoint applies before its form is read', async () =
 test('pending uploads without a login are limited by the address that the proxy names', async () => {
   const server = await start({ TRUST_PROXY: '127.0.0.1' })
   // The addresses of one /64 network share one limit.
-  const upload = (index: number) => ({ call: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
+  const upload = (index: number) =>
+    ({ endpoint: 'createSession', bytes: 20 * KB, address: `2001:db8::${index}` }) as const
   await holdUnfinishedUploads(server.origin, times(70, upload), async (held) => {
     await expect.poll(() => statusesOf(held).filter((status) => status === 429).length).toBe(6)
     expect(await sendLogs(server, '192.0.2.1')).toBe(200)
@@ -104,7 +105,7 @@ test('pending uploads without a login are limited by the address that the proxy 
 
 test('behind a proxy, pending requests are limited by the address that the proxy names', async () => {
   const server = await start({ TRUST_PROXY: '127.0.0.1', CONNECTIONS_PER_ADDRESS: '3' })
-  const upload = { call: 'addLogs', bytes: 1, announced: 100, address: '192.0.2.1' } as const
+  const upload = { endpoint: 'addLogs', bytes: 1, announced: 100, address: '192.0.2.1' } as const
   await holdUnfinishedUploads(
     server.origin,
     times(4, () => upload),
@@ -123,7 +124,7 @@ test.each([
 ] as const)('a body that %s is refused with 408, and its socket is released', async (_what, goOn) => {
   // The clock runs 100 times faster: ten seconds last 0.1 s.
   const server = await start({ CONNECTIONS_PER_ADDRESS: '3' }, hurriedClock(100))
-  const upload = { call: 'addLogs', bytes: 10, announced: 10 * KB } as const
+  const upload = { endpoint: 'addLogs', bytes: 10, announced: 10 * KB } as const
   await holdUnfinishedUploads(
     server.origin,
     times(3, () => upload),

@@ -4,7 +4,7 @@ import { headOf, openRaw, portOf, type RawConnection } from '../servers/raw-requ
 
 /** A request whose body is never finished. */
 export type UnfinishedUpload = {
-  call: 'addProfile' | 'addVideoFrame' | 'addLogs' | 'createSession'
+  endpoint: 'addProfile' | 'addVideoFrame' | 'addLogs' | 'createSession'
   /** Bytes of the body that are sent, and the Content-Length; by default one byte more than is sent. */
   bytes: number
   announced?: number
@@ -16,8 +16,8 @@ export type UnfinishedUpload = {
 
 const BOUNDARY = 'unfinished'
 
-function bodyOf({ call, bytes }: UnfinishedUpload): { type: string; start: Buffer } {
-  const definition = endpoints[call]
+function bodyOf({ endpoint, bytes }: UnfinishedUpload): { type: string; start: Buffer } {
+  const definition = endpoints[endpoint]
   const isForm = 'form' in definition
   const start = isForm
     ? `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${definition.form.file.name}"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
@@ -35,8 +35,8 @@ export async function holdUnfinishedUploads<T>(
 ): Promise<T> {
   const held = uploads.map((upload) => {
     const { type, start } = bodyOf(upload)
-    const { call, cookie, address, announced = start.length + 1 } = upload
-    const head = headOf('POST', `${API_BASE}/${endpoints[call].path}`, origin, {
+    const { endpoint, cookie, address, announced = start.length + 1 } = upload
+    const head = headOf('POST', `${API_BASE}/${endpoints[endpoint].path}`, origin, {
       'content-type': type,
       'content-length': announced,
       ...(cookie !== undefined && { cookie }),

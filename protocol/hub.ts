@@ -62,7 +62,7 @@ export const hubMethodRates = {
 }
 export type HubMethodRate = keyof typeof hubMethodRates
 
-/** For all methods but one. */
+/** For all methods but `SendChatMessageToPeer`. */
 const TIME_LIMIT_MS = 15_000
 /** `CHAT_DELIVERY_MS` more: the hub holds a chat message while it waits for a peer whose connection dropped. */
 const CHAT_TIME_LIMIT_MS = 25_000

@@ -45,7 +45,7 @@ export interface Fleet {
   /** Sends as soon as possible. A message is lost only when one of the two servers dies. */
   send(to: string, message: object): void
   sendAll(message: object): void
-  /** From now on no step that Redis does not take is retried. */
+  /** Ends all retries: a step that fails from now on is given up. */
   stopRetries(): void
   /** Leaves in order: the other servers take the users and matches of this one over. */
   leave(): Promise<void>

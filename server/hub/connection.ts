@@ -55,7 +55,7 @@ export type ConnectionOwner = {
   isStateful: boolean
 }
 
-/** What sends to a user need of a connection, wherever its socket is. */
+/** The members that code outside of the hub's socket handling uses; a remote connection has them as well. */
 export type UserConnection = Pick<
   Connection,
   | 'id'
@@ -266,7 +266,7 @@ export class Connection implements SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read. Gives up its deliveries: they would end its next connection too. */
+  /** Ends the connection of a client that does not read. Its deliveries are given up, or they would fill the client's next connection in the same way. */
   #abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)

@@ -30,7 +30,7 @@ function onPong(this: WebSocket, data: Buffer): void {
 
 /** The connection that a reader belongs to; methods instead of callbacks, since closures would make idle connections larger. */
 export interface SocketReaderOwner {
-  /** A frame was received. */
+  /** A WebSocket frame was received. */
   received(now: number): void
   /** One whole message. */
   message(text: string): void
@@ -42,7 +42,7 @@ export interface SocketReaderOwner {
 
 /**
  * Reads the socket of a connection: measures all frames, splits them into messages, and pauses the socket while the client has
- * sent too much or the connection's inbox is full. While a socket is paused, TCP makes the client wait.
+ * sent too much or the connection's inbox is full. The client of a paused socket cannot send more than its TCP buffers hold.
  */
 export class SocketReader {
   readonly #owner: SocketReaderOwner

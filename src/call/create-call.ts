@@ -1,4 +1,3 @@
-import type { AppPorts } from '../app/create-app.ts'
 import type { Stores } from '../stores/stores.ts'
 import { createHubClient } from '../transport/hub-client.ts'
 import type { HubSites } from '../transport/hub-sites.ts'
@@ -7,8 +6,9 @@ import { onPageWake } from '../transport/page-wakes.ts'
 import { createPeerConnections } from '../transport/peer-connections.ts'
 import { preferredCodecs } from '../transport/preferred-codecs.ts'
 import { type CallRunner, createCallRunner } from './call-runner.ts'
+import type { CallPorts } from './effect-handlers.ts'
 
-type Ports = Pick<AppPorts, 'api' | 'clock' | 'log' | 'navigation'>
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'log' | 'navigation'>
 
 /** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
 export function createCall(ports: Ports, stores: Stores, sites: HubSites, weakCpu: boolean): CallRunner {

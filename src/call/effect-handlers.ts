@@ -1,4 +1,3 @@
-import type { Navigation } from '../app/navigation.ts'
 import type { CallEffect, CallEvent } from '../domain/call-state.ts'
 import type { Api, Clock, FrameOwner, HubClient, Log, PeerConnections } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -9,7 +8,8 @@ export type CallPorts = {
   log: Log
   hub: HubClient
   peers: PeerConnections<MediaStream>
-  navigation: Navigation
+  /** Changes the screen. */
+  navigation: { go(path: string): void }
   /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
   onNetworkChange: (listener: () => void) => () => void
 }

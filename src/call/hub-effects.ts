@@ -29,7 +29,7 @@ export function createHubEffects(
 ): EffectHandlers<HubEffectType> {
   const { hub, log } = ports
 
-  /** A refusal is logged only: the server's own events put the state right. */
+  /** A refusal is only logged: an event of the server then changes the state. */
   function send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
     pending.invoke(method, lifetime, args).catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)

@@ -4,7 +4,7 @@ import type { HubClient } from '../domain/ports.ts'
 
 /** How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit does. */
 type Lifetime = Exclude<WhileAway, 'reject'>
-/** The lifetime that the table of hub methods names; the compiler compares, so that the bundle need not contain the table. */
+/** The lifetime in the table of hub methods. It is a type only, so that the browser's bundle does not contain the table. */
 export type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
 
 type Invocation = {
@@ -30,8 +30,8 @@ function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp:
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in their order, and those that a lost connection left in doubt once more, still in order. The hub
- * may receive one twice, never out of order.
+ * Sends invocations in their order. Invocations without a completion when the connection was lost are sent again in the same order, up to
+ * `MAX_ATTEMPTS` times in all. The hub may receive one more than once, never out of order.
  */
 export function createPendingInvocations(hub: HubClient) {
   let pending: Invocation[] = []

@@ -1,11 +1,11 @@
 import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { mayChat } from '#protocol/fields.ts'
-import { within } from '../app/within.ts'
 import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
 import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
+import { within } from '../domain/within.ts'
 
-/** The hub excludes users by its own records as well: so a longer wait for the lists has no use. */
+/** Longest wait for the lists of blocked users and earlier partners: the hub excludes these users by its own records as well. */
 const LISTS_MS = 3_000
 
 export type CallPreparation = ReturnType<typeof createCallPreparation>

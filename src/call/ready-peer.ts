@@ -1,5 +1,4 @@
 import type { Role } from '#protocol/hub.ts'
-import { within } from '../app/within.ts'
 import { PUBLIC_SERVERS } from '../domain/ice-servers.ts'
 import type {
   Clock,
@@ -10,12 +9,13 @@ import type {
   PeerListener,
   PreparedPeer,
 } from '../domain/ports.ts'
+import { within } from '../domain/within.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { CallPorts } from './effect-handlers.ts'
 
 /** TURN credentials are valid for ten minutes, and the network may have changed: prepared peers are replaced this often. */
 const RENEW_MS = 5 * 60_000
-/** Most calls need no relay: a user who does not hide the own address starts without servers that take longer, and gets them when they arrive. */
+/** Longest wait for the TURN servers before the search begins without them. A user who hides the own address waits for them without limit. */
 const RELAY_MS = 3_000
 
 type Ports = {

@@ -25,8 +25,8 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
   const { call, chat } = stores
   let excluded: string[] = []
   let unsubscribes: (() => void)[] = []
-  /** Counts visits, so that a preparation of one that is over does not end the next. */
-  let visit = 0
+  /** Counts stays in matching and chat: a preparation that belongs to an earlier one must not end the current one. */
+  let stay = 0
   /** Counts searches, so that a late refusal of one does not end another. */
   let search = 0
 
@@ -36,10 +36,10 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
   }
 
   async function load(dispatch: Dispatch): Promise<void> {
-    const current = visit
+    const current = stay
     try {
       const exclusions = await loadAll(ports, parts, stores)
-      if (current !== visit) return
+      if (current !== stay) return
       excluded = exclusions
       ready.follow({
         current: parts.currentPeer,
@@ -48,7 +48,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
       dispatch({ type: 'ready' })
     } catch (thrown) {
       // A visit that is over has cancelled these requests itself.
-      if (current !== visit) return
+      if (current !== stay) return
       log.error('Matching could not start', thrown)
       dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
     }
@@ -56,7 +56,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
 
   const handlers: EffectHandlers<'prepare' | 'join-queue'> = {
     prepare(_effect, dispatch) {
-      visit += 1
+      stay += 1
       const { email, userSessionId } = ownerOf(stores)
       if (email === '' || userSessionId === '') {
         log.error('User email not found in cache')
@@ -87,7 +87,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
   return {
     handlers,
     stop(): void {
-      visit += 1
+      stay += 1
       unsubscribe()
     },
   }

@@ -9,7 +9,7 @@ import type {
   SetupStep,
 } from './call-state.ts'
 
-/** One visit to matching and chat as a pure machine: effects are data, and time comes in with the events. */
+/** One stay in matching and chat as a pure machine: effects are data, and events carry the time. */
 
 type Step = { state: CallState; effects: CallEffect[] }
 
@@ -77,7 +77,7 @@ function advance(before: Connecting, awaits: SetupStep, at: number, waits: CallW
   return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at, waits))
 }
 
-/** Pure. An event that does not fit the phase, or is of another match, is late, not wrong: nothing changes. */
+/** Pure. An event that does not fit the phase, or belongs to another match, came too late and is ignored. */
 export function step(state: CallState, event: CallEvent, waits: CallWaits): Step {
   const stay: Step = { state, effects: [] }
   if ('matchId' in event && 'matchId' in state && event.matchId !== state.matchId) return stay

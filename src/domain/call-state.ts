@@ -6,7 +6,7 @@ type Peer = { nickName: string; alias: string; userSessionId: string }
 /** `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. */
 export type Match = { matchId: string; role: Role; peerConnectionId: string; peer: Peer | null }
 
-/** Why the visit ended on the dashboard; 'exit' and 'cancel' are the user's own wish. */
+/** Why matching and chat ended and the user is back on the dashboard; 'exit' and 'cancel' are the user's own choice. */
 export type EndReason =
   | 'exit'
   | 'cancel'

@@ -141,8 +141,8 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Returns the first entry of a user who is new, and the first before it of a user who was met. An entry after the first is
--- reachable only when the first is.
+-- Searches the lists in order and stops at the first user whom `entry` has not met. Returns that user's entry or nil, and the entry
+-- of the first earlier partner before it or nil. A list ends at its first entry that is out of reach: all later ones are, too.
 local function searchLists(lists, entry)
   local known
   local blocked, met = key('blocked', entry.user), key('met', entry.user)

@@ -6,7 +6,7 @@ import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/
 
 /**
  * What may change an account's status. `ban` is an earlier block of the same person, `earlier-case` a case that was open when the same
- * person deleted an account, `time` a date that has come.
+ * person deleted an account, `time` the end of a status.
  */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */

@@ -39,7 +39,8 @@ export async function serveApi<Table extends EndpointTable, Caller>(
       if (Object.values(options.table).some(({ form }) => form)) await part.register(multipart)
       await part.register(rateLimit, {
         ...GENERAL_RATE,
-        // After login, type and declared size, so that only requests with these count; before the body is read.
+        // Runs after the checks of login (if the endpoint needs one), content type and declared size, and before the body is read: a
+        // request that those checks refuse does not count.
         hook: 'preParsing',
         store: rateStore(counts, scope),
         keyGenerator: options.limitKey,

@@ -120,7 +120,7 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       return key === null || request.callerId === null ? null : { account: request.callerId, endpoint: name, key }
     }
 
-    /** A frame that is sent again must not be refused for coming too soon after itself. */
+    /** True for a repeat of a request that was answered: it does not count against the rate limit. */
     async function isFreeRepeat(request: FastifyRequest): Promise<boolean> {
       const id = idempotencyId(request)
       return id !== null && idempotency.isFree(id)

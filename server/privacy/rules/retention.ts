@@ -233,7 +233,7 @@ export const retention = {
 /** Returns the period as the table in docs/operations.md states it, in days or minutes. */
 export function periodText({ keptMs, until = 'until the account is deleted' }: RetentionRule): string {
   if (keptMs === null) return until
-  if (keptMs === 0) return 'not at all'
+  if (keptMs === 0) return '0 days'
   if (keptMs < HOUR_MS) return `${keptMs / MINUTE_MS} minutes`
   return keptMs === DAY_MS ? '1 day' : `${keptMs / DAY_MS} days`
 }

@@ -126,7 +126,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
       clock,
       log,
       hub: hub.client,
-      navigation: { go: (path) => void went.push(path), bind: () => () => {} },
+      navigation: { go: (path) => void went.push(path) },
       onNetworkChange(listener) {
         networkListeners.add(listener)
         return () => void networkListeners.delete(listener)

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/ports.ts'
+import type { Clock } from './ports.ts'
 
 /** Resolves with the result of `work`, or with `instead` if that takes longer than `ms`. */
 export async function within<T, U>(

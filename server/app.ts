@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { composeAccounts } from './accounts/compose-accounts.ts'
 import { composeConsole } from './console/compose-console.ts'
-import { composeFleetRouter } from './fleet/compose-fleet-router.ts'
 import { composeFrames } from './frames/compose-frames.ts'
 import { composeHub } from './hub/compose-hub.ts'
 import { composeLocalRouter } from './hub/compose-local-router.ts'
@@ -44,7 +43,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const app = createHttpServer(deps)
   const platform = await composePlatform(app, deps)
 
-  const presence = composePresence(platform)
+  const presence = await composePresence(platform)
   const operations = composeOperations(platform)
   const { security } = operations
   const accounts = composeAccounts(platform, {
@@ -70,7 +69,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...matching,
     recordReport: moderation.rules.recordReport,
     judge: moderation.rules.judge,
-    router: platform.redis ? composeFleetRouter(platform, platform.redis, matching) : composeLocalRouter(matching),
+    router: platform.redis
+      ? (await import('./fleet/compose-fleet-router.ts')).composeFleetRouter(platform, platform.redis, matching)
+      : composeLocalRouter(matching),
     presence,
     seen: frames.watch.seenOnHub,
     security,

@@ -1,9 +1,10 @@
 import type { Platform } from '../platform/platform.ts'
 import { createPresence, type Presence } from './rules/presence.ts'
-import { sharePresence } from './shared-presence.ts'
 
-/** Who is online, on all servers where Redis joins them. */
-export function composePresence({ app, redis, clock, log }: Platform): Presence {
+/** The count of users online: of all servers with the same Redis, or of this one. */
+export async function composePresence({ app, redis, clock, log }: Platform): Promise<Presence> {
   const local = createPresence(clock)
-  return redis ? sharePresence(app, { client: redis, local, clock, log }) : local
+  if (!redis) return local
+  const { sharePresence } = await import('./shared-presence.ts')
+  return sharePresence(app, { client: redis, local, clock, log })
 }

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDice, type Dice } from '../support/dice.ts'
 import { runSeed } from '../support/run-seed.ts'
 import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
@@ -17,10 +14,6 @@ const LANES = 2
 /** Acknowledged writes of one pair of users, from the first visit to the appeal. */
 const WRITES_OF_A_PAIR = 9
 
-// All servers share one compile cache, which makes starts faster.
-const codeCache = mkdtempSync(join(tmpdir(), 'kill-test-'))
-afterAll(() => rmSync(codeCache, { recursive: true, force: true }))
-
 async function startOn({ env }: StoreBackend): Promise<{ child: ChildProcess; origin: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +23,6 @@ async function startOn({ env }: StoreBackend): Promise<{ child: ChildProcess; or
       PORT: '0',
       ...env,
       LOG_LEVEL: 'silent',
-      NODE_COMPILE_CACHE: codeCache,
       TRUST_PROXY: '127.0.0.1,::1',
       STUN_URL: 'stun:127.0.0.1:3478',
       REPORTS_TO_WARN: '1',

@@ -30,7 +30,10 @@ async function signInByKeyboard(page: Page, nickName: string): Promise<void> {
   await popup.keyboard.type(nickName)
   await tabTo(popup, popup.getByLabel('Last name'))
   await popup.keyboard.type('Keys')
-  await popup.keyboard.press('Enter')
+  const closed = popup.waitForEvent('close')
+  // The key is not released: the popup closes by itself, and a closed page takes no keys.
+  await popup.keyboard.down('Enter')
+  await closed
 
   await tabTo(page, page.getByLabel('Nickname'))
   await page.keyboard.type(nickName)

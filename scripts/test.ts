@@ -23,11 +23,10 @@ const suites = ['unit', 'server', 'browser', 'e2e'] as const
 type Suite = (typeof suites)[number]
 const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-/** Suites of different lanes run side by side, those of one lane one after the other. The two lanes take about the same time. */
-const lanes: Suite[][] = [
-  ['server', 'browser'],
-  ['unit', 'e2e'],
-]
+/** Suites that run side by side. Each of the two takes the next suite of `order` when it has finished one. */
+const LANES = 2
+/** The longest suites begin first. */
+const order: readonly Suite[] = ['server', 'unit', 'e2e', 'browser']
 
 const words = process.argv.slice(2)
 const firstFile = words.findIndex((word) => !isSuite(word))
@@ -164,14 +163,13 @@ const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveC
 if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)
 
 const runnable = chosen.filter((suite) => !(lacksBrowser && inBrowser.includes(suite)))
-const busyLanes = lanes
-  .map((lane) => lane.filter((suite) => runnable.includes(suite)))
-  .filter((lane) => lane.length > 0)
-await Promise.all(
-  busyLanes.map(async (lane) => {
-    for (const suite of lane) await runSuite(suite, busyLanes.length > 1 ? `${suite}: ` : '')
-  }),
-)
+const waiting = order.filter((suite) => runnable.includes(suite))
+const areSeveral = waiting.length > 1
+async function runLane(): Promise<void> {
+  for (let suite = waiting.shift(); suite; suite = waiting.shift())
+    await runSuite(suite, areSeveral ? `${suite}: ` : '')
+}
+await Promise.all(Array.from({ length: LANES }, runLane))
 
 const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')

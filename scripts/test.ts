@@ -25,7 +25,7 @@ const isSuite = (name: string | undefined): name is Suite => suites.some((suite)
 
 /** Suites that run side by side. Each of the two takes the next suite of `order` when it has finished one. */
 const LANES = 2
-/** The longest suites begin first. */
+/** Unit fails early; of the others the longest begins first. */
 const order: readonly Suite[] = ['server', 'unit', 'e2e', 'browser']
 
 const words = process.argv.slice(2)

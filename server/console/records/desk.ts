@@ -40,7 +40,7 @@ export function createDesk(db: Database): Desk {
 
   const people = () => db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
 
-  /** Reads users, their open reports and their open findings in three statements. `ids` null reads all users about whom anything is open. */
+  /** Reads users, their open reports and their open findings in three statements. With `ids` null: of all users with an open case. */
   async function read(ids: readonly string[] | null): Promise<OpenCase[]> {
     const persons = await people()
       .leftJoin('keptCases', 'keptCases.accountId', 'accounts.id')

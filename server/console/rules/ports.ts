@@ -95,7 +95,7 @@ export type Search = { nickName: string } | { idStart: string } | { email: strin
 
 /** Records of the moderators' desk. A read takes the same number of statements for any number of cases. */
 export interface Desk {
-  /** Cases of all users about whom anything is open. */
+  /** All open cases. */
   openCases(): Promise<OpenCase[]>
   /** Cases of these users, whether or not anything is open about them. */
   casesOf(ids: readonly string[]): Promise<OpenCase[]>

@@ -19,7 +19,7 @@ const ROUNDING = 1e-9
 
 /**
  * Applies the policy: returns a warning, a suspension until a moderator has reviewed it, or null. Never milder than the present status,
- * and null for a user about whom moderators decide already.
+ * and null for a user whose case is with the moderators already.
  */
 export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
   if (status !== 'Valid' && status !== 'Warning') return null

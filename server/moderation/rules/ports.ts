@@ -142,7 +142,7 @@ export interface EmailOutbox {
 /** Risk signals. All are keyed digests: neither an address nor a provider's subject is ever stored for this. */
 export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
-  /** Resolves with one entry for each blocked person with whom the account shares a signal. */
+  /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
   /** Resolves with the rule on which this person was blocked, whether or not the account still exists; null when the person is not blocked. */
   findBan(person: string): Promise<Rule | null>

@@ -9,7 +9,7 @@ export type Crowd = {
   messages: CrowdMessages
   /** The people whose connection is to that server. */
   at(url: string): CrowdPerson[]
-  /** Resolves when `holds` is true for all people; rejects after `limitMs` with the number for whom it is not. */
+  /** Resolves when `holds` is true for all people; rejects after `limitMs` with the number of those for which it is false. */
   until(what: string, holds: (person: CrowdPerson) => boolean, limitMs?: number): Promise<void>
   /** Counts people who are in two matches by the records. */
   twice(): Promise<number>

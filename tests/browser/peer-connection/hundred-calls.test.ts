@@ -3,7 +3,7 @@ import { cdp } from 'vitest/browser'
 import { openCamera, openPair } from './peers.ts'
 
 const CALLS = 100
-const slow = { timeout: 20_000 }
+const slow = { timeout: 90_000 }
 let local: MediaStream
 beforeAll(async () => {
   local = await openCamera()

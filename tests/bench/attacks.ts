@@ -78,7 +78,7 @@ const calmRow = () =>
     act: async () => async () => ({}),
   })
 
-/** An attacker that is as busy as any, against a server that has nothing to do with the product: the machine's share. */
+/** Baseline: the same attacker load against a bare server, to measure the effect of the shared machine. */
 async function machineRow(): Promise<AttackRow> {
   const path = fileURLToPath(new URL('./attacks/bare-server.ts', import.meta.url))
   const bare = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })

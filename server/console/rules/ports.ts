@@ -49,7 +49,7 @@ export interface Moderators {
   closeLoginSession(id: string): Promise<void>
 }
 
-/** One action or view of a moderator, in the names of the columns: `whom` is the account that it concerns, `session` the login session. */
+/** One action or view of a moderator. The names are those of the columns: `whom` is the affected account, `session` the login session. */
 export type AuditEntry = {
   at: number
   moderator: string | null

@@ -25,7 +25,7 @@ const responses = {
   readOnlineUsers: () => ({ onlineUsers: 3 as unknown }),
 }
 
-/** Stores of a user whom the splash screen has led to the dashboard. */
+/** Stores of a signed-in user, created when the user enters the dashboard. */
 async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()

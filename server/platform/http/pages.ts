@@ -12,26 +12,42 @@ import { sendProblem } from './problems.ts'
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
 const HOUR_CACHE = 'public, max-age=3600'
 
-type Page = { br: Buffer; gzip: Buffer; identity: Buffer; tag: string }
+type Encoding = 'br' | 'gzip' | 'identity'
 
-async function preparePage(html: string): Promise<Page> {
-  const identity = Buffer.from(html)
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
-  return { identity, br, gzip: zipped, tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22) }
+const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+  identity: async (bytes) => bytes,
 }
 
-function encodingFor(request: FastifyRequest): 'br' | 'gzip' | 'identity' {
+type Page = { tag: string; bytes: (encoding: Encoding) => Promise<Buffer> }
+
+/** Each encoding is made when it is first requested: all pages together would take half of a server's start. */
+function preparePage(html: string): Page {
+  const identity = Buffer.from(html)
+  const made = new Map<Encoding, Promise<Buffer>>()
+  return {
+    tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    bytes(encoding) {
+      const bytes = made.get(encoding) ?? compress[encoding](identity)
+      made.set(encoding, bytes)
+      return bytes
+    },
+  }
+}
+
+function encodingFor(request: FastifyRequest): Encoding {
   const accepted = (request.headers['accept-encoding'] ?? '').split(',').map((part) => part.trim().split(';', 1)[0])
   return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity'
 }
 
-function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = encodingFor(request)
   const tag = `"${page.tag}-${encoding}"`
   reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding, Accept-Language, Cookie', etag: tag })
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type('text/html; charset=utf-8').send(page[encoding])
+  return reply.type('text/html; charset=utf-8').send(await page.bytes(encoding))
 }
 
 function wantsPage(request: FastifyRequest): boolean {
@@ -42,14 +58,14 @@ function wantsPage(request: FastifyRequest): boolean {
   return !reserved && !isFile && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
 }
 
-type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 
 /** Sends the page in the visitor's language, or in English where it is not prerendered in that language. */
-async function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): Promise<PageInLanguages> {
+function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): PageInLanguages {
   const prepared = new Map<Language, Page>()
   for (const [language, drawn] of built.drawn) {
     const html = find(drawn)
-    if (html !== undefined) prepared.set(language, await preparePage(html))
+    if (html !== undefined) prepared.set(language, preparePage(html))
   }
   return (request, reply) => {
     const page = prepared.get(languageOf(request)) ?? prepared.get('en')
@@ -89,11 +105,15 @@ export async function pages(
   { sourceMaps }: { sourceMaps: boolean },
 ): Promise<void> {
   if (!built) return answerTheRest(app, null)
-  const shells = await prepareInLanguages(built, ({ shell }) => shell)
+  const shells = prepareInLanguages(built, ({ shell }) => shell)
   answerTheRest(app, shells)
   app.get('/index.html', shells)
   const paths = new Set([...built.drawn.values()].flatMap(({ prerendered }) => [...prerendered.keys()]))
-  for (const path of paths) app.get(path, await prepareInLanguages(built, ({ prerendered }) => prerendered.get(path)))
+  for (const path of paths)
+    app.get(
+      path,
+      prepareInLanguages(built, ({ prerendered }) => prerendered.get(path)),
+    )
   await app.register(fastifyStatic, {
     root: built.folder,
     index: false,

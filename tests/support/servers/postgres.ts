@@ -55,12 +55,15 @@ function ready(child: ChildProcess): Promise<void> {
 
 const urlOf = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
 
-/** Creates an empty database in the PostgreSQL on `port` and resolves with its URL, which has the port `through` of a proxy. */
-export async function newDatabase(port: number, through = port): Promise<string> {
+/**
+ * Creates a database in the PostgreSQL on `port`, empty or as a copy of the database `template`, and resolves with its URL,
+ * which has the port `through` of a proxy.
+ */
+export async function newDatabase(port: number, through = port, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new Client({ connectionString: urlOf(port, 'postgres') })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   return urlOf(through, name)
 }

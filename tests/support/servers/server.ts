@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
@@ -46,8 +45,9 @@ type Options = {
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
   // Loaded only when a server starts: the e2e journeys import this file for signing in.
   const { openRecords } = await import('../stores/store.ts')
+  const { migratedFolder } = await import('../stores/migrated.ts')
   const { start } = await import('../../../server/main.ts')
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'server-test-')))
+  const dataDir = options.dataDir ?? (await migratedFolder())
   const configAt = (port: number) =>
     readConfig({
       LOG_LEVEL: 'silent',

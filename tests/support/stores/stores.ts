@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { newDatabase } from '../servers/postgres.ts'
+import { migratedDatabase, migratedFolder } from './migrated.ts'
 import type { Store } from './store.ts'
 import { openSharedStore, openStore } from './store.ts'
 
@@ -16,7 +14,7 @@ export type StoreBackend = {
 }
 
 async function inFolder(): Promise<StoreBackend> {
-  const folder = await mkdtemp(join(tmpdir(), 'store-test-'))
+  const folder = await migratedFolder()
   return {
     open: (newId = randomUUID) => openStore(folder, newId),
     env: { DATA_DIR: folder },
@@ -41,7 +39,7 @@ export function postgresPort(): number {
 }
 
 async function inDatabase(): Promise<StoreBackend> {
-  const url = await newDatabase(postgresPort())
+  const url = await migratedDatabase(postgresPort())
   return {
     open: (newId) => openDatabaseAt(url, newId && { newId }),
     env: { DATABASE_URL: url },

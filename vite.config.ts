@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
+import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { readConfig } from './server/config/config.ts'
@@ -150,7 +150,7 @@ export default defineConfig(({ mode }) => ({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
+              launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
               contextOptions: { permissions: ['camera', 'microphone'] },
             }),
             instances: [{ browser: 'chromium' }],

@@ -13,6 +13,14 @@ export function chromiumPath(): string {
   return firstExisting(paths)
 }
 
+/**
+ * Returns the path of the browser for tests that show no window: CHROMIUM_PATH, or Chromium's headless shell, which takes a fifth
+ * less processor time, or Chromium.
+ */
+export function headlessChromiumPath(): string {
+  return firstExisting([process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', chromiumPath()])
+}
+
 /** Arguments for a fake camera and microphone, loopback traffic only, and no sandbox when run by root. */
 export const chromiumArgs = [
   '--use-fake-device-for-media-stream',

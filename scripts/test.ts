@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { caddyPath } from './caddy.ts'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, headlessChromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
 import { redisServerPath } from './redis.ts'
@@ -91,20 +91,28 @@ function runHere(command: string, args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'inherit' }).status === 0
 }
 
+/** Installs a Debian package if this process may. */
+function install(debianPackage: string): void {
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (mayInstall && runHere('apt-get', ['update'])) runHere('apt-get', ['install', '-y', debianPackage])
+}
+
 /** Installs a missing program where that is allowed, else prints what to install. */
 function have(debianPackage: string, found: () => string, advice: string): boolean {
-  if (found() !== '') return true
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const install = [['update'], ['install', '-y', debianPackage]]
-  if (mayInstall && install.every((args) => runHere('apt-get', args)) && found() !== '') return true
-  console.error(advice)
-  return false
+  if (found() === '') install(debianPackage)
+  if (found() === '') console.error(advice)
+  return found() !== ''
 }
 
 const haveCaddy = () =>
   have('caddy', caddyPath, 'Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')
-const haveChromium = () =>
-  have('chromium', chromiumPath, 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.')
+function haveChromium(): boolean {
+  const advice = 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
+  const found = have('chromium', chromiumPath, advice)
+  // Without the headless shell the tests take Chromium.
+  if (found && headlessChromiumPath() === chromiumPath()) install('chromium-headless-shell')
+  return found
+}
 const haveCoturn = () =>
   have('coturn', coturnPath, 'Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
 const havePostgres = () =>

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './people.ts'
 
+test.use({ withServiceWorker: true })
+
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 

@@ -6,6 +6,8 @@ import { type ServerProcess, startServerProcess } from '../support/servers/serve
 export type Person = { page: Page; context: BrowserContext; nickName: string }
 
 type Fixtures = {
+  /** Whether the users' pages install the service worker. It would load the whole product again for each of them. */
+  withServiceWorker: boolean
   /** A user with a profile, signed in over the API or through the pages, on the dashboard. */
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
@@ -19,6 +21,7 @@ const often = { intervals: [100, 200] }
 let people = 0
 
 export const test = base.extend<Fixtures, { server: ServerProcess }>({
+  withServiceWorker: [false, { option: true }],
   server: [
     // Playwright derives the needed fixtures from the destructuring pattern, so it needs at least one.
     async ({ browserName }, use) => {
@@ -30,7 +33,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  arrive: async ({ browser, server, viewport, permissions }, use) => {
+  arrive: async ({ browser, server, viewport, permissions, withServiceWorker }, use) => {
     const contexts: BrowserContext[] = []
     const faults: string[] = []
     await use(async (nickName, way = 'api') => {
@@ -38,6 +41,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
       contexts.push(context)
       const page = await context.newPage()
       await watchFaults(page, faults)
+      if (!withServiceWorker) await page.addInitScript(neverInstall)
       people += 1
       const email = `person${people}@example.org`
       if (way === 'api') {
@@ -51,6 +55,11 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     expect(faults).toEqual([])
   },
 })
+
+/** Leaves the service worker's installation unfinished. */
+function neverInstall(): void {
+  navigator.serviceWorker.register = () => new Promise(() => {})
+}
 
 /** Collects errors and violations of security headers of the page, its workers and popups. */
 export async function watchFaults(page: Page, faults: string[] = []): Promise<string[]> {

@@ -1,37 +1,41 @@
 import { expect } from '@playwright/test'
 import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
 
-test('two users meet, chat, and are matched with a third', async ({ arrive }) => {
-  const ada = await arrive('Ada')
-  const bela = await arrive('Béla')
-  await startChat(ada)
-  await expect(ada.page.getByText('Finding a partner...')).toBeVisible()
-  await startChat(bela)
+test.describe('with the service worker', () => {
+  test.use({ withServiceWorker: true })
 
-  for (const { page } of [ada, bela]) {
-    await expect(page).toHaveURL(/\/chat$/)
-    await expectLivePicture(page.getByLabel('Peer video'))
-    await expectLivePicture(page.getByLabel('My video'))
-  }
+  test('two users meet, chat, and are matched with a third', async ({ arrive }) => {
+    const ada = await arrive('Ada')
+    const bela = await arrive('Béla')
+    await startChat(ada)
+    await expect(ada.page.getByText('Finding a partner...')).toBeVisible()
+    await startChat(bela)
 
-  await say(ada, 'Grüße aus Köln 👋🏽')
-  await expect(chatOf(bela).getByText('Grüße aus Köln 👋🏽', { exact: true })).toBeVisible()
-  await say(bela, 'Szia! 🐝')
-  await expect(chatOf(ada).getByText('Szia! 🐝', { exact: true })).toBeVisible()
-  await say(bela, '   ')
-  await say(bela, 'test')
-  await expect(chatOf(ada).getByText('test', { exact: true })).toBeVisible()
+    for (const { page } of [ada, bela]) {
+      await expect(page).toHaveURL(/\/chat$/)
+      await expectLivePicture(page.getByLabel('Peer video'))
+      await expectLivePicture(page.getByLabel('My video'))
+    }
 
-  const cleo = await arrive('Cleo')
-  await startChat(cleo)
-  await expect(ada.page.getByRole('button', { name: 'Next match', exact: true })).toBeEnabled()
-  await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
+    await say(ada, 'Grüße aus Köln 👋🏽')
+    await expect(chatOf(bela).getByText('Grüße aus Köln 👋🏽', { exact: true })).toBeVisible()
+    await say(bela, 'Szia! 🐝')
+    await expect(chatOf(ada).getByText('Szia! 🐝', { exact: true })).toBeVisible()
+    await say(bela, '   ')
+    await say(bela, 'test')
+    await expect(chatOf(ada).getByText('test', { exact: true })).toBeVisible()
 
-  await expect(bela.page.getByText('Ada has left the chat.')).toBeVisible()
-  // Ada and Béla have met, so the new user is matched with one of them and the other waits.
-  await expect(cleo.page).toHaveURL(/\/chat$/)
-  await expectLivePicture(cleo.page.getByLabel('Peer video'))
-  await expect(chatOf(cleo).getByText('test')).toHaveCount(0)
+    const cleo = await arrive('Cleo')
+    await startChat(cleo)
+    await expect(ada.page.getByRole('button', { name: 'Next match', exact: true })).toBeEnabled()
+    await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
+
+    await expect(bela.page.getByText('Ada has left the chat.')).toBeVisible()
+    // Ada and Béla have met, so the new user is matched with one of them and the other waits.
+    await expect(cleo.page).toHaveURL(/\/chat$/)
+    await expectLivePicture(cleo.page.getByLabel('Peer video'))
+    await expect(chatOf(cleo).getByText('test')).toHaveCount(0)
+  })
 })
 
 test('Exit leads to the dashboard and puts the peer back into the queue', async ({ arrive }) => {

@@ -309,10 +309,13 @@ export class LocalConnections {
     else connection.deliver(delivery)
   }
 
-  /** Reports to the home server what becomes of a delivery. */
+  /** Reports to the home server what becomes of a delivery. A home server that has taken over from a dead one numbers anew. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
-    delivery.whenSettled((delivered) => this.#send(route, { t: 'settled', id, n, delivered }))
+    const { order } = route
+    delivery.whenSettled((delivered) => {
+      if (route.order === order) this.#send(route, { t: 'settled', id, n, delivered })
+    })
   }
 
   #complete(route: Route, n: number, error: string | null): void {

@@ -6,6 +6,7 @@ import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import type { QueueEntry } from '../../../server/matching/rules/waiting-list.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { quietFleet } from '../../support/fleet/quiet-fleet.ts'
 import { Gate } from '../../support/gate.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
@@ -32,7 +33,6 @@ async function hubWithScriptedQueue() {
   const written: MatchRecord[] = []
   const writing = new Gate()
   const joins = new StateChanges()
-  const tickets = new Map<string, string>()
   let events: FleetEvents | null = null
 
   const queue: Queue = {
@@ -60,34 +60,20 @@ async function hubWithScriptedQueue() {
   }
   const { clock, log, matchRecords } = world.deps
   const fleet: Fleet = {
-    self: 'here',
-    isAvailable: true,
-    queue,
-    matchRecords: {
-      ...matchRecords,
-      async open(session) {
-        written.push(session)
-        await writing.pass()
-        await matchRecords.open(session)
+    ...quietFleet({
+      queue,
+      matchRecords: {
+        ...matchRecords,
+        async open(session) {
+          written.push(session)
+          await writing.pass()
+          await matchRecords.open(session)
+        },
       },
-    },
-    tickets: {
-      async put(token, ticket) {
-        tickets.set(token, ticket)
-        return true
-      },
-      take: async (token) => tickets.get(token) ?? null,
-    },
+    }),
     start: async (given) => {
       events = given
     },
-    attach: async () => ({ home: 'here', order: 1 }),
-    forget: () => undefined,
-    isMember: () => true,
-    send: () => undefined,
-    sendAll: () => undefined,
-    stopRetries: () => undefined,
-    leave: async () => undefined,
   }
   const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
   onTestFinished(server.stop)

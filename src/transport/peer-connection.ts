@@ -5,6 +5,12 @@ import { applySendLimits, readCallSample } from './call-stats.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
 
+/**
+ * Chromium never frees a connection that is closed while a change of its state is on its way to the page. 50 ms were enough with
+ * two cores and three busy processes.
+ */
+const SETTLE_MS = 300
+
 /** `codecs` are those of the video in the order of preference; an empty list leaves the order to the browser. */
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
 export type Peer = PeerConnection<MediaStream> & { listen(listener: PeerListener<MediaStream>): void }
@@ -55,7 +61,8 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
       if (reporter.isClosed()) return
       reporter.close()
       close()
-      release(connection)
+      silence(connection)
+      closeSettled(connection)
     },
   }
 }
@@ -99,8 +106,8 @@ function reportConnection(connection: RTCPeerConnection, { report, milestone }: 
   }
 }
 
-/** Removes every handler, stops the remote tracks, and closes the connection. */
-function release(connection: RTCPeerConnection): void {
+/** Removes every handler and stops the remote tracks. */
+function silence(connection: RTCPeerConnection): void {
   connection.onicecandidate = null
   connection.ontrack = null
   connection.oniceconnectionstatechange = null
@@ -109,5 +116,16 @@ function release(connection: RTCPeerConnection): void {
     track.onunmute = null
     track.stop()
   }
-  connection.close()
+}
+
+/** Closes a call that is established at once; one that is being set up sends nothing more and is closed when it has settled. */
+function closeSettled(connection: RTCPeerConnection): void {
+  const { connectionState, iceGatheringState, signalingState } = connection
+  const isSettled = connectionState === 'connected' && iceGatheringState === 'complete' && signalingState === 'stable'
+  if (isSettled) {
+    connection.close()
+    return
+  }
+  for (const sender of connection.getSenders()) connection.removeTrack(sender)
+  setTimeout(() => connection.close(), SETTLE_MS)
 }

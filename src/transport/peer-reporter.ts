@@ -52,6 +52,7 @@ export function createPeerReporter() {
     close(): void {
       isClosed = true
       held = []
+      listener = null
     },
   }
 }

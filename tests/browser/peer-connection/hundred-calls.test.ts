@@ -3,6 +3,9 @@ import { cdp } from 'vitest/browser'
 import { openCamera, openPair } from './peers.ts'
 
 const CALLS = 100
+const BROKEN_CALLS = 120
+/** What a caller reports at least: an offer, a candidate, the stream, and its connection. */
+const SETUP_EVENTS = 5
 const slow = { timeout: 90_000 }
 let local: MediaStream
 beforeAll(async () => {
@@ -41,6 +44,19 @@ async function call(): Promise<void> {
   caller.peer.close()
   callee.peer.close()
 }
+
+/** A match that ends during the setup of its call, when the caller has reported `events` events. */
+async function brokenCall(events: number): Promise<void> {
+  const { caller, callee } = openPair(local)
+  await until(() => caller.reported.length >= events)
+  caller.peer.close()
+  callee.peer.close()
+}
+
+test('matches that end at any moment of the setup leave no connection behind', { timeout: 120_000 }, async () => {
+  for (let count = 0; count < BROKEN_CALLS; count += 1) await brokenCall(count % SETUP_EVENTS)
+  await expect.poll(async () => (await alive()).connections, slow).toBe(0)
+})
 
 test('a hundred calls in a row leave no connection and no listener behind', { timeout: 180_000 }, async () => {
   for (let count = 0; count < 3; count += 1) await call()

@@ -37,6 +37,9 @@ const longest = [
 ]
 const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
 
+/** All suites share two cores: what is polled may take long, and a failure shows soon enough. */
+const expect = { poll: { timeout: 20_000 } }
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -132,8 +135,9 @@ export default defineConfig(({ mode }) => ({
           // Most files wait for timers and other processes more than they compute.
           maxWorkers: 2,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect,
         },
       },
       {
@@ -144,7 +148,8 @@ export default defineConfig(({ mode }) => ({
           globalSetup: 'tests/support/servers/api-server-setup.ts',
           // Two runs at the same time take two ports; the development server's own rule would end the second.
           api: { strictPort: false },
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect,
           browser: {
             enabled: true,
             headless: true,

@@ -23,10 +23,10 @@ const suites = ['unit', 'server', 'browser', 'e2e'] as const
 type Suite = (typeof suites)[number]
 const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-/** Suites that run side by side. Each of the two takes the next suite of `order` when it has finished one. */
-const LANES = 2
-/** Unit fails early; of the others the longest begins first. */
-const order: readonly Suite[] = ['server', 'unit', 'e2e', 'browser']
+/** Suites that run side by side. Each lane takes the next suite of `order` when it has finished one. */
+const LANES = 3
+/** The longest begin first. */
+const order: readonly Suite[] = ['server', 'e2e', 'unit', 'browser']
 
 const words = process.argv.slice(2)
 const firstFile = words.findIndex((word) => !isSuite(word))

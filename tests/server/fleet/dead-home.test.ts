@@ -49,7 +49,7 @@ test('a new home server is not told of what the dead one had sent, although both
   const [arrived] = sentTo('one', 'arrive')
   const id = arrived && 'line' in arrived ? arrived.line?.id : undefined
   const sendFrom = (server: string, text: string) =>
-    events.message(server, { t: 'event', id, n: 1, text: event('OnChatMessage', [text, 'Bob']) })
+    events.message(server, { t: 'event', id, n: 1, text: event('OnChatMessage', ['m', 'c', text]) })
 
   sendFrom('one', 'from the dead server')
   events.died('one')

@@ -58,9 +58,9 @@ test.each(['diesAtOnce', 'answersNonsense'] as const)(
   'a frame with which the process %s is tried twice',
   async (fault) => {
     const { send, counts } = poolForTest(movableClock())
-    const bad = send('eve', await faulty(fault))
+    const bad = expect(send('eve', await faulty(fault))).rejects.toMatchObject(unreadable)
     expect(await send('ada', frame)).toMatchObject({ width: 64 })
-    await expect(bad).rejects.toMatchObject(unreadable)
+    await bad
     expect(counts).toMatchObject({ decoded: 1, killed: 1 })
   },
 )

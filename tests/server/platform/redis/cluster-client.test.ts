@@ -28,7 +28,7 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 const names = Array.from({ length: 30 }, (_, n) => `name ${n}`)
 
 test('notes and people online are common to all servers, on whichever node they are', async () => {

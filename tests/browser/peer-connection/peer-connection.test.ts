@@ -308,7 +308,7 @@ describe('closing', () => {
     // Each side had prepared one for either role.
     expect(watched.made).toHaveLength(8)
     for (const made of watched.made) {
-      expect(made.signalingState).toBe('closed')
+      await expect.poll(() => made.signalingState).toBe('closed')
       const { onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange } = made
       expect([onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange]).toEqual(
         Array(4).fill(null),
@@ -321,7 +321,7 @@ describe('closing', () => {
 test('a warm-up ends by itself, leaves no connection, and the camera stays open', async () => {
   await createPeerConnections().warmUp(local)
   expect(watched.made).toHaveLength(2)
-  expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  await expect.poll(() => watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
   expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
 })
 
@@ -330,7 +330,7 @@ test('a prepared peer that is closed while it gathers closes for both roles and 
   const [caller] = watched.made
   await expect.poll(() => caller?.iceGatheringState).not.toBe('new')
   prepared.close()
-  expect(watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  await expect.poll(() => watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
   const reported: Reported[] = []
   prepared.take('Caller', (event) => reported.push(event))
   // Late events of the closed one would have come before another call stands.

@@ -46,7 +46,8 @@ export function openSide(role: 'Caller' | 'Callee', local: MediaStream, send: (s
     reported.push(event)
     if (event.type === 'description' || event.type === 'candidate') send(event)
   })
-  const connection = watched.made.find(({ signalingState }) => signalingState !== 'closed')
+  // Both are prepared, the caller's first.
+  const connection = watched.made[role === 'Caller' ? 0 : 1]
   if (!connection) throw new Error('No connection was made')
   return { peer, connection, reported }
 }

@@ -109,8 +109,9 @@ const haveCaddy = () =>
 function haveChromium(): boolean {
   const advice = 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
   const found = have('chromium', chromiumPath, advice)
-  // Without the headless shell the tests take Chromium.
-  if (found && headlessChromiumPath() === chromiumPath()) install('chromium-headless-shell')
+  // Without the headless shell the tests take Chromium, as they do where CHROMIUM_PATH names one.
+  if (found && !process.env.CHROMIUM_PATH && headlessChromiumPath() === chromiumPath())
+    install('chromium-headless-shell')
   return found
 }
 const haveCoturn = () =>

@@ -49,12 +49,14 @@ export interface Moderators {
   closeLoginSession(id: string): Promise<void>
 }
 
-/** One action or view of a moderator. The names are those of the columns: `whom` is the affected account, `session` the login session. */
+/** One entry of the audit log: what a moderator did or looked at. The fields are named as the columns of the table. */
 export type AuditEntry = {
   at: number
   moderator: string | null
+  /** The moderator's login session. */
   session: string | null
   action: string
+  /** Id of the affected account. */
   whom: string | null
   what: string
 }

@@ -291,6 +291,9 @@ describe('closing', () => {
     const signals = [...pair.caller.reported, ...pair.callee.reported]
     closeBoth(pair)
     closeBoth(pair)
+    // Nothing is sent any more, although the connections close later.
+    const sent = watched.made.flatMap((made) => made.getSenders().map(({ track }) => track))
+    expect(sent.filter((track) => track !== null)).toEqual([])
     for (const signal of signals) {
       if (signal.type === 'description' || signal.type === 'candidate') deliver(signal, pair.callee.peer)
     }

@@ -52,7 +52,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     seen: (account) => presence.seen(account),
   })
   const matching = composeMatching(platform)
-  const moderation = composeModeration(platform, {
+  const moderation = await composeModeration(platform, {
     ...accounts,
     ...matching,
     security,

@@ -6,7 +6,6 @@ import type { Relations } from '../matching/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
-import { createSmtpEmail } from '../platform/email/smtp-email.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
 import { moderationRoutes } from './http/moderation-routes.ts'
@@ -31,7 +30,10 @@ type Deps = {
 }
 
 /** Status, reports, cases, appeals, evidence, and the emails about them. */
-export function composeModeration(platform: Platform, { accounts, relations, aliasOf, security, disconnect }: Deps) {
+export async function composeModeration(
+  platform: Platform,
+  { accounts, relations, aliasOf, security, disconnect }: Deps,
+) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
   const background = new Background(log.child({ part: 'moderation' }), clock)
@@ -56,6 +58,7 @@ export function composeModeration(platform: Platform, { accounts, relations, ali
 
   jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtpUrl !== null) {
+    const { createSmtpEmail } = await import('../platform/email/smtp-email.ts')
     const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(

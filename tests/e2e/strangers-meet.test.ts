@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
 
-test.describe('with the service worker', () => {
-  test.use({ withServiceWorker: true })
+test.describe('with the service worker and motion', () => {
+  test.use({ withServiceWorker: true, contextOptions: { reducedMotion: 'no-preference' } })
 
   test('two users meet, chat, and are matched with a third', async ({ arrive }) => {
     const ada = await arrive('Ada')

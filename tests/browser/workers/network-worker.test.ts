@@ -89,7 +89,7 @@ test('rate-limit headers do not delay the retry of another failure', async () =>
 test.for<Script[string]>([[{ fault: 'at-once' }], [{ fault: 'never' }], [problem(503, 'unavailable')]])(
   'a POST that is neither repeatable nor keyed is sent once (%o)',
   async (responses) => {
-    const { api, seen } = await apiOn({ 'logs/add': responses }, { timeoutMs: 50 })
+    const { api, seen } = await apiOn({ 'logs/add': responses }, { timeoutMs: 2_000 })
     await expect(api.request('addLogs', [])).rejects.toMatchObject({ name: 'AppError' })
     expect(await seen()).toHaveLength(1)
   },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
 import { startFakeService } from '../../support/fakes/fake-service.ts'
 import { startCaddy } from '../../support/servers/caddy.ts'
-import { freePort } from '../../support/servers/free-port.ts'
 import { startServer, type TestServer } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
 

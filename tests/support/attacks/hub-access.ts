@@ -28,9 +28,10 @@ export async function enterHub({ url, token }: HubAccess): Promise<RawClient> {
 
 export type Encounter = { session: string; peer: string }
 
-/** Matches two clients that are alone in the queue. Resolves with the match as `one` sees it. */
+/** Matches two clients that are alone in the queue. Resolves with the match as `one` sees it, who is the Caller in hubs of the tests. */
 export async function meet(one: RawClient, other: RawClient): Promise<Encounter> {
-  await Promise.all([one.join(), other.join()])
+  await one.join()
+  await other.join()
   const [match, theirs] = await Promise.all([one.matched(), other.matched()])
   if (match.session !== theirs.session) throw new Error('not matched with each other')
   return match

@@ -38,3 +38,4 @@ form.addEventListener('submit', async (event) => {
 })
 
 document.querySelector('#cancel').addEventListener('click', () => finish(null))
+for (const button of form.querySelectorAll('button')) button.disabled = false

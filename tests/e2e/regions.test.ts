@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { freePort } from '../support/servers/free-port.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { chatOf, expectLivePicture, test as people, say, startChat } from './people.ts'

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { createHubSites } from '../../src/transport/hub-sites.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { startFakeHub } from '../support/fakes/fake-hub.ts'
-import { freePort } from '../support/servers/free-port.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 
 const log = { info: () => {}, error: () => {} }

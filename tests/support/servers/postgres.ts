@@ -4,8 +4,8 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from '../../../scripts/free-port.ts'
 import { postgresFolder } from '../../../scripts/postgres.ts'
-import { freePort } from './free-port.ts'
 
 export type Postgres = {
   port: number

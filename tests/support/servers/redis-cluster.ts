@@ -1,6 +1,6 @@
 import { createClient } from 'redis'
 import { expect, vi } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
 type Ask = (...words: string[]) => Promise<string>

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../../scripts/free-port.ts'
 import { redisServerPath } from '../../../scripts/redis.ts'
-import { freePort } from './free-port.ts'
 
 export type RedisServer = {
   url: string

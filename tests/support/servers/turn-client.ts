@@ -5,8 +5,6 @@ import { isIPv4 } from 'node:net'
 
 /** A minimal TURN client over UDP (RFC 8656, RFC 8489) that shows which requests a relay allows. */
 export type TurnClient = {
-  /** Resolves with the first response of the server. */
-  answers(): Promise<void>
   /** Requests a relayed address with `login`. Resolves with 'ok' or the error code. */
   allocate(login: TurnLogin): Promise<Outcome>
   /** Refreshes the allocation, with a new nonce if the server requires one, like browsers during a call. */
@@ -24,7 +22,6 @@ type Signature = { username: string; key: Buffer; realm: Buffer; nonce: Buffer }
 type Reply = { refused: number | null; attributes: Map<number, Buffer> }
 
 const MAGIC = 0x2112a442
-const BINDING = 0x0001
 const ALLOCATE = 0x0003
 const REFRESH = 0x0004
 const CREATE_PERMISSION = 0x0008
@@ -76,9 +73,6 @@ export async function openTurnClient(port: number): Promise<TurnClient> {
   }
 
   return {
-    async answers() {
-      await exchange(BINDING, [])
-    },
     async allocate({ username, credential }) {
       const transport: Attribute = [TRANSPORT, UDP]
       const { attributes } = await exchange(ALLOCATE, [transport])

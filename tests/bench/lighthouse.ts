@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { freePort } from '../support/servers/free-port.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 
 /** The whole report, for Lighthouse's viewer, without the pictures in it. */

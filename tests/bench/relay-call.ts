@@ -1,5 +1,6 @@
 import { coturnPath } from '../../scripts/coturn.ts'
-import { LOOPBACK_PEERS, startCoturn } from '../support/servers/coturn.ts'
+import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
+import { startCoturn } from '../support/servers/coturn.ts'
 import { compareCalls } from './call-pairs.ts'
 
 /** Match event to both first remote frames: through the relay alone against directly, in milliseconds. Null without coturn. */

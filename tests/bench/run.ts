@@ -1,3 +1,4 @@
+import { coturnPath } from '../../scripts/coturn.ts'
 import { fuzzServer } from '../support/fuzz-run.ts'
 import { runSeed } from '../support/run-seed.ts'
 import { benchAttacks } from './attacks.ts'
@@ -19,6 +20,7 @@ import { benchJourney } from './journey.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { manyMachines } from './many-machines.ts'
+import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { benchRecords, benchRequests } from './requests.ts'
@@ -160,6 +162,17 @@ const benches = {
 
   async iceRestart() {
     console.log(`measured  ${whole(await benchIceRestart())} ms from an ICE restart to the next picture, median`)
+  },
+
+  /** Chosen by BENCH_NETWORKS (names of scripts/links/links.ts), BENCH_SIDES and BENCH_ROUNDS. */
+  async networks() {
+    if (coturnPath() === '') {
+      console.log(
+        'skipped  calls over bad networks: no coturn here (Debian: apt-get install coturn, or set COTURN_PATH)',
+      )
+      return
+    }
+    for (const row of await benchNetworks()) console.log(`measured  ${textOf(row)}`)
   },
 
   async relayCall() {

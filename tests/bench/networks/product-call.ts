@@ -1,0 +1,40 @@
+import type { Browser, Page } from 'playwright'
+import { keepConnections } from '../../support/browser/keep-connections.ts'
+import { signIn } from '../../support/servers/server.ts'
+
+let people = 0
+
+/**
+ * Two users of the built product at `origin` who are matched and connected through the relay alone. `downlink` is what the browser says
+ * of its network in Mbit/s.
+ */
+export async function startProductCall(browser: Browser, origin: string, downlink: number): Promise<Page[]> {
+  const pages: Page[] = []
+  for (const name of ['Ada', 'Bela']) pages.push(await enter(browser, origin, name, downlink))
+  for (const page of pages) await page.getByRole('button', { name: 'Start video chat' }).click()
+  for (const page of pages) await page.getByLabel('Peer video').waitFor({ timeout: 60_000 })
+  return pages
+}
+
+async function enter(browser: Browser, origin: string, firstName: string, downlink: number): Promise<Page> {
+  people += 1
+  const context = await browser.newContext({
+    baseURL: origin,
+    permissions: ['camera', 'microphone'],
+    reducedMotion: 'reduce',
+    viewport: { width: 800, height: 600 },
+  })
+  const { cookies } = await signIn({ origin }, { email: `person${people}@example.org`, firstName })
+  await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: origin })))
+  await context.addInitScript(keepConnections)
+  await context.addInitScript((mbit) => {
+    const { connection } = navigator as Navigator & { connection?: object }
+    if (connection) Object.defineProperty(connection, 'downlink', { get: () => mbit })
+  }, downlink)
+  const page = await context.newPage()
+  await page.goto('/')
+  const hide = page.getByRole('switch', { name: 'Hide my network address' })
+  await hide.click()
+  await hide.and(page.getByRole('switch', { checked: true })).waitFor()
+  return page
+}

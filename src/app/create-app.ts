@@ -10,10 +10,12 @@ import { createAccountStore, type IdentityProviders } from '../stores/account.ts
 import type { ConsoleStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
+import { createPictureChoice } from '../stores/picture-choice.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createTextStore } from '../stores/texts.ts'
 import { createVisitStore } from '../stores/visit.ts'
 import { loadTexts } from '../texts/load-texts.ts'
+import { wantsLessData } from '../transport/data-saving.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
 import { createApi, createLog, createPictureFetch } from '../transport/network.ts'
@@ -67,8 +69,9 @@ export function createApp(config: PageConfig, language: Language) {
     visit,
     notices,
   )
+  const pictureChoice = createPictureChoice({ storage, log, wantsLessData })
   const deletionStatus = createDeletionStatusStore(api, log)
-  const stores: VisitorStores = { config, visit, account, notices, texts, deletionStatus }
+  const stores: VisitorStores = { config, visit, account, notices, texts, pictureChoice, deletionStatus }
 
   const path = signal('')
   let enteredAt = performance.now()

@@ -3,6 +3,7 @@ import type { CallRunner } from '../call/call-runner.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
+import { createDataUseStore } from '../stores/data-use.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
@@ -26,7 +27,7 @@ import { quietVideos } from './quiet-videos.ts'
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
-  const { config, visit, account, notices } = visitor
+  const { config, visit, account, notices, pictureChoice } = visitor
   quietVideos()
 
   const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
@@ -35,6 +36,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     camera,
     frames: createFrameCapture(workers),
     storage,
+    picture: pictureChoice,
     clock,
     log,
   })
@@ -44,7 +46,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     waits: config,
     ignored: (event, phase) => span('Match', `ignored in ${phase}: ${event}`, performance.now()),
   })
-  const quality = createQualityStore({ page: createPageState(), log, tier: devices.tier })
+  const quality = createQualityStore({
+    page: createPageState(),
+    log,
+    choice: pictureChoice.choice,
+    fitCamera: ({ availableKbps }) => devices.fit(availableKbps),
+  })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   const chat = createChatStore({
@@ -68,6 +75,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     hub: createHubStore(),
     call,
     quality,
+    dataUse: createDataUseStore(),
     sounds,
     chat,
     myData,
@@ -99,8 +107,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     else loadRunner().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
   }
 
-  function warmUp(): void {
+  async function warmUp(): Promise<void> {
     void hubSites.measure()
+    await pictureChoice.restore()
+    if (pictureChoice.isSaver.peek()) return
     for (const load of [loadRunner, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }
@@ -133,7 +143,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
         leaveCall()
         if (path !== '/dashboard') devices.close()
       }
-      if (path === '/dashboard') warmUp()
+      if (path === '/dashboard') void warmUp()
     },
   }
 }

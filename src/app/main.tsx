@@ -21,7 +21,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const drawn = root.hasChildNodes()
 const app = createApp(pageConfig, languageOfVisit(drawn))
-const { texts } = app.stores
+const { pictureChoice, texts } = app.stores
 
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
@@ -32,7 +32,7 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   const stop = app.path.subscribe((path) => {
     if (path === '' || path === '/') return
     stop()
-    import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path)).catch(() => {})
+    import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
   })
 }
 
@@ -57,6 +57,6 @@ texts
     draw(root)
     // Only now, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
-    return warmUpTexts()
+    return pictureChoice.isSaver.peek() ? undefined : warmUpTexts()
   })
   .catch(reportError)

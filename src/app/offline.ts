@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals-react'
 import { APPLY_UPDATE } from '#workers/offline/contract.ts'
+import type { PictureChoiceStore } from '../stores/picture-choice.ts'
 
 /** Web Lock that every tab in a call holds as shared; an update of all tabs needs it as exclusive. */
 const CALL_LOCK = 'call'
@@ -12,9 +13,13 @@ function isCall(path: string): boolean {
 
 /**
  * Registers the service worker for offline use and applies a new version when no tab is in a call and this page can be
- * reloaded. Rejects if the browser stores nothing for this site.
+ * reloaded. With the data saver none is installed, which would load every file; one that is installed goes on. Rejects if the
+ * browser stores nothing for this site.
  */
-export async function keepOffline(path: ReadonlySignal<string>): Promise<void> {
+export async function keepOffline(
+  path: ReadonlySignal<string>,
+  { isSaver, restore }: Pick<PictureChoiceStore, 'isSaver' | 'restore'>,
+): Promise<void> {
   const { serviceWorker, locks } = navigator
   const isReplacement = serviceWorker.controller !== null
   let endCall: (() => void) | null = null
@@ -27,6 +32,8 @@ export async function keepOffline(path: ReadonlySignal<string>): Promise<void> {
     // The files of the previous version are deleted, so this page could not load its remaining chunks.
     if (isReplacement && !isCall(path.peek())) location.reload()
   })
+  await restore()
+  if (isSaver.peek() && !(await serviceWorker.getRegistration())) return
   const registration = await serviceWorker.register('/service-worker.js')
 
   async function apply(): Promise<void> {

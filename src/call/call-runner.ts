@@ -70,11 +70,14 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
   }
 }
 
-/** Warms the browser up when the camera opens for the first time: on the dashboard, where there is time for it. */
-function warmUpOnce({ peers }: Pick<CallPorts, 'peers'>, { devices }: Pick<Stores, 'devices'>): void {
+/** Warms the browser up when the camera opens for the first time: on the dashboard, where there is time for it. Not with the data saver. */
+function warmUpOnce(
+  { peers }: Pick<CallPorts, 'peers'>,
+  { devices, pictureChoice }: Pick<Stores, 'devices' | 'pictureChoice'>,
+): void {
   const unsubscribe = devices.stream.subscribe((local) => {
     if (!local) return
     queueMicrotask(() => unsubscribe())
-    void peers.warmUp(local)
+    if (!pictureChoice.isSaver.peek()) void peers.warmUp(local)
   })
 }

@@ -22,7 +22,7 @@ type Peer = PeerConnection<MediaStream>
 /** Opens and closes the peer connection of a match, and hands it the peer's signalling. */
 export function createPeerEffects(parts: Parts, stores: Stores) {
   const { ready, watch, report, spans, pending } = parts
-  const { call, devices, quality, sounds } = stores
+  const { call, dataUse, devices, quality, sounds } = stores
   let peer: Peer | null = null
 
   const handlers: EffectHandlers<PeerEffectType> = {
@@ -52,6 +52,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
       devices.forgetEvidence()
       watch.stop()
       quality.stop()
+      dataUse.stop()
       report.end()
       peer?.close()
       peer = null
@@ -68,7 +69,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
 
 function watchEvents(
   { log, report }: Parts,
-  { call, quality }: Stores,
+  { call, dataUse, quality }: Stores,
   matchId: string,
   peer: Peer,
   dispatch: Dispatch,
@@ -85,6 +86,7 @@ function watchEvents(
     changed: (phase) => call.showHealth(phase),
     sampled(sample) {
       report.sampled(sample)
+      dataUse.take(sample)
       return quality.take(sample, peer)
     },
   }

@@ -7,6 +7,7 @@ import type {
   PeerConnection,
   PeerConnections,
   PeerListener,
+  PeerOptions,
   PreparedPeer,
 } from '../domain/ports.ts'
 import { within } from '../domain/within.ts'
@@ -36,12 +37,15 @@ type Visit = {
 
 export type ReadyPeer = ReturnType<typeof createReadyPeer>
 
-/** Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. */
+/**
+ * Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. With the data saver the
+ * peer connection is opened at the match.
+ */
 export function createReadyPeer(
   { peers, clock, log, loadServers, onNetworkChange }: Ports,
-  stores: Pick<Stores, 'devices' | 'privacy'>,
+  stores: Pick<Stores, 'devices' | 'pictureChoice' | 'privacy'>,
 ) {
-  const { devices, privacy } = stores
+  const { devices, pictureChoice, privacy } = stores
   const prepared = createPreparedPeer(peers, stores)
   let servers: IceServers = []
   /** A request for servers that took longer than `RELAY_MS`. */
@@ -105,12 +109,13 @@ export function createReadyPeer(
       ]
     },
 
-    prepare: () => prepared.renew(servers),
+    prepare(): void {
+      if (!pictureChoice.isSaver.peek()) prepared.renew(servers)
+    },
 
     /** The peer connection for this role; null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
-      if (!prepared.exists()) prepared.renew(servers)
-      return prepared.take(role, listener)
+      return prepared.take(role, listener, servers)
     },
 
     stop,
@@ -120,18 +125,27 @@ export function createReadyPeer(
 /** Holds at most one prepared peer. */
 function createPreparedPeer(peers: Ports['peers'], { devices, privacy }: Pick<Stores, 'devices' | 'privacy'>) {
   let prepared: PreparedPeer<MediaStream> | null = null
+
+  function optionsWith(servers: IceServers): PeerOptions<MediaStream> | null {
+    const local = devices.stream.peek()
+    return local && { servers, local, relayOnly: privacy.relayOnly.peek() }
+  }
+
   return {
     exists: () => prepared !== null,
     /** Replaces it; there is none without a camera. */
     renew(servers: IceServers): void {
       prepared?.close()
-      const local = devices.stream.peek()
-      prepared = local && peers.prepare({ servers, local, relayOnly: privacy.relayOnly.peek() })
+      const options = optionsWith(servers)
+      prepared = options && peers.prepare(options)
     },
-    take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
+    /** Opens one with these servers if none is prepared; null without a camera. */
+    take(role: Role, listener: PeerListener<MediaStream>, servers: IceServers): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null
-      return taken?.take(role, listener) ?? null
+      if (taken) return taken.take(role, listener)
+      const options = optionsWith(servers)
+      return options && peers.open(role, options, listener)
     },
     close(): void {
       prepared?.close()

@@ -14,16 +14,18 @@ export type HealthState = {
   restartedAt: number | null
   restarts: number
   connection: 'connected' | 'disconnected' | 'failed'
-  /** Counters and time of the newest sample in which media had arrived, and the time of the last picture. */
-  flow: { frames: number; packets: number; at: number; pictureAt: number } | null
+  /** Counters and time of the newest sample in which media had arrived; time and packets of the picture at its last new frame. */
+  flow: { frames: number; packets: number; at: number; pictureAt: number; picturePackets: number } | null
 }
+
+type Sample = Pick<CallSample, 'framesDecoded' | 'audioPacketsReceived' | 'packetsReceived' | 'at'>
 
 export type HealthEvent =
   | { type: 'connection'; state: HealthState['connection']; at: number }
   | { type: 'network-changed'; at: number }
   /** The first picture has arrived; from now on missing media is a fault. */
   | { type: 'media-arrived'; at: number }
-  | { type: 'sample'; sample: Pick<CallSample, 'framesDecoded' | 'audioPacketsReceived' | 'at'> }
+  | { type: 'sample'; sample: Sample }
 
 /** `restart`: an ICE restart, which the Caller offers. `give-up`: the restarts are used up. */
 export type HealthAdvice = 'none' | 'restart' | 'give-up'
@@ -35,6 +37,8 @@ export const STALL_MS = 5_000
 /** Time for an ICE restart to bring media back. */
 export const RESTART_MS = 8_000
 export const RESTARTS_MAX = 3
+/** Packets of a picture without a new frame that show that the peer sends one. */
+const PACKETS_MIN = 10
 
 export const healthy: HealthState = {
   phase: 'starting',
@@ -58,15 +62,21 @@ function restart(state: HealthState, at: number): Checkup {
 }
 
 /** Media has arrived since the last sample: the call is well again, unless only the picture is frozen. */
-function flows(state: HealthState, frames: number, packets: number, at: number): Checkup {
+function flows(
+  state: HealthState,
+  { framesDecoded: frames, audioPacketsReceived: packets, packetsReceived, at }: Sample,
+): Checkup {
   const before = state.flow
-  const pictureAt = before === null || frames > before.frames ? at : before.pictureAt
-  const next: HealthState = { ...state, flow: { frames, packets, at, pictureAt } }
+  const isNew = before === null || frames > before.frames
+  const pictureAt = isNew ? at : before.pictureAt
+  const picturePackets = isNew ? packetsReceived : before.picturePackets
+  const next: HealthState = { ...state, flow: { frames, packets, at, pictureAt, picturePackets } }
   if (state.connection !== 'connected') return stay(next)
   const healed: HealthState = { ...next, phase: 'well', restartedAt: null, restarts: 0 }
   if (at - pictureAt < STALL_MS) return stay(healed)
-  // A peer whose camera is lost sends no picture either, and no restart helps: restart once, then continue with sound.
-  return { state: { ...healed, phase: 'frozen' }, advice: state.phase === 'well' ? 'restart' : 'none' }
+  // A peer without a camera, or with too slow a network for a picture, sends none, and no restart helps. Else restart once.
+  const isSent = packetsReceived - picturePackets >= PACKETS_MIN
+  return { state: { ...healed, phase: 'frozen' }, advice: isSent && state.phase === 'well' ? 'restart' : 'none' }
 }
 
 function waited(state: HealthState, at: number): Checkup {
@@ -98,14 +108,14 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
 
     case 'media-arrived': {
       if (state.flow) return stay(state)
-      const flow = { frames: 0, packets: 0, at: event.at, pictureAt: event.at }
+      const flow = { frames: 0, packets: 0, at: event.at, pictureAt: event.at, picturePackets: 0 }
       return stay({ ...state, phase: state.phase === 'starting' ? 'well' : state.phase, flow })
     }
 
     case 'sample': {
       const { framesDecoded: frames, audioPacketsReceived: packets, at } = event.sample
       const { frames: seen, packets: received } = state.flow ?? { frames: 0, packets: 0 }
-      if (frames > seen || packets > received) return flows(state, frames, packets, at)
+      if (frames > seen || packets > received) return flows(state, event.sample)
       return checkUp(state, at)
     }
 

@@ -46,9 +46,15 @@ export function readBetween(before: CallSample, now: CallSample, page: PageLoad,
   const isPressed = now.limitedBy === 'bandwidth' || (path.sentKbps ?? 0) > (now.availableKbps ?? 0) * PRESSED
   const frames = grown('framesDropped') + grown('framesDecoded')
   const coding = Math.max(grown('decodeSeconds'), grown('encodeSeconds'))
+  const lost = grown('packetsLost')
+  const audioLost = grown('audioPacketsLost')
+  const hasPicture = lost + grown('packetsReceived') > 0
+  const inLoss = hasPicture
+    ? share(lost, lost + grown('packetsReceived'))
+    : share(audioLost, audioLost + grown('audioPacketsReceived'))
   const reading: Reading = {
     outLoss: now.remoteLoss ?? 0,
-    inLoss: share(grown('packetsLost'), grown('packetsLost') + grown('packetsReceived')),
+    inLoss,
     roundTripMs: now.roundTripMs ?? 0,
     queueMs: (now.roundTripMs ?? 0) - (path.roundTripMs ?? 0),
     busy: page.longTaskMs / elapsedMs,

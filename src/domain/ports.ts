@@ -89,6 +89,8 @@ export interface Camera<Stream> {
   /** Subscribes to tracks that end by unplugging or by the system, are paused, or resume. Returns a function that unsubscribes. */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
   devices(): Promise<MediaDevice[]>
+  /** Asks the open camera for another picture size and frame rate. Rejects if the camera refuses and stays as it is. */
+  resize(stream: Stream, settings: MediaSettings): Promise<void>
   /** Returns the device id of the track of this kind; empty if the browser does not report it. */
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
@@ -138,6 +140,8 @@ export interface PeerConnection<Stream> {
   /** Reads the statistics once. Rejects if the connection is closed. */
   sample(): Promise<CallSample>
   limit(limits: SendLimits): Promise<void>
+  /** Plays what is received at least this late; null leaves it to the browser. */
+  delayPlayback(delayMs: number | null): void
   /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
   close(): void
 }
@@ -163,7 +167,12 @@ export interface PeerConnections<Stream> {
   /** Runs a hidden local call once, so that the browser's set-up for a first call is done. Never rejects. */
   warmUp(local: Stream): Promise<void>
   prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
+  /** Opens the connection of this role alone, without a preparation before. */
+  open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
 }
+
+/** Returns whether the browser or the system asks pages for little data. */
+export type WantsLessData = () => boolean
 
 export interface PageState {
   hidden(): boolean

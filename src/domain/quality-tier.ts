@@ -16,6 +16,10 @@ export type MediaSettings = {
 
 const DEFAULT_DOWNLINK_MBIT = 10
 
+/** Estimates of a call above that of its start (500 kbit/s), which is no measurement. */
+const HIGH_KBPS = 1_200
+const MEDIUM_KBPS = 600
+
 const tiers: Record<Tier, { width: Range; frameRate: Range; sampleRate: number; channelCount: number }> = {
   high: {
     width: { ideal: 1280, max: 1920, min: 640 },
@@ -43,6 +47,15 @@ export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
   const speed = downlink ?? DEFAULT_DOWNLINK_MBIT
   if (speed >= 5) return 'high'
   return speed >= 2 ? 'medium' : 'low'
+}
+
+const order: readonly Tier[] = ['low', 'medium', 'high']
+
+/** Returns the tier that an estimate of a running call carries, if it is above `tier`; null otherwise. */
+export function raisedTier(tier: Tier, availableKbps: number | null): Tier | null {
+  const kbps = availableKbps ?? 0
+  const carried: Tier = kbps >= HIGH_KBPS ? 'high' : kbps >= MEDIUM_KBPS ? 'medium' : 'low'
+  return order.indexOf(carried) > order.indexOf(tier) ? carried : null
 }
 
 /** Returns 16:9 in landscape; in portrait width and height are swapped. */

@@ -1,36 +1,62 @@
 import type { GovernorState, SendLimits } from './governor.ts'
-import { mediaSettings, type Tier } from './quality-tier.ts'
+import type { PictureChoice } from './picture-choice.ts'
 
-type Rung = { maxKbps: number; maxFrameRate: number; shortSide: number }
+type Picture = { maxKbps: number; maxFrameRate: number; shortSide: number }
 
-/** Levels from the best picture to the smallest in which a face is recognisable. */
-export const ladder: readonly Rung[] = [
-  { maxKbps: 2_500, maxFrameRate: 30, shortSide: 720 },
-  { maxKbps: 1_500, maxFrameRate: 30, shortSide: 720 },
-  { maxKbps: 900, maxFrameRate: 24, shortSide: 480 },
-  { maxKbps: 500, maxFrameRate: 20, shortSide: 360 },
-  { maxKbps: 250, maxFrameRate: 15, shortSide: 240 },
-  { maxKbps: 120, maxFrameRate: 10, shortSide: 180 },
+/** What a user allows at most. Data saver: 120 MB an hour for sound and picture of both directions. */
+const allowed: Record<PictureChoice, Picture> = {
+  best: { maxKbps: 2_500, maxFrameRate: 30, shortSide: 720 },
+  balanced: { maxKbps: 900, maxFrameRate: 30, shortSide: 480 },
+  saver: { maxKbps: 70, maxFrameRate: 12, shortSide: 240 },
+  sound: { maxKbps: 70, maxFrameRate: 12, shortSide: 240 },
+}
+
+/** Steps for a device that is too slow for its picture. The first is no limit. */
+const device: readonly Omit<Picture, 'maxKbps'>[] = [
+  { maxFrameRate: 30, shortSide: Number.POSITIVE_INFINITY },
+  { maxFrameRate: 24, shortSide: 480 },
+  { maxFrameRate: 15, shortSide: 360 },
+  { maxFrameRate: 10, shortSide: 240 },
 ]
-export const LOWEST = ladder.length - 1
-/** Limits while the user's page is hidden. */
-const whileHidden: Rung = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
+export const SLOWEST_DEVICE = device.length - 1
 
-/** Returns the best level for a tier's capture settings. */
-export function bestLevelOf(tier: Tier): number {
-  return ladder.findIndex(({ shortSide }) => shortSide <= capturedBy(tier))
-}
+/** Steps for a network: what it carries is left to the browser's congestion control until sound and picture do not fit both. */
+export const networkSteps = { wide: 0, narrow: 1, soundOnly: 2 } as const
+const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 360 }
+const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
-/** Computes the limits from the captured size, which may differ from the tier's settings. */
+/** Bit rates of the sound, which redundancy doubles. */
+const SOUND_KBPS = 32
+const NARROW_SOUND_KBPS = 12
+const SOUND_ONLY_KBPS = 8
+const SAVER_SOUND_KBPS = 16
+
+/** Computes the limits from the captured size; a size that is unknown (0) is not scaled. */
 export function limitsOf(
-  { level, last }: Pick<GovernorState, 'level' | 'last'>,
-  tier: Tier,
-  hidden: boolean,
+  { network, device: slow, last, loss }: Pick<GovernorState, 'network' | 'device' | 'last' | 'loss'>,
+  choice: PictureChoice,
+  isHidden: boolean,
 ): SendLimits {
-  const { maxKbps, maxFrameRate, shortSide } = (hidden ? undefined : ladder[level]) ?? whileHidden
-  return { maxKbps, maxFrameRate, scaleDownBy: Math.max(1, (last?.capturedSide || capturedBy(tier)) / shortSide) }
+  const pictures = [
+    allowed[choice],
+    ...(network.level > networkSteps.wide ? [narrow] : []),
+    ...(isHidden ? [hidden] : []),
+  ]
+  const steps = [...pictures, device[slow.level] ?? { maxFrameRate: 30, shortSide: 720 }]
+  const shortSide = Math.min(...steps.map((step) => step.shortSide))
+  return {
+    picture: choice !== 'sound' && network.level < networkSteps.soundOnly,
+    maxKbps: Math.min(...pictures.map(({ maxKbps }) => maxKbps)),
+    maxFrameRate: Math.min(...steps.map(({ maxFrameRate }) => maxFrameRate)),
+    scaleDownBy: Math.max(1, (last?.capturedSide ?? 0) / shortSide),
+    layers: loss.layers,
+    isLossy: loss.isLossy,
+    soundKbps: soundKbpsOf(network.level, choice),
+  }
 }
 
-function capturedBy(tier: Tier): number {
-  return mediaSettings(tier, false).video.height.ideal
+function soundKbpsOf(level: number, choice: PictureChoice): number {
+  if (level >= networkSteps.soundOnly) return SOUND_ONLY_KBPS
+  if (level === networkSteps.narrow) return NARROW_SOUND_KBPS
+  return choice === 'saver' || choice === 'sound' ? SAVER_SOUND_KBPS : SOUND_KBPS
 }

@@ -7,10 +7,11 @@ import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { MicrophoneLevel } from './microphone-level.tsx'
+import { PictureMenu } from './picture-menu.tsx'
 import { Switch } from './switch.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Lets the user choose camera, microphone and speaker; a choice takes effect at once and is stored. */
+/** Lets the user choose devices, picture and sounds; a choice takes effect at once and is stored. */
 export function DeviceMenu({ onClose }: { onClose: () => void }) {
   const { sounds } = useStores()
   const t = useTexts()
@@ -29,6 +30,7 @@ export function DeviceMenu({ onClose }: { onClose: () => void }) {
       <DeviceChoice kind="microphone" />
       <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
+      <PictureMenu />
       <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />
       <LanguageMenu />
       <AppOffer />

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Camera, Clock, FrameCapture, Log, MediaDevice, Storage } from '../domain/ports.ts'
-import { mediaSettings, type Tier, tierFor } from '../domain/quality-tier.ts'
+import { mediaSettings, raisedTier, type Tier, tierFor } from '../domain/quality-tier.ts'
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
 import { createDeviceChoices } from './device-choices.ts'
@@ -8,6 +8,7 @@ import { createDeviceOpening } from './device-opening.ts'
 import { createDeviceReopening } from './device-reopening.ts'
 import { createInterruptions } from './interruptions.ts'
 import { createLocalStream } from './local-stream.ts'
+import type { PictureChoiceStore } from './picture-choice.ts'
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
@@ -15,19 +16,22 @@ type Ports = {
   camera: Camera<MediaStream>
   frames: FrameCapture<MediaStream>
   storage: Pick<Storage<Blob>, 'get' | 'set'>
+  picture: Pick<PictureChoiceStore, 'isSaver' | 'restore'>
   clock: Clock
   log: Log
 }
 
 /** Camera, microphone and speaker: opened, chosen, switched off, and reopened when they were lost. */
 export function createDeviceStore(ports: Ports) {
-  const { camera, clock, log } = ports
+  const { camera, picture, clock, log } = ports
   const interruptions = createInterruptions()
   const local = createLocalStream(camera, (kind, what) => changes.interrupted(kind, what))
   const choices = createDeviceChoices(ports.storage, log)
   const { stopFrames, ...frames } = createCameraFrames(ports, local.current)
   const meter = createLevelMeter(camera, local.current)
-  const tier = (): Tier => tierFor(camera.downlink(), camera.weakCpu())
+  /** The tier that a call of this visit has measured; null if there was none. */
+  let measured: Tier | null = null
+  const tier = (): Tier => (picture.isSaver.peek() ? 'low' : (measured ?? tierFor(camera.downlink(), camera.weakCpu())))
   const settings = () => mediaSettings(tier(), camera.portrait())
   const reopening = createDeviceReopening({ camera, log, local, interruptions, settings, choice: choices.wanted })
   const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening })
@@ -35,13 +39,20 @@ export function createDeviceStore(ports: Ports) {
     camera,
     local,
     async request() {
-      await choices.recall()
+      await Promise.all([choices.recall(), picture.restore()])
       return camera.open(settings(), choices.wanted())
     },
     complete: reopening.complete,
     opened: () => void changes.list(),
     changed: changes.changed,
   })
+
+  function resize(): void {
+    const stream = local.current.peek()
+    if (!stream) return
+    camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
+  }
+  picture.isSaver.subscribe(resize)
 
   function close(): void {
     stopFrames()
@@ -73,8 +84,13 @@ export function createDeviceStore(ports: Ports) {
     level: meter.level,
     /** Whether there is more than one camera, as on phones. */
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
-    /** The quality tier that network and machine allow now. */
-    tier,
+    /** Asks the camera for more if a call measured more (in kbit/s) than the picture was chosen for. */
+    fit(availableKbps: number | null): void {
+      const raised = picture.isSaver.peek() ? null : raisedTier(tier(), availableKbps)
+      if (raised === null) return
+      measured = raised
+      resize()
+    },
 
     /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
     open: opening.open,

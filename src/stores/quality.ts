@@ -2,39 +2,40 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import {
   type CallSample,
   type GovernorState,
-  governorAt,
+  governorStart,
+  isAtBest,
   type SendLimits,
   type Signal,
   stepGovernor,
 } from '../domain/governor.ts'
+import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
-import type { Tier } from '../domain/quality-tier.ts'
-import { bestLevelOf, limitsOf } from '../domain/send-ladder.ts'
+import { limitsOf } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-type LimitedPeer = Pick<PeerConnection<unknown>, 'limit'>
-/** The state of one call. Its tier is that of the camera at the first sample. */
-type Watched = { peer: LimitedPeer; tier: Tier; state: GovernorState; sent: SendLimits | null }
+type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback'>
+/** The state of one call. */
+type Watched = { peer: LimitedPeer; state: GovernorState; sent: SendLimits | null; delayMs: number | null }
 
-const UNKNOWN: Signal = { bars: 3, reason: 'good' }
+type Ports = {
+  page: PageState
+  log: Log
+  choice: ReadonlySignal<PictureChoice>
+  /** Called with each sample after the first seconds of a call, to fit the camera to what the network carries. */
+  fitCamera: (sample: CallSample) => void
+}
 
-/** Shows the quality of the call and limits the sent video accordingly, from one sample after the other. */
-export function createQualityStore(ports: { page: PageState; log: Log; tier: () => Tier }) {
-  const { page, log } = ports
-  const indicator = signal<Signal>(UNKNOWN)
+/** Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. */
+export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
+  const indicator = signal<Signal>(governorStart.signal)
   let watched: Watched | null = null
-
-  function begin(peer: LimitedPeer): Watched {
-    const tier = ports.tier()
-    return { peer, tier, state: governorAt(bestLevelOf(tier)), sent: null }
-  }
 
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call?.state.last?.bytesSent) return
-    const wanted = limitsOf(call.state, call.tier, page.hidden())
+    const wanted = limitsOf(call.state, choice.peek(), page.hidden())
     if (sameLimits(call.sent, wanted)) return
     call.sent = wanted
     call.peer.limit(wanted).catch((thrown: unknown) => {
@@ -45,37 +46,41 @@ export function createQualityStore(ports: { page: PageState; log: Log; tier: () 
     })
   }
 
+  function delay(call: Watched): void {
+    const { delayMs } = call.state.loss
+    if (delayMs === call.delayMs) return
+    call.delayMs = delayMs
+    call.peer.delayPlayback(delayMs)
+  }
+
   page.onVisibility(limit)
+  choice.subscribe(limit)
 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
-      const call = watched?.peer === peer ? watched : begin(peer)
+      const call = watched?.peer === peer ? watched : { peer, state: governorStart, sent: null, delayMs: null }
       watched = call
-      const load = { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() }
-      call.state = stepGovernor(call.state, sample, load, bestLevelOf(call.tier))
-      const { signal: now } = call.state
+      call.state = stepGovernor(call.state, sample, { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() })
+      const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
       limit()
-      return call.state.level === bestLevelOf(call.tier) && call.state.bad === 0 && now.reason === 'good'
+      delay(call)
+      if (settling === 0) fitCamera(sample)
+      return isAtBest(call.state)
     },
 
     /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
-      indicator.value = UNKNOWN
+      indicator.value = governorStart.signal
     },
   }
 }
 
 function sameLimits(one: SendLimits | null, other: SendLimits): boolean {
-  return (
-    one !== null &&
-    one.maxKbps === other.maxKbps &&
-    one.maxFrameRate === other.maxFrameRate &&
-    one.scaleDownBy === other.scaleDownBy
-  )
+  return one !== null && (Object.keys(other) as (keyof SendLimits)[]).every((name) => one[name] === other[name])
 }

@@ -4,6 +4,7 @@ import type { AccountStore } from './account.ts'
 import type { AssetStore } from './assets.ts'
 import type { CallStore } from './call.ts'
 import type { ChatStore } from './chat.ts'
+import type { DataUseStore } from './data-use.ts'
 import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
 import type { HubStore } from './hub.ts'
@@ -11,6 +12,7 @@ import type { LobbyStore } from './lobby.ts'
 import type { LoginStore } from './logins.ts'
 import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
+import type { PictureChoiceStore } from './picture-choice.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
 import type { SoundStore } from './sounds.ts'
@@ -24,6 +26,7 @@ export type VisitorStores = {
   account: AccountStore
   notices: NoticeStore
   texts: TextStore
+  pictureChoice: PictureChoiceStore
   deletionStatus: DeletionStatusStore
 }
 
@@ -36,6 +39,7 @@ export type Stores = VisitorStores & {
   hub: HubStore
   call: CallStore
   quality: QualityStore
+  dataUse: DataUseStore
   sounds: SoundStore
   chat: ChatStore
   myData: MyDataStore

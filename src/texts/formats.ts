@@ -4,8 +4,10 @@ function localeOf(language: Language): string {
   return language === PSEUDO_LANGUAGE ? 'en' : language
 }
 
-export function formatNumber(language: Language, value: number): string {
-  return new Intl.NumberFormat(localeOf(language)).format(value)
+/** Rounds to `fractionDigits`, and shows all of them. */
+export function formatNumber(language: Language, value: number, fractionDigits = 0): string {
+  const digits = { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits }
+  return new Intl.NumberFormat(localeOf(language), digits).format(value)
 }
 
 /** `day` is yyyy-MM-dd. */

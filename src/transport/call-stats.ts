@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { tryParse } from '#protocol/parse.ts'
-import type { CallSample, SendLimits } from '../domain/governor.ts'
+import type { CallSample } from '../domain/governor.ts'
 
 const count = v.fallback(v.number(), 0)
 const maybe = v.fallback(v.nullable(v.number()), null)
@@ -77,6 +77,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   const inbound = of('inbound-rtp')
   const outbound = of('outbound-rtp')
   const pictureIn = inbound.find(({ kind }) => kind === 'video')
+  const soundIn = inbound.find(({ kind }) => kind === 'audio')
   const pictureOut = outbound.find(({ kind }) => kind === 'video')
   const camera = of('media-source').find(({ kind }) => kind === 'video')
   const remote = of('remote-inbound-rtp').find(({ kind }) => kind === 'video')
@@ -91,9 +92,10 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     framesDropped: pictureIn?.framesDropped ?? 0,
     decodeSeconds: pictureIn?.totalDecodeTime ?? 0,
     encodeSeconds: pictureOut?.totalEncodeTime ?? 0,
-    audioPacketsReceived: inbound.find(({ kind }) => kind === 'audio')?.packetsReceived ?? 0,
-    packetsReceived: sum(inbound.map(({ packetsReceived }) => packetsReceived)),
-    packetsLost: sum(inbound.map(({ packetsLost }) => packetsLost)),
+    audioPacketsReceived: soundIn?.packetsReceived ?? 0,
+    audioPacketsLost: soundIn?.packetsLost ?? 0,
+    packetsReceived: pictureIn?.packetsReceived ?? 0,
+    packetsLost: pictureIn?.packetsLost ?? 0,
     remoteLoss: remote?.fractionLost ?? null,
     roundTripMs: roundTrip === null ? null : roundTrip * MS,
     availableKbps: available === null ? null : available / KBIT,
@@ -111,21 +113,4 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-/**
- * Limits the sent video. Resolution is reduced by these limits only: a browser that also reduces it by itself ends at a height
- * of 90 where 240 would get through. Until the limits fit the bandwidth, the browser drops frames.
- */
-export async function applySendLimits(connection: RTCPeerConnection, limits: SendLimits): Promise<void> {
-  const sender = connection.getSenders().find(({ track }) => track?.kind === 'video')
-  const parameters = sender?.getParameters()
-  if (!sender || !parameters || parameters.encodings.length === 0) return
-  for (const encoding of parameters.encodings) {
-    encoding.maxBitrate = limits.maxKbps * KBIT
-    encoding.maxFramerate = limits.maxFrameRate
-    encoding.scaleResolutionDownBy = limits.scaleDownBy
-  }
-  parameters.degradationPreference = 'maintain-resolution'
-  await sender.setParameters(parameters)
 }

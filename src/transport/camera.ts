@@ -79,6 +79,10 @@ export function createCamera(): Camera<MediaStream> {
       for (const track of stream.getTracks()) if (track.kind === kind) track.enabled = on
     },
 
+    async resize(stream, { video }) {
+      for (const track of stream.getVideoTracks()) await track.applyConstraints(video)
+    },
+
     deviceOf(stream, kind) {
       const track = stream.getTracks().find((each) => each.kind === kind)
       return track?.getSettings().deviceId ?? ''

@@ -1,7 +1,8 @@
 import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import type { PeerConnection, PeerListener, PeerOptions } from '../domain/ports.ts'
-import { applySendLimits, readCallSample } from './call-stats.ts'
+import { readCallSample } from './call-stats.ts'
+import { applyPlaybackDelay, applySendLimits } from './media-limits.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
 
@@ -55,6 +56,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
 
     sample: () => readCallSample(connection),
     limit: (limits) => applySendLimits(connection, limits),
+    delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
 
     /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
     close() {

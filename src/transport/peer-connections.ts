@@ -43,6 +43,12 @@ export function createPeerConnections(
         close,
       }
     },
+
+    open(role, options, listener) {
+      const peer = open(role, { ...options, codecs })
+      peer.listen(listener)
+      return peer
+    },
   }
 }
 
@@ -76,6 +82,7 @@ function refusedPeer(message: string): Peer {
     replaceTracks: refuse,
     sample: refuse,
     limit: refuse,
+    delayPlayback() {},
     listen: (listener) => queueMicrotask(() => listener({ type: 'fault', code: 'peer-failed', message })),
     close() {},
   }

@@ -4,10 +4,11 @@ import { candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from 
 import { parse } from '#protocol/parse.ts'
 import { createEarlyCandidates } from './early-candidates.ts'
 import type { PeerReporter } from './peer-reporter.ts'
-import { withStartBitrate } from './sdp.ts'
+import { redundantSoundFirst } from './preferred-codecs.ts'
+import { withSoundProtection, withStartBitrate } from './sdp.ts'
 
 /** More than this hurts slow uplinks and gains nothing on fast ones. */
-const START_KBIT_PER_SECOND = 1000
+const START_KBIT_PER_SECOND = 500
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
 
@@ -29,9 +30,22 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     if (type !== 'offer' && type !== 'answer') return
     if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
     milestone(type)
-    await connection.setLocalDescription(made)
+    const set = await setLocal(type, sdp)
     milestone('local')
-    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
+    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp: set }) })
+  }
+
+  /** Resolves with the description that was set: the browser's own where it refuses the protected one. */
+  async function setLocal(type: 'offer' | 'answer', sdp: string): Promise<string> {
+    const better = withSoundProtection(sdp)
+    try {
+      await connection.setLocalDescription({ type, sdp: better })
+      return better
+    } catch (thrown) {
+      if (better === sdp) throw thrown
+      await connection.setLocalDescription({ type, sdp })
+      return sdp
+    }
   }
 
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
@@ -121,10 +135,12 @@ async function preferCodecs(
   { isClosed, reportFault }: PeerReporter,
 ): Promise<void> {
   try {
-    const wanted = await codecs
-    if (wanted.length === 0 || isClosed()) return
-    for (const transceiver of connection.getTransceivers())
-      if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(wanted)
+    const wanted = { video: await codecs, audio: redundantSoundFirst() }
+    if (isClosed()) return
+    for (const transceiver of connection.getTransceivers()) {
+      const order = transceiver.receiver.track.kind === 'video' ? wanted.video : wanted.audio
+      if (order.length > 0) transceiver.setCodecPreferences(order)
+    }
   } catch (thrown) {
     // The browser's own order connects as well.
     reportFault('The order of codecs', thrown)

@@ -29,3 +29,14 @@ async function isInHardware({ mimeType, sdpFmtpLine }: RTCRtpCodec): Promise<boo
     return false
   }
 }
+
+/**
+ * Returns codecs in the order for `setCodecPreferences` of an audio transceiver: redundant Opus (RFC 2198) first, in which each packet
+ * carries the one before. Empty if the browser does not know it.
+ */
+export function redundantSoundFirst(): RTCRtpCodec[] {
+  const known = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? []
+  const isRedundant = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'audio/red'
+  if (!known.some(isRedundant)) return []
+  return known.toSorted((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
+}

@@ -33,3 +33,25 @@ function withVideoParameter(section: string, parameter: string): string {
 export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
 }
+
+/**
+ * Asks for retransmission of lost sound packets, which browsers can do but do not offer, and for discontinuous transmission: nothing
+ * is sent in pauses of speech. Returns `sdp` as it is where a browser does not describe Opus as Chromium does.
+ */
+export function withSoundProtection(sdp: string): string {
+  return sdp
+    .split(/(?=^m=)/m)
+    .map((section) => (section.startsWith('m=audio ') ? withProtectedOpus(section) : section))
+    .join('')
+}
+
+function withProtectedOpus(section: string): string {
+  const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
+  // Firefox refuses what it did not write itself.
+  if (opus === undefined || !section.includes(`a=rtcp-fb:${opus} transport-cc`)) return section
+  return section
+    .replace(/^(a=rtpmap:(\d+) (?:opus|red)\/[^\r\n]*)(\r?\n)/gim, (line, _all, payload: string, lineEnd: string) =>
+      section.includes(`a=rtcp-fb:${payload} nack`) ? line : `${line}a=rtcp-fb:${payload} nack${lineEnd}`,
+    )
+    .replace(new RegExp(`^a=fmtp:${opus} (?![^\\r\\n]*usedtx)[^\\r\\n]*`, 'm'), (line) => `${line};usedtx=1`)
+}

@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { type Coturn, LOOPBACK_PEERS, startCoturn } from '../support/servers/coturn.ts'
+import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
+import { keepConnections } from '../support/browser/keep-connections.ts'
+import { type Coturn, startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
 
@@ -23,19 +25,6 @@ const test = people.extend<object, { coturn: Coturn }>({
     { scope: 'worker' },
   ],
 })
-
-/** Collects every peer connection of the page in `connections`. Runs in the page. */
-function watchConnections(): void {
-  const connections: RTCPeerConnection[] = []
-  const Original = globalThis.RTCPeerConnection
-  globalThis.RTCPeerConnection = class extends Original {
-    constructor(configuration?: RTCConfiguration) {
-      super(configuration)
-      connections.push(this)
-    }
-  }
-  Object.assign(globalThis, { connections })
-}
 
 type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 type Candidate = { type: string; address: string | null; relatedAddress: string | null }
@@ -95,7 +84,7 @@ async function hideAddress({ page, context }: Person): Promise<void> {
   await hide.click()
   await expect(hide).toBeChecked()
   await expect.poll(() => kept(page)).toContain('on')
-  await context.addInitScript(watchConnections)
+  await context.addInitScript(keepConnections)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(hide).toBeChecked()

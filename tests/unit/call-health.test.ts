@@ -12,9 +12,9 @@ import {
   stepHealth,
 } from '../../src/domain/call-health.ts'
 
-const sample = (at: number, framesDecoded: number, audioPacketsReceived = 0): HealthEvent => ({
+const sample = (at: number, framesDecoded: number, audioPacketsReceived = 0, packetsReceived = 0): HealthEvent => ({
   type: 'sample',
-  sample: { at, framesDecoded, audioPacketsReceived },
+  sample: { at, framesDecoded, audioPacketsReceived, packetsReceived },
 })
 
 function play(events: HealthEvent[], from: HealthState = healthy): { state: HealthState; advice: HealthAdvice[] } {
@@ -44,11 +44,18 @@ describe('media that stops', () => {
   })
 
   test('except for its sound is a frozen picture: one restart is advised, and the next picture ends it', () => {
-    const steps = [STALL_MS - 1, STALL_MS, 2 * STALL_MS, 9 * STALL_MS].map((at, index) => sample(at, 20, 101 + index))
+    const times = [STALL_MS - 1, STALL_MS, 2 * STALL_MS, 9 * STALL_MS]
+    const steps = times.map((at, index) => sample(at, 20, 101 + index, 100 * (index + 1)))
     const frozen = play(steps, well)
     expect(frozen.advice).toEqual(['none', 'restart', 'none', 'none'])
     expect(frozen.state.phase).toBe('frozen')
     expect(play([sample(50_000, 21, 110)], frozen.state)).toMatchObject({ state: { phase: 'well' }, advice: ['none'] })
+  })
+
+  test('because the peer sends sound only is shown, and no restart is advised', () => {
+    const { state, advice } = play([sample(STALL_MS, 20, 101), sample(2 * STALL_MS, 20, 102)], well)
+    expect(advice).toEqual(['none', 'none'])
+    expect(state.phase).toBe('frozen')
   })
 
   test('completely after the picture froze is restarted until the restarts are used up', () => {

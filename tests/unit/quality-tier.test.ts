@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mediaSettings, type Tier, tierFor } from '../../src/domain/quality-tier.ts'
+import { mediaSettings, raisedTier, type Tier, tierFor } from '../../src/domain/quality-tier.ts'
 
 const tiers: Tier[] = ['low', 'medium', 'high']
 const downlink = fc.double({ min: 0, max: 100, noNaN: true })
@@ -29,6 +29,39 @@ describe('the tier', () => {
         expect(tiers.indexOf(tierFor(fast, weak))).toBeGreaterThanOrEqual(tiers.indexOf(tierFor(slow, weak)))
       }),
     )
+  })
+})
+
+describe('the estimate of a call', () => {
+  const anyTier = fc.constantFrom(...tiers)
+  const estimate = fc.option(fc.integer({ min: 0, max: 10_000 }))
+
+  test('never lowers the tier, and raises it at most once', () => {
+    fc.assert(
+      fc.property(anyTier, estimate, (tier, kbps) => {
+        const raised = raisedTier(tier, kbps)
+        if (raised === null) return
+        expect(tiers.indexOf(raised)).toBeGreaterThan(tiers.indexOf(tier))
+        expect(raisedTier(raised, kbps)).toBeNull()
+      }),
+    )
+  })
+
+  test('raises every tier to the same one, and a higher estimate to no lower one', () => {
+    const reached = (tier: Tier, kbps: number | null) => tiers.indexOf(raisedTier(tier, kbps) ?? tier)
+    fc.assert(
+      fc.property(estimate, estimate, (one, other) => {
+        const [less, more] = [Math.min(one ?? 0, other ?? 0), Math.max(one ?? 0, other ?? 0)]
+        expect(reached('low', more)).toBeGreaterThanOrEqual(reached('low', less))
+        if (reached('low', more) > tiers.indexOf('medium')) expect(reached('medium', more)).toBe(reached('low', more))
+      }),
+    )
+  })
+
+  test('raises the lowest tier to the highest on a fast network, and not without a measurement', () => {
+    expect(raisedTier('low', 10_000)).toBe('high')
+    expect(raisedTier('medium', 10_000)).toBe('high')
+    for (const kbps of [null, 0, 100]) expect(raisedTier('low', kbps)).toBeNull()
   })
 })
 

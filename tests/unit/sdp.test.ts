@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasUserNameFragment, withStartBitrate } from '../../src/transport/sdp.ts'
+import { hasUserNameFragment, withSoundProtection, withStartBitrate } from '../../src/transport/sdp.ts'
 
 const sdp = [
   'v=0',
@@ -52,6 +52,52 @@ describe('the start bitrate', () => {
   test('does not change a description without video', () => {
     const audioOnly = sdp.slice(0, sdp.indexOf('m=video'))
     expect(withStartBitrate(audioOnly, 1000)).toBe(audioOnly)
+  })
+})
+
+describe('the protection of sound', () => {
+  const chromium = [
+    'v=0',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 63 111 9',
+    'a=rtpmap:63 red/48000/2',
+    'a=fmtp:63 111/111',
+    'a=rtpmap:111 opus/48000/2',
+    'a=rtcp-fb:111 transport-cc',
+    'a=fmtp:111 minptime=10;useinbandfec=1',
+    'a=rtpmap:9 G722/8000',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96 111',
+    'a=rtpmap:96 VP8/90000',
+    'a=rtcp-fb:96 transport-cc',
+    '',
+  ].join('\r\n')
+
+  test('adds retransmission to Opus and to its redundant form, and pauses to Opus', () => {
+    expect(difference(chromium, withSoundProtection(chromium))).toEqual([
+      '- a=fmtp:111 minptime=10;useinbandfec=1',
+      '+ a=rtcp-fb:63 nack',
+      '+ a=rtcp-fb:111 nack',
+      '+ a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1',
+    ])
+  })
+
+  test('adds nothing twice', () => {
+    const once = withSoundProtection(chromium)
+    expect(withSoundProtection(once)).toBe(once)
+    expect(once.match(/usedtx/g)).toHaveLength(1)
+    expect(once.match(/ nack\r\n/g)).toHaveLength(2)
+  })
+
+  test('leaves the sound of Firefox, and a description without sound, as it is', () => {
+    const firefox = chromium.replace('a=rtcp-fb:111 transport-cc\r\n', '')
+    expect(withSoundProtection(firefox)).toBe(firefox)
+    const pictureOnly = `v=0\r\n${chromium.slice(chromium.indexOf('m=video'))}`
+    expect(withSoundProtection(pictureOnly)).toBe(pictureOnly)
+  })
+
+  test('does not change the start bitrate, nor is changed by it', () => {
+    expect(withSoundProtection(withStartBitrate(chromium, 500))).toBe(
+      withStartBitrate(withSoundProtection(chromium), 500),
+    )
   })
 })
 

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { allFaces, drawFaces, faceUrl } from '../../parts/faces.ts'
+import { useStores } from '../../stores/stores.ts'
 import styles from './face-row.module.css'
 
-/** Decoration: a row of drawn faces, chosen at random on every visit. */
+/** Decoration: a row of drawn faces, chosen at random on every visit; none with the data saver. */
 export function FaceRow() {
+  const { pictureChoice } = useStores()
   const [names] = useState(() => drawFaces(allFaces, 4))
+  if (pictureChoice.isSaver.value) return null
   return (
     <span className={styles.row} aria-hidden="true">
       {names.map((name) => (

@@ -10,6 +10,7 @@ import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
+import { DataSaverSwitch } from './data-saver-switch.tsx'
 import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
@@ -63,6 +64,7 @@ function Invitation() {
             <p className={styles.hint}>{t('dashboard.hint')}</p>
           </div>
           <PrivacySwitch />
+          <DataSaverSwitch />
           <AppOffer />
         </>
       )}

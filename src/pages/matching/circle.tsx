@@ -11,9 +11,9 @@ import type { Round } from './rounds.ts'
 
 type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
 
-/** The user's own picture inside two dotted circles with faces; after a match, both pictures with a call icon between them. */
+/** The user's own picture inside two dotted circles with faces, which the data saver leaves out; after a match, both pictures with a call icon between them. */
 export function Circle({ matched, round }: CircleProps) {
-  const { account, assets } = useStores()
+  const { account, assets, pictureChoice } = useStores()
   const t = useTexts()
   return (
     <div className={styles.circle} data-matched={matched}>
@@ -23,7 +23,7 @@ export function Circle({ matched, round }: CircleProps) {
       <svg className={styles.inner} viewBox="0 0 100 100" aria-hidden="true">
         <circle cx="50" cy="50" r="48.5" pathLength="240" />
       </svg>
-      {!matched && <Faces round={round} assets={assets} />}
+      {!matched && !pictureChoice.isSaver.value && <Faces round={round} assets={assets} />}
       <Avatar src={account.picture.value} alt={t('matching.own-picture')} className={styles.own} />
       {matched && (
         <>

@@ -3,13 +3,20 @@ import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
 import { useMedia } from '../../parts/use-media.ts'
 import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
 import styles from './collage.module.css'
 import { type Slot, useSlots } from './use-slots.ts'
 
 const row: readonly Slot[] = ['left-2', 'left-1', 'center', 'right-1', 'right-2']
 
-/** Decoration: faces that change every few seconds, in a row on phones and in a column on desktops. */
+/** Decoration: faces that change every few seconds; none with the data saver. */
 export function Collage() {
+  const { pictureChoice } = useVisitor()
+  return pictureChoice.isSaver.value ? null : <Faces />
+}
+
+/** In a row on phones and in a column on desktops. */
+function Faces() {
   const wide = useMedia('(min-width: 1024px)')
   const slots = useSlots()
   const t = useTexts()

@@ -47,6 +47,8 @@ export const texts = {
   'call.signal.3': 'Good connection',
   'call.signal.good': 'Picture and sound get through well.',
   'call.signal.weak-network': 'Your network is slow or loses data. Better reception may help, or other Wi-Fi.',
+  'call.signal.sound-only':
+    'Your network is too slow for a picture, so only your sound is sent. The picture comes back by itself.',
   'call.signal.slow-device': 'Your device is busy, so your picture is sent smaller. Closing other programs may help.',
   'call.signal.peer-network': 'What the other person sends does not all arrive.',
   'call.signal.broken': 'We are trying to bring picture and sound back.',

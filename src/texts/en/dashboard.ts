@@ -10,6 +10,9 @@ export const texts = {
   'dashboard.hide-address': 'Hide my network address',
   'dashboard.hide-address.why':
     'Your call goes through our relay, so the person you meet cannot see your IP address. The picture may be a little slower.',
+  'dashboard.data-saver': 'Data saver',
+  'dashboard.data-saver.why':
+    'For scarce data: a smaller picture, and nothing is loaded ahead of need. Calls start a little later.',
   'dashboard.camera.title': 'Turn on your camera and mic for video chat',
   'dashboard.camera.ask':
     'Camera and microphone access is required for chat. Select Allow while visiting the site option.',

@@ -50,6 +50,8 @@ export const texts: Translation<typeof english> = {
   'call.signal.3': 'Buena conexión',
   'call.signal.good': 'La imagen y el sonido llegan bien.',
   'call.signal.weak-network': 'Tu red va lenta o pierde datos. Puede ayudar tener mejor cobertura o usar otra wifi.',
+  'call.signal.sound-only':
+    'Tu red es demasiado lenta para la imagen: solo se envía tu sonido. La imagen volverá por sí sola.',
   'call.signal.slow-device':
     'Tu dispositivo está ocupado, así que enviamos tu imagen más pequeña. Puede ayudar cerrar otros programas.',
   'call.signal.peer-network': 'No llega todo lo que envía la otra persona.',

@@ -12,6 +12,9 @@ export const texts: Translation<typeof english> = {
   'dashboard.hide-address': 'Ocultar mi dirección de red',
   'dashboard.hide-address.why':
     'Tu llamada pasa por nuestro servidor de retransmisión, así que la otra persona no puede ver tu dirección IP. La imagen puede ir un poco más lenta.',
+  'dashboard.data-saver': 'Ahorro de datos',
+  'dashboard.data-saver.why':
+    'Para cuando hay pocos datos: una imagen más pequeña, y nada se carga antes de que haga falta. Las llamadas empiezan un poco más tarde.',
   'dashboard.camera.title': 'Activa la cámara y el micrófono para el videochat',
   'dashboard.camera.ask':
     'Para chatear hace falta acceso a la cámara y al micrófono. Elige la opción Permitir mientras se visita el sitio.',

@@ -54,11 +54,28 @@ test('the countdown of the warning runs no component', async () => {
 
 test('a change of the quality runs the indicator alone', async () => {
   const { stores } = await inCall()
-  const line = { limit: async () => {} }
+  const line = { limit: async () => {}, delayPlayback: () => {} }
   for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 2_000 }), line)
   expect(stores.quality.indicator.value.bars).toBe(1)
   await drawn()
   expect(takeRuns()).toEqual({ SignalIndicator: 1 })
+})
+
+test('new numbers of the data of the call run no component, and are shown in the open menu', async () => {
+  const { stores } = await inCall()
+  const take = (second: number) =>
+    stores.dataUse.take({ at: second * 1_000, bytesSent: second * 60_000, bytesReceived: second * 40_000 })
+  for (let second = 0; second < 10; second += 1) take(second)
+  await drawn()
+  expect(takeRuns()).toEqual({})
+  await page.getByRole('button', { name: 'Camera and sound' }).click()
+  await expect.element(page.getByText('This call: 0.9 MB, about 360 MB an hour')).toBeVisible()
+  await drawn()
+  takeRuns()
+  for (let second = 10; second <= 124; second += 1) take(second)
+  await expect.element(page.getByText('This call: 12.4 MB, about 360 MB an hour')).toBeVisible()
+  await drawn()
+  expect(takeRuns()).toEqual({})
 })
 
 test('a message runs the list and its own row, however long the chat is', async () => {

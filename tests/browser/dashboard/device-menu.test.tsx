@@ -159,6 +159,54 @@ test('sounds are off by default, and one is played when they are turned on', asy
   expect(played).toEqual(['message', 'match'])
 })
 
+const picture = menu.getByRole('combobox', { name: 'Picture and data' })
+
+test('picture and data have four choices, each with an explanation, and the chosen one is stored', async () => {
+  const { stores } = await visit()
+  await opener.click()
+  expect(optionsOf('Picture and data')).toEqual(['Best picture', 'Balanced', 'Data saver', 'Sound only'])
+  await expect.element(picture).toHaveValue('best')
+  await expect.element(picture).toHaveAccessibleDescription(/As sharp and smooth/)
+  const choices = [
+    ['Balanced', 'balanced', /with less data/],
+    ['Data saver', 'saver', /small picture/],
+    ['Sound only', 'sound', /picture is not sent/],
+  ] as const
+  for (const [name, choice, why] of choices) {
+    await picture.selectOptions(name)
+    await expect.element(picture).toHaveValue(choice)
+    await expect.element(picture).toHaveAccessibleDescription(why)
+    expect(stores.pictureChoice.choice.value).toBe(choice)
+  }
+  await stores.pictureChoice.restore()
+  expect(stores.pictureChoice.choice.value).toBe('sound')
+})
+
+test('picture and data are chosen by keyboard', async () => {
+  await visit()
+  await opener.click()
+  await expect.element(menu.getByRole('button', { name: 'Done' })).toHaveFocus()
+  picture.element().focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(picture).toHaveValue('saver')
+})
+
+test('the data of the call are shown in a call alone, in the numbers of the language', async () => {
+  const { stores } = await visit()
+  await opener.click()
+  const data = menu.getByText(/MB/)
+  await expect.element(picture).toBeVisible()
+  await expect.element(data).not.toBeInTheDocument()
+  stores.dataUse.take({ at: 0, bytesSent: 700_000, bytesReceived: 500_000 })
+  await expect.element(data).toHaveTextContent('This call: 1.2 MB')
+  stores.dataUse.take({ at: 5_000, bytesSent: 1_000_000, bytesReceived: 1_500_000 })
+  await expect.element(data).toHaveTextContent('This call: 2.5 MB, about 940 MB an hour')
+  await stores.texts.choose('es')
+  await expect.element(page.getByText('Esta llamada: 2,5 MB, unos 940 MB por hora')).toBeVisible()
+  stores.dataUse.stop()
+  await expect.element(page.getByText(/MB/)).not.toBeInTheDocument()
+})
+
 test('the Android app is offered on Android only, on the dashboard and in this menu', async () => {
   await visit()
   const offer = page.getByRole('button', { name: 'Download Android app' })

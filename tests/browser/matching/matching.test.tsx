@@ -10,8 +10,8 @@ afterEach(() => void vi.useRealTimers())
 
 const faces = () => [...document.querySelectorAll<HTMLImageElement>('img[src^="/faces/64/"]')].map((image) => image.src)
 
-function visit() {
-  const fake = fakeStores()
+function visit(given?: Parameters<typeof fakeStores>[0]) {
+  const fake = fakeStores(given)
   return { ...fake, ...render(fake.stores, <MatchingPage />) }
 }
 
@@ -52,6 +52,12 @@ test('faces and safety tip change every five seconds, without an announcement to
   expect(faces()).toHaveLength(7)
   expect(runs()).toBe(before.runs)
   expect(page.getByRole('status').element().textContent).toBe(before.spoken)
+})
+
+test('the data saver shows no faces', async () => {
+  visit({ wantsLessData: true })
+  await expect.element(page.getByRole('heading', { name: 'Finding a partner...' })).toBeVisible()
+  expect(faces()).toEqual([])
 })
 
 test('a reconnecting hub is shown', async () => {

@@ -80,6 +80,29 @@ describe('the camera', () => {
     })
   })
 
+  test('that is open takes another size and back, with the same tracks', async () => {
+    const stream = await open(high)
+    const [picture] = stream.getVideoTracks()
+    const tracks = stream.getTracks()
+    for (const [tier, width] of [
+      ['low', 640],
+      ['high', 1280],
+    ] as const) {
+      await camera.resize(stream, mediaSettings(tier, false))
+      await expect.poll(() => picture?.getSettings().width).toBe(width)
+    }
+    expect(stream.getTracks()).toEqual(tracks)
+    expect(states(stream)).toEqual(['live', 'live'])
+  })
+
+  test('that cannot take another size goes on', async () => {
+    const stream = await open(high)
+    const size = stream.getVideoTracks()[0]?.getSettings().width
+    await expect(camera.resize(stream, { ...high, video: { ...high.video, width: impossible } })).rejects.toThrow()
+    expect(stream.getVideoTracks()[0]?.getSettings().width).toBe(size)
+    expect(states(stream)).toEqual(['live', 'live'])
+  })
+
   test('that is closed has no live track', async () => {
     const stream = await open(high)
     camera.close(stream)

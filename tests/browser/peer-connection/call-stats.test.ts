@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallSample } from '../../../src/domain/governor.ts'
+import { type CallSample, governorStart } from '../../../src/domain/governor.ts'
+import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { sampleOf } from '../../../src/transport/call-stats.ts'
 import { openCamera, openPair } from './peers.ts'
 
 const slow = { timeout: 20_000 }
+const free = limitsOf(governorStart, 'best', false)
 let local: MediaStream
 beforeAll(async () => {
   local = await openCamera()
@@ -53,9 +55,9 @@ test('the sent video keeps its limits, and recovers when they are lifted', async
   const pair = await flowing()
   const height = async () => (await pair.callee.peer.sample()).receivedHeight
   await expect.poll(height, slow).toBe(480)
-  await pair.caller.peer.limit({ maxKbps: 200, maxFrameRate: 10, scaleDownBy: 4 })
+  await pair.caller.peer.limit({ ...free, maxKbps: 200, maxFrameRate: 10, scaleDownBy: 4 })
   await expect.poll(height, slow).toBe(120)
-  await pair.caller.peer.limit({ maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 })
+  await pair.caller.peer.limit(free)
   await expect.poll(height, slow).toBe(480)
   close(pair)
 })
@@ -91,4 +93,12 @@ test('a browser with few statistics gives a sample all the same', () => {
     5,
   )
   expect(sample).toMatchObject({ at: 5, framesDecoded: 7, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
+})
+
+test('lost packets of picture and sound are counted apart', () => {
+  const sound = { type: 'inbound-rtp', kind: 'audio', packetsReceived: 50, packetsLost: 3 }
+  const picture = { type: 'inbound-rtp', kind: 'video', packetsReceived: 100, packetsLost: 10 }
+  const counted = { packetsReceived: 100, packetsLost: 10, audioPacketsReceived: 50, audioPacketsLost: 3 }
+  expect(sampleOf([sound, picture], 0)).toMatchObject(counted)
+  expect(sampleOf([sound], 0)).toMatchObject({ ...counted, packetsReceived: 0, packetsLost: 0 })
 })

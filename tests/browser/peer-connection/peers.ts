@@ -37,10 +37,15 @@ export function openCamera(): Promise<MediaStream> {
 }
 
 /** One side of a call; `send` is called with its descriptions and candidates. */
-export function openSide(role: 'Caller' | 'Callee', local: MediaStream, send: (signal: Signal) => void): Side {
+export function openSide(
+  role: 'Caller' | 'Callee',
+  local: MediaStream,
+  send: (signal: Signal) => void,
+  codecs: RTCRtpCodec[] = [],
+): Side {
   const watched = watchConnections()
   const reported: Reported[] = []
-  const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
+  const prepared = createPeerConnections(Promise.resolve(codecs)).prepare({ servers: [], local, relayOnly: false })
   watched.restore()
   const peer = prepared.take(role, (event) => {
     reported.push(event)
@@ -59,11 +64,12 @@ export function deliver(signal: Signal, to: PeerConnection<MediaStream>): void {
 
 /**
  * A caller and a callee. Signals of a side go to the other at once, or, given `arrange`, when that side has gathered all
- * its candidates, in the order that `arrange` makes of them.
+ * its candidates, in the order that `arrange` makes of them. `codecs` is the order of preference of the picture's.
  */
 export function openPair(
   local: MediaStream,
-  arrange?: (signals: Signal[]) => Signal[],
+  arrange?: ((signals: Signal[]) => Signal[]) | null,
+  codecs?: RTCRtpCodec[],
 ): { caller: Side; callee: Side } {
   function sendTo(other: () => Side, own: () => Side): (signal: Signal) => void {
     if (!arrange) return (signal) => deliver(signal, other().peer)
@@ -84,6 +90,7 @@ export function openPair(
       () => callee,
       () => caller,
     ),
+    codecs,
   )
   const callee: Side = openSide(
     'Callee',
@@ -92,6 +99,7 @@ export function openPair(
       () => caller,
       () => callee,
     ),
+    codecs,
   )
   return { caller, callee }
 }

@@ -1,5 +1,7 @@
+import { signal } from '@preact/signals-react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallSample } from '../../../src/domain/governor.ts'
+import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { openCamera, openPair } from './peers.ts'
 
@@ -12,14 +14,20 @@ afterAll(() => {
   for (const track of local.getTracks()) track.stop()
 })
 
+type Picture = { height: number; frameRate: number; kbps: number }
+
 /** A call whose caller is governed; `arrives` waits until the callee receives what is expected. */
 async function governedCall() {
   const { caller, callee } = openPair(local)
   const page = { isHidden: false, longTaskMs: 0, shown: () => {} }
+  const choice = signal<PictureChoice>('best')
+  /** What the statistics of the browser are replaced by. */
+  const network: { given: Partial<CallSample> } = { given: {} }
   const faults: string[] = []
   const store = createQualityStore({
     log: { info: () => {}, error: (message) => void faults.push(message) },
-    tier: () => 'high',
+    choice,
+    fitCamera: () => {},
     page: {
       hidden: () => page.isHidden,
       onVisibility(listener) {
@@ -33,7 +41,7 @@ async function governedCall() {
 
   /** Null until enough time has passed to compute a rate. */
   async function arriving() {
-    store.take(await caller.peer.sample(), caller.peer)
+    store.take({ ...(await caller.peer.sample()), ...network.given }, caller.peer)
     const now = await callee.peer.sample()
     const before = last
     if (!before) last = now
@@ -49,9 +57,11 @@ async function governedCall() {
 
   return {
     page,
+    choice,
+    network,
     store,
     faults,
-    async arrives(expected: (picture: { height: number; frameRate: number; kbps: number }) => boolean) {
+    async arrives(expected: (picture: Picture) => boolean) {
       await expect
         .poll(async () => {
           const picture = await arriving()
@@ -67,7 +77,9 @@ async function governedCall() {
   }
 }
 
-const isWhole = ({ height, frameRate }: { height: number; frameRate: number }) => height === 480 && frameRate > 8
+const isWhole = ({ height, frameRate }: Picture) => height === 480 && frameRate > 8
+// Sound alone has at most a tenth of this.
+const isSoundOnly = ({ frameRate, kbps }: Picture) => frameRate === 0 && kbps > 0 && kbps < 200
 
 test('a hidden page sends a small and slow video, and the full one again when it is visible', async () => {
   const call = await governedCall()
@@ -86,10 +98,35 @@ test('a busy page sends less, shows the reason, and recovers', async () => {
   const call = await governedCall()
   await call.arrives(isWhole)
   call.page.longTaskMs = 60_000
-  await call.arrives(({ height, frameRate }) => height === 180 && frameRate < 13)
+  await call.arrives(({ height, frameRate }) => height === 240 && frameRate < 13)
   expect(call.store.indicator.value).toEqual({ bars: 1, reason: 'slow-device' })
   call.page.longTaskMs = 0
   await call.arrives(isWhole)
+  expect(call.faults).toEqual([])
+  call.close()
+})
+
+test('a user who chooses sound only sends no picture, and the picture again after another choice', async () => {
+  const call = await governedCall()
+  await call.arrives(isWhole)
+  call.choice.value = 'sound'
+  await call.arrives(isSoundOnly)
+  call.choice.value = 'best'
+  await call.arrives(isWhole)
+  expect(call.faults).toEqual([])
+  call.close()
+})
+
+test('a network that hardly carries the sound gets no picture, and the picture comes back by itself', async () => {
+  const call = await governedCall()
+  await call.arrives(isWhole)
+  call.network.given = { limitedBy: 'bandwidth', availableKbps: 20 }
+  await call.arrives(isSoundOnly)
+  expect(call.store.indicator.value).toEqual({ bars: 1, reason: 'sound-only' })
+  call.network.given = { limitedBy: 'none', availableKbps: 4_000 }
+  // The browser takes long to return to the full size and frame rate.
+  await call.arrives(({ frameRate }) => frameRate > 3)
+  expect(call.store.indicator.value.reason).not.toBe('sound-only')
   expect(call.faults).toEqual([])
   call.close()
 })

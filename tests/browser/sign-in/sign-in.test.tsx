@@ -69,6 +69,16 @@ test('the conditions and the privacy policy open in new tabs', async () => {
   }
 })
 
+test('the collage has faces, which the data saver leaves out', async () => {
+  const faces = () => document.querySelectorAll('img[src^="/faces/"]').length
+  const { stores } = visit()
+  await expect.element(google).toBeVisible()
+  expect(faces()).toBeGreaterThan(3)
+  stores.pictureChoice.choose('saver')
+  await expect.poll(faces).toBe(0)
+  await expect.element(google).toBeVisible()
+})
+
 test('every slot of the collage has a different face, of the kind of that slot', () => {
   for (let round = 0; round < 50; round += 1) {
     const slots = assignSlots()

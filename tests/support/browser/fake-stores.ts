@@ -12,6 +12,7 @@ import { type AccountPorts, type AccountStore, createAccountStore } from '../../
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
+import { createDataUseStore } from '../../../src/stores/data-use.ts'
 import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
@@ -19,6 +20,7 @@ import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
+import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
@@ -81,6 +83,8 @@ export type World = {
   identity: () => Promise<Identity>
   /** True if the provider returns another user's identity. */
   otherAccount: boolean
+  /** True if the browser asks for little data. */
+  wantsLessData: boolean
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
@@ -103,6 +107,7 @@ export function fakeStores(given: Partial<World> = {}) {
     signInIsOld: false,
     identity: async () => ada,
     otherAccount: false,
+    wantsLessData: false,
     failing: [],
     ...given,
   }
@@ -144,6 +149,7 @@ export function fakeStores(given: Partial<World> = {}) {
       stream.getTracks().forEach((track) => {
         if (track.kind === kind) track.enabled = on
       }),
+    resize: async () => {},
     deviceOf: () => '',
     measure: () => () => {},
     watch: () => () => {},
@@ -154,6 +160,7 @@ export function fakeStores(given: Partial<World> = {}) {
     weakCpu: () => false,
     portrait: () => false,
   }
+  const pictureChoice = createPictureChoice({ storage, log, wantsLessData: () => world.wantsLessData })
   let messages = 0
   const stores: Stores = {
     config,
@@ -174,17 +181,21 @@ export function fakeStores(given: Partial<World> = {}) {
         keep: async () => async () => void frames.push('reported'),
       },
       storage,
+      picture: pictureChoice,
       clock,
       log,
     }),
+    pictureChoice,
     privacy: createPrivacyStore(storage, log),
     hub: createHubStore(),
     call: createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} }),
     quality: createQualityStore({
       page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
       log,
-      tier: () => 'high',
+      choice: pictureChoice.choice,
+      fitCamera: () => {},
     }),
+    dataUse: createDataUseStore(),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
       codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },

@@ -9,6 +9,7 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     decodeSeconds: second * 0.05,
     encodeSeconds: second * 0.1,
     audioPacketsReceived: second * 50,
+    audioPacketsLost: 0,
     packetsReceived: second * 200,
     packetsLost: 0,
     remoteLoss: 0,

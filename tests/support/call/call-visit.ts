@@ -4,7 +4,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { createCallRunner } from '../../../src/call/call-runner.ts'
 import type { CallSample } from '../../../src/domain/governor.ts'
-import type { HubClient, PeerEvent, PeerOptions } from '../../../src/domain/ports.ts'
+import type { HubClient, PeerConnection, PeerListener, PeerOptions } from '../../../src/domain/ports.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import type { Interruption } from '../../../src/stores/interruptions.ts'
@@ -16,6 +16,7 @@ import { fakeApi } from '../fakes/fake-api.ts'
 import { silentLog } from '../silent-log.ts'
 
 type Listener = (...args: string[]) => void
+type FakePeer = PeerOptions<MediaStream> & { did: string[]; emit: PeerListener<MediaStream> }
 
 /** A hub client that records invocations and emits events for a test. While the hub is away, invocations do not settle. */
 function fakeHub() {
@@ -75,16 +76,17 @@ const responses = {
   readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
 }
 
-/** One visit to matching and chat: the real runner and call machine over ports that the test controls. */
-export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
+/** One visit to matching and chat: the real runner and call machine over ports that the test controls. `saves`: with the data saver. */
+export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = false } = {}) {
   const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
   const hub = fakeHub()
   const went: string[] = []
-  const peers: (PeerOptions<MediaStream> & { did: string[]; emit: (event: PeerEvent<MediaStream>) => void })[] = []
+  const peers: FakePeer[] = []
   const stream = signal({} as MediaStream)
   const relayOnly = signal(false)
+  const isSaver = signal(saves)
   const interruption = signal<Interruption | null>(null)
   const networkListeners = new Set<() => void>()
   const ignored: string[] = []
@@ -110,8 +112,10 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
       sendEvidence: vi.fn(async () => {}),
       forgetEvidence: vi.fn(),
     },
+    pictureChoice: { isSaver },
     privacy: { relayOnly },
     quality: { take: vi.fn(() => false), stop: vi.fn() },
+    dataUse: { take: vi.fn(), stop: vi.fn() },
     sounds: { play: vi.fn() },
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
@@ -120,6 +124,30 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     chat,
   } as unknown as Stores
   stores.visit.begin('s1')
+
+  function newPeer(options: PeerOptions<MediaStream>): FakePeer {
+    const peer = { ...options, did: [], emit: () => {} }
+    peers.push(peer)
+    return peer
+  }
+
+  function peerOf(peer: FakePeer, taken: string, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> {
+    const { did } = peer
+    peer.emit = listener
+    did.push(taken)
+    return {
+      accept: (data) => void did.push(`accept ${data}`),
+      addCandidate: (data) => void did.push(`candidate ${data}`),
+      restartIce: () => void did.push('restart'),
+      takeServers: (next) => void did.push(`servers ${next[0]?.urls[0]}`),
+      replaceTracks: async () => void did.push('replace'),
+      sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
+      limit: async () => {},
+      delayPlayback: () => {},
+      close: () => void did.push('close'),
+    }
+  }
+
   const runner = createCallRunner(
     {
       api,
@@ -136,27 +164,13 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
           warmUps += 1
         },
         prepare(options) {
-          const did: string[] = []
-          const peer = { ...options, did, emit: (_event: PeerEvent<MediaStream>) => {} }
-          peers.push(peer)
+          const peer = newPeer(options)
           return {
-            take(role, listener) {
-              peer.emit = listener
-              did.push(role)
-              return {
-                accept: (data) => void did.push(`accept ${data}`),
-                addCandidate: (data) => void did.push(`candidate ${data}`),
-                restartIce: () => void did.push('restart'),
-                takeServers: (next) => void did.push(`servers ${next[0]?.urls[0]}`),
-                replaceTracks: async () => void did.push('replace'),
-                sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
-                limit: async () => {},
-                close: () => void did.push('close'),
-              }
-            },
-            close: () => void did.push('unused'),
+            take: (role, listener) => peerOf(peer, role, listener),
+            close: () => void peer.did.push('unused'),
           }
         },
+        open: (role, options, listener) => peerOf(newPeer(options), `open ${role}`, listener),
       },
     },
     stores,
@@ -175,6 +189,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
     call,
     stream,
     relayOnly,
+    isSaver,
     readings,
     interruption,
     changeNetwork: () => [...networkListeners].forEach((listener) => void listener()),
@@ -183,8 +198,8 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}) {
 }
 
 /** Resolves with a visit that has joined the match queue. */
-export async function searching(changed: Parameters<typeof fakeApi>[0] = {}) {
-  const all = visit(changed)
+export async function searching(...given: Parameters<typeof visit>) {
+  const all = visit(...given)
   all.call.dispatch({ type: 'started' })
   await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
   return all

@@ -23,10 +23,12 @@ export function fakeCamera() {
   const listeners = new Set<(change: DeviceChange) => void>()
   const tracks: Track[] = []
   const asked: MediaChoice[] = []
+  const widths: number[] = []
   const busy = new Set<string>()
   const gate = new Gate()
   let measured: ((level: number) => void) | null = null
   let refusal: MediaTrouble | null = null
+  let fixed = false
   let present = [...twoOfEach]
 
   const tracksOf = (stream: MediaStream | null) => (stream && streams.get(stream)) ?? []
@@ -59,14 +61,16 @@ export function fakeCamera() {
   }
 
   const camera: Camera<MediaStream> = {
-    async open(_settings, choice) {
+    async open(settings, choice) {
       asked.push(choice)
+      widths.push(settings.video.width.ideal)
       await gate.pass()
       if (refusal) refuse(refusal)
       return streamOf([openTrack('video', choice), openTrack('audio', choice)])
     },
-    async reopen(kind, stream, _settings, choice) {
+    async reopen(kind, stream, settings, choice) {
       asked.push(choice)
+      widths.push(settings.video.width.ideal)
       for (const track of tracksOf(stream)) if (track.kind === kind) track.live = false
       await gate.pass()
       if (refusal) refuse(refusal)
@@ -77,6 +81,10 @@ export function fakeCamera() {
     },
     enable(stream, kind, on) {
       for (const track of tracksOf(stream)) if (track.kind === kind) track.on = on
+    },
+    async resize(_stream, settings) {
+      if (fixed) throw new Error('fixed')
+      widths.push(settings.video.width.ideal)
     },
     deviceOf: (stream, kind) => tracksOf(stream).find((track) => track.kind === kind)?.device ?? '',
     measure(_stream, listener) {
@@ -106,6 +114,12 @@ export function fakeCamera() {
   return {
     camera,
     asked,
+    /** The width that was asked for by every opening and resizing. */
+    widths,
+    /** Makes the camera refuse another size. */
+    fix: () => {
+      fixed = true
+    },
     /** Delays every opening while it is closed. */
     gate,
     /** Ids of devices that another program uses. */

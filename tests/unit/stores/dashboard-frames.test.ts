@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react'
 import { describe, expect, test, vi } from 'vitest'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
@@ -26,6 +27,7 @@ async function onDashboard() {
       keep: () => kept.promise,
     },
     storage: { get: async () => undefined, set: async () => {} },
+    picture: { isSaver: signal(false), restore: async () => {} },
     clock,
     log,
   })

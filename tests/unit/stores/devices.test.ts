@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
@@ -18,6 +19,7 @@ function visit(kept = new Map<string, Blob | string>()) {
     camera: machine.camera,
     frames: { capture: async () => {}, keep: async () => async () => {} },
     storage,
+    picture: { isSaver: signal(false), restore: async () => {} },
     clock,
     log,
   }

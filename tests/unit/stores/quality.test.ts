@@ -1,21 +1,29 @@
+import { signal } from '@preact/signals-react'
 import { describe, expect, test } from 'vitest'
-import type { CallSample, SendLimits } from '../../../src/domain/governor.ts'
-import type { Tier } from '../../../src/domain/quality-tier.ts'
+import { type CallSample, governorStart, type SendLimits } from '../../../src/domain/governor.ts'
+import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
+import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { sampleAt } from '../../support/call/call-sample.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-const BEST = { maxKbps: 2_500, maxFrameRate: 30, scaleDownBy: 1 }
-const HIDDEN = { maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 }
+const start = { ...governorStart, last: sampleAt(0) }
+const BEST = limitsOf(start, 'best', false)
+const HIDDEN = limitsOf(start, 'best', true)
+/** A network that hardly carries the sound. */
+const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 30 }
 
-/** A page, a tier and a peer connection that the test controls. */
+/** A page, a choice and a peer connection that the test controls. */
 function setUp() {
-  const world = { hidden: false, longTaskMs: 0, tier: 'high' as Tier, refuse: false }
+  const world = { hidden: false, longTaskMs: 0, refuse: false }
+  const choice = signal<PictureChoice>('best')
   const log = silentLog()
+  const fitted: (number | null)[] = []
   let shown = () => {}
   const store = createQualityStore({
     log,
-    tier: () => world.tier,
+    choice,
+    fitCamera: ({ availableKbps }) => void fitted.push(availableKbps),
     page: {
       hidden: () => world.hidden,
       onVisibility(listener) {
@@ -28,26 +36,37 @@ function setUp() {
 
   function openPeer() {
     const limits: SendLimits[] = []
+    const delays: (number | null)[] = []
     return {
       limits,
+      delays,
       async limit(wanted: SendLimits) {
         if (world.refuse) throw new DOMException('closed', 'InvalidStateError')
         limits.push(wanted)
       },
+      delayPlayback: (delayMs: number | null) => void delays.push(delayMs),
     }
   }
 
   return {
     world,
+    choice,
     log,
+    fitted,
     store,
     openPeer,
-    /** Lets seconds of a call pass that are perfect but for `given`. */
-    pass(seconds: number, peer: ReturnType<typeof openPeer>, given: Partial<CallSample> = {}) {
+    /** Lets seconds of a call pass that are perfect but for what `given` returns. */
+    pass(
+      seconds: number,
+      peer: ReturnType<typeof openPeer>,
+      given: (index: number) => Partial<CallSample> = () => ({}),
+    ) {
+      let isBest = false
       for (let count = 0; count < seconds; count += 1) {
         index += 1
-        store.take(sampleAt(index, given), peer)
+        isBest = store.take(sampleAt(index, given(index)), peer)
       }
+      return isBest
     },
     show(hidden: boolean) {
       world.hidden = hidden
@@ -60,30 +79,20 @@ describe('what is sent', () => {
   test('is limited once in a perfect call, and not before anything is sent', () => {
     const { openPeer, pass } = setUp()
     const peer = openPeer()
-    pass(3, peer, { bytesSent: 0 })
+    pass(3, peer, () => ({ bytesSent: 0 }))
     expect(peer.limits).toEqual([])
-    pass(60, peer)
+    expect(pass(60, peer)).toBe(true)
     expect(peer.limits).toEqual([BEST])
-  })
-
-  test('starts with the best level of the tier, and never goes above it', () => {
-    const { world, openPeer, pass } = setUp()
-    world.tier = 'low'
-    const peer = openPeer()
-    pass(1, peer, { capturedSide: 360 })
-    world.tier = 'high'
-    pass(60, peer, { capturedSide: 360 })
-    expect(peer.limits).toEqual([{ maxKbps: 500, maxFrameRate: 20, scaleDownBy: 1 }])
   })
 
   test('steps down on a slow device, and recovers', () => {
     const { store, openPeer, pass } = setUp()
     const peer = openPeer()
-    pass(8, peer, { limitedBy: 'cpu' })
+    expect(pass(8, peer, () => ({ limitedBy: 'cpu' }))).toBe(false)
     expect(peer.limits.length).toBeGreaterThan(2)
-    expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
+    expect(peer.limits.at(-1)?.scaleDownBy).toBeGreaterThan(1)
     expect(store.indicator.value.reason).toBe('slow-device')
-    pass(60, peer)
+    pass(150, peer)
     expect(peer.limits.at(-1)).toEqual(BEST)
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
   })
@@ -93,7 +102,18 @@ describe('what is sent', () => {
     const peer = openPeer()
     world.longTaskMs = 500
     pass(8, peer)
-    expect(peer.limits.at(-1)?.maxKbps).toBeLessThan(1_000)
+    expect(peer.limits.at(-1)?.scaleDownBy).toBeGreaterThan(1)
+  })
+
+  test('is sound only on a network that hardly carries the sound, until it carries more', () => {
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(15, peer, () => choked)
+    expect(peer.limits.at(-1)?.picture).toBe(false)
+    expect(store.indicator.value).toEqual({ bars: 1, reason: 'sound-only' })
+    pass(120, peer)
+    expect(peer.limits.at(-1)).toEqual(BEST)
+    expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
   })
 
   test('is reduced as soon as the page is hidden, and restored as soon as it is visible', () => {
@@ -102,10 +122,32 @@ describe('what is sent', () => {
     pass(5, peer)
     show(true)
     expect(peer.limits).toEqual([BEST, HIDDEN])
-    pass(30, peer, { limitedBy: 'bandwidth', availableKbps: 100 })
+    pass(30, peer, () => choked)
     expect(peer.limits).toEqual([BEST, HIDDEN])
     show(false)
     expect(peer.limits).toEqual([BEST, HIDDEN, BEST])
+  })
+
+  test('follows the choice of the user at once, in the call too', () => {
+    const { choice, openPeer, pass } = setUp()
+    const peer = openPeer()
+    choice.value = 'saver'
+    expect(peer.limits).toEqual([])
+    pass(1, peer)
+    const saver = limitsOf(start, 'saver', false)
+    expect(peer.limits).toEqual([saver])
+    choice.value = 'sound'
+    expect(peer.limits.at(-1)).toMatchObject({ picture: false })
+    choice.value = 'best'
+    expect(peer.limits.at(-1)).toEqual(BEST)
+    expect(peer.limits).toHaveLength(3)
+  })
+
+  test('is protected from the loss that the peer reports', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(10, peer, () => ({ remoteLoss: 0.3 }))
+    expect(peer.limits.at(-1)).toMatchObject({ picture: true, isLossy: true, layers: 3 })
   })
 
   test('is limited again after a refusal', async () => {
@@ -120,21 +162,51 @@ describe('what is sent', () => {
   })
 })
 
+describe('what is received', () => {
+  test('is not delayed in a perfect call', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(60, peer)
+    expect(peer.delays).toEqual([])
+  })
+
+  test('is delayed once while packets are lost, and no longer some time afterwards', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(20, peer, (index) => ({ packetsLost: index * 20 }))
+    expect(peer.delays).toEqual([expect.any(Number)])
+    pass(60, peer, () => ({ packetsLost: 400 }))
+    expect(peer.delays).toEqual([expect.any(Number), null])
+  })
+})
+
+test('the camera is fitted to the estimates after the first seconds of a call', () => {
+  const { fitted, openPeer, pass } = setUp()
+  const peer = openPeer()
+  pass(governorStart.settling, peer, () => ({ availableKbps: 1_000 }))
+  expect(fitted).toEqual([])
+  pass(3, peer, () => ({ availableKbps: 2_000 }))
+  expect(new Set(fitted)).toEqual(new Set([2_000]))
+})
+
 describe('the end of a call', () => {
   test('leaves nothing to limit, and a new call starts anew', () => {
-    const { store, openPeer, pass, show } = setUp()
+    const { choice, store, openPeer, pass, show } = setUp()
     const peer = openPeer()
-    pass(20, peer, { remoteLoss: 0.3 })
+    pass(20, peer, (index) => ({ remoteLoss: 0.3, packetsLost: index * 50 }))
     expect(store.indicator.value.reason).toBe('weak-network')
-    const before = peer.limits.length
+    const before = [peer.limits.length, peer.delays.length]
     store.stop()
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
     show(true)
     show(false)
-    expect(peer.limits.length).toBe(before)
+    choice.value = 'saver'
+    choice.value = 'best'
+    expect([peer.limits.length, peer.delays.length]).toEqual(before)
     const next = openPeer()
     pass(1, next)
     expect(next.limits).toEqual([BEST])
+    expect(next.delays).toEqual([])
   })
 
   test('does not log the refusal of a closed connection', async () => {
@@ -157,7 +229,7 @@ test('the indicator changes only when its bars or reason do', () => {
   })
   pass(60, peer)
   expect(changes).toBe(0)
-  pass(20, peer, { remoteLoss: 0.3 })
+  pass(20, peer, () => ({ remoteLoss: 0.3 }))
   expect(changes).toBe(1)
   stop()
 })

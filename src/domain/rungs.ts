@@ -1,0 +1,45 @@
+/** A position on a ladder of steps that are taken down after trouble and up again after calm readings. 0 is the top. */
+export type Rungs = {
+  level: number
+  /** Bad and good readings in a row. */
+  bad: number
+  good: number
+  /** Good readings in a row that a step up needs; more after a step up that had to be undone. */
+  goodNeeded: number
+  /** Readings since the last step up; null when it has been kept or undone. */
+  trial: number | null
+}
+
+/** `urgent` is a step down at once; `free` counts as two good readings. */
+export type Verdict = 'urgent' | 'bad' | 'fair' | 'good' | 'free'
+
+const BAD_IN_A_ROW = 2
+/** With this wait and its doubling, steady conditions cause at most four steps a minute. */
+const GOOD_NEEDED = 20
+const GOOD_NEEDED_MAX = 160
+/** Readings within which a step down counts as undoing the step up. */
+const TRIAL = 60
+
+export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEEDED, trial: null }
+
+/** Pure. One reading: a step down after two bad ones in a row, a step up after `goodNeeded` good ones. */
+export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rungs {
+  const state: Rungs = {
+    ...kept(before),
+    bad: verdict === 'urgent' ? BAD_IN_A_ROW : verdict === 'bad' ? before.bad + 1 : 0,
+    good: verdict === 'free' ? before.good + 2 : verdict === 'good' ? before.good + 1 : 0,
+  }
+  const { level, bad, good, goodNeeded, trial } = state
+  if (bad >= BAD_IN_A_ROW && level < lowest) {
+    const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
+    return { ...state, level: level + 1, bad: 0, goodNeeded: longer, trial: null }
+  }
+  if (good >= goodNeeded && level > 0) return { ...state, level: level - 1, good: 0, trial: 0 }
+  return state
+}
+
+/** Ends the trial of a step up that has lasted, and shortens the wait for the next one. */
+function kept(state: Rungs): Rungs {
+  if (state.trial === null) return state
+  return state.trial < TRIAL ? { ...state, trial: state.trial + 1 } : { ...state, trial: null, goodNeeded: GOOD_NEEDED }
+}

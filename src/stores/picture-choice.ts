@@ -1,0 +1,20 @@
+import { computed } from '@preact/signals-react'
+import { pictureChoices, presetChoice, savesData } from '../domain/picture-choice.ts'
+import type { WantsLessData } from '../domain/ports.ts'
+import { createRememberedChoice, type RememberingPorts } from './remembered-choice.ts'
+
+export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
+
+/** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
+export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
+  const preset = presetChoice(ports.wantsLessData())
+  const { choice, restore, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
+  return {
+    choice,
+    /** True while nothing may be prepared or loaded ahead of need. */
+    isSaver: computed(() => savesData(choice.value)),
+    /** Reads the stored choice; without one it is the preset. Never rejects. */
+    restore,
+    choose,
+  }
+}

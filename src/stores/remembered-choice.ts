@@ -1,0 +1,42 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import * as v from 'valibot'
+import { parse } from '#protocol/parse.ts'
+import type { Log, Storage } from '../domain/ports.ts'
+
+export type RememberingPorts = { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log }
+
+/** One of `options`, stored in this browser under `key`; `preset` while none of them is stored. */
+export function createRememberedChoice<Option extends string>(
+  ports: RememberingPorts,
+  key: string,
+  options: readonly Option[],
+  preset: Option,
+) {
+  const storedSchema = v.fallback(v.picklist(options), preset)
+  const choice = signal(preset)
+  const known = signal(false)
+  /** Number of changes, so that a change made while the stored value is read is not overwritten. */
+  let choices = 0
+
+  return {
+    choice: choice as ReadonlySignal<Option>,
+    /** False until the stored value has been read. */
+    known: known as ReadonlySignal<boolean>,
+
+    /** Reads the stored value. Never rejects. */
+    async restore(): Promise<void> {
+      const before = choices
+      const stored = parse(storedSchema, await ports.storage.get(key))
+      if (before === choices) choice.value = stored
+      known.value = true
+    },
+
+    choose(next: Option): void {
+      choices += 1
+      choice.value = next
+      ports.storage.set(key, next).catch((thrown: unknown) => {
+        ports.log.error(`The choice of ${key} was not kept`, thrown)
+      })
+    },
+  }
+}

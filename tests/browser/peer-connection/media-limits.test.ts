@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { governorStart, type SendLimits } from '../../../src/domain/governor.ts'
+import { limitsOf } from '../../../src/domain/send-ladder.ts'
+import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
+import { framesDecoded, openCamera, openPair } from './peers.ts'
+
+const slow = { timeout: 20_000 }
+const free = limitsOf(governorStart, 'best', false)
+const robust: SendLimits = { ...free, maxKbps: 700, layers: 3, isLossy: true }
+
+let local: MediaStream
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+
+/** A call between devices with a weak CPU, which prefer H264. */
+async function callWithH264() {
+  const { caller, callee } = openPair(local, null, await preferredCodecs(true))
+  for (const { connection } of [caller, callee])
+    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(5)
+  return {
+    caller,
+    /** The codec of what the callee receives. */
+    async received() {
+      const report = await callee.connection.getStats()
+      for (const entry of report.values())
+        if (entry.type === 'inbound-rtp' && entry.kind === 'video') return report.get(entry.codecId)?.mimeType
+      return null
+    },
+    frames: () => framesDecoded(callee.connection),
+    close() {
+      caller.peer.close()
+      callee.peer.close()
+    },
+  }
+}
+
+function encodingOf(connection: RTCPeerConnection, kind: string) {
+  const sender = connection.getSenders().find(({ track }) => track?.kind === kind)
+  return sender?.getParameters().encodings[0]
+}
+
+test('a call that loses packets changes to a codec that stands that, without a new negotiation', async () => {
+  const call = await callWithH264()
+  expect(await call.received()).toBe('video/H264')
+  const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length
+  const before = descriptions()
+  await call.caller.peer.limit(robust)
+  await expect.poll(call.received, slow).toBe('video/VP8')
+  const frames = await call.frames()
+  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ maxBitrate: 700_000, scalabilityMode: 'L1T3' })
+  await call.caller.peer.limit({ ...robust, layers: 1 })
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ scalabilityMode: 'L1T1' })
+  expect(await call.received()).toBe('video/VP8')
+  expect(descriptions()).toBe(before)
+  call.close()
+})
+
+test('a browser that refuses to change the codec keeps the other limits', async () => {
+  const call = await callWithH264()
+  const { setParameters } = RTCRtpSender.prototype
+  const refused = vi.fn()
+  vi.spyOn(RTCRtpSender.prototype, 'setParameters').mockImplementation(async function (this: RTCRtpSender, parameters) {
+    if (parameters.encodings.some((encoding) => 'codec' in encoding)) {
+      refused()
+      throw new DOMException('No such codec', 'InvalidModificationError')
+    }
+    return setParameters.call(this, parameters)
+  })
+  await call.caller.peer.limit({ ...robust, scaleDownBy: 2, soundKbps: 12 })
+  expect(refused).toHaveBeenCalledOnce()
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({
+    active: true,
+    maxBitrate: 700_000,
+    scaleResolutionDownBy: 2,
+  })
+  expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({ maxBitrate: 12_000, priority: 'high' })
+  expect(await call.received()).toBe('video/H264')
+  call.close()
+})
+
+test('the delay of playback is set for sound and picture alike, and cleared again', async () => {
+  const call = await callWithH264()
+  const targets = () =>
+    call.caller.connection
+      .getReceivers()
+      .map((receiver) => (receiver as { jitterBufferTarget?: number | null }).jitterBufferTarget)
+  expect(targets()).toEqual([null, null])
+  call.caller.peer.delayPlayback(300)
+  expect(targets()).toEqual([300, 300])
+  call.caller.peer.delayPlayback(null)
+  expect(targets()).toEqual([null, null])
+  call.close()
+})

@@ -94,7 +94,7 @@ function watchEvents(
 
 function handlePeerEvent(
   { clock, log, watch, report, spans }: Parts,
-  { call }: Stores,
+  { call, quality }: Stores,
   matchId: string,
   event: PeerEvent<MediaStream>,
   dispatch: Dispatch,
@@ -121,6 +121,9 @@ function handlePeerEvent(
         dispatch({ type: 'peer-connected', matchId, at: clock.now() })
       }
       watch.connection(event.state)
+      break
+    case 'peer-status':
+      quality.hear(event.status)
       break
     case 'fault':
       log.error(`The peer connection failed: ${event.code} ${event.message}`)

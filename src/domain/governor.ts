@@ -1,3 +1,4 @@
+import type { NoPictureReason } from '#protocol/peer.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from './rungs.ts'
@@ -36,11 +37,11 @@ export type CallSample = {
 }
 
 /**
- * Upper limits of what is sent. `scaleDownBy` divides width and height of the camera's picture. With `picture` false only sound is
- * sent. `isLossy` asks for a codec that stands loss.
+ * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `scaleDownBy` divides width and height of
+ * the camera's picture. `isLossy` asks for a codec that stands loss.
  */
 export type SendLimits = {
-  picture: boolean
+  noPicture: NoPictureReason | null
   maxKbps: number
   maxFrameRate: number
   scaleDownBy: number

@@ -1,4 +1,4 @@
-/** What a user chooses between a good picture and little data. `sound` is sound only: no picture is sent; that of the peer still arrives. */
+/** What a user chooses between a good picture and little data. `sound` is sound only: no picture is sent or wanted. */
 export const pictureChoices = ['best', 'balanced', 'saver', 'sound'] as const
 export type PictureChoice = (typeof pictureChoices)[number]
 

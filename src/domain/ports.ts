@@ -1,6 +1,7 @@
 import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
+import type { PeerStatus } from '#protocol/peer.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import type { CallSample, SendLimits } from './governor.ts'
 import type { MediaSettings } from './quality-tier.ts'
@@ -123,6 +124,7 @@ export type PeerEvent<Stream> =
   /** The peer's video track has arrived and carries media. */
   | { type: 'video-arrived' }
   | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
+  | { type: 'peer-status'; status: PeerStatus }
   | { type: 'fault'; code: ErrorCode; message: string }
 
 export type IceServers = { urls: string[]; username?: string; credential?: string }[]
@@ -142,6 +144,8 @@ export interface PeerConnection<Stream> {
   limit(limits: SendLimits): Promise<void>
   /** Plays what is received at least this late; null leaves it to the browser. */
   delayPlayback(delayMs: number | null): void
+  /** Tells the peer what is sent and what is wanted, now or as soon as it can be reached. */
+  tell(status: PeerStatus): void
   /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
   close(): void
 }

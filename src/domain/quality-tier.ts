@@ -1,3 +1,5 @@
+import type { PictureChoice } from './picture-choice.ts'
+
 /** Three tiers of capture settings, chosen by downlink speed. */
 
 type Range = { ideal: number; max: number; min: number }
@@ -50,6 +52,13 @@ export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
 }
 
 const order: readonly Tier[] = ['low', 'medium', 'high']
+
+/** The highest tier of each choice of the user. */
+const highest: Record<PictureChoice, Tier> = { best: 'high', balanced: 'medium', saver: 'low', sound: 'low' }
+
+export function cappedTier(tier: Tier, choice: PictureChoice): Tier {
+  return order.indexOf(tier) > order.indexOf(highest[choice]) ? highest[choice] : tier
+}
 
 /** Returns the tier that an estimate of a running call carries, if it is above `tier`; null otherwise. */
 export function raisedTier(tier: Tier, availableKbps: number | null): Tier | null {

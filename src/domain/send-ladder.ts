@@ -1,3 +1,4 @@
+import type { AcceptedMedia, NoPictureReason } from '#protocol/peer.ts'
 import type { GovernorState, SendLimits } from './governor.ts'
 import type { PictureChoice } from './picture-choice.ts'
 
@@ -31,28 +32,53 @@ const NARROW_SOUND_KBPS = 12
 const SOUND_ONLY_KBPS = 8
 const SAVER_SOUND_KBPS = 16
 
-/** Computes the limits from the captured size; a size that is unknown (0) is not scaled. */
+/** Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing. */
 export function limitsOf(
   { network, device: slow, last, loss }: Pick<GovernorState, 'network' | 'device' | 'last' | 'loss'>,
   choice: PictureChoice,
   isHidden: boolean,
+  accepted: AcceptedMedia | null,
 ): SendLimits {
   const pictures = [
     allowed[choice],
+    ...(accepted ? [accepted] : []),
     ...(network.level > networkSteps.wide ? [narrow] : []),
     ...(isHidden ? [hidden] : []),
   ]
   const steps = [...pictures, device[slow.level] ?? { maxFrameRate: 30, shortSide: 720 }]
   const shortSide = Math.min(...steps.map((step) => step.shortSide))
   return {
-    picture: choice !== 'sound' && network.level < networkSteps.soundOnly,
+    noPicture: reasonForNoPicture(network.level, choice, accepted),
     maxKbps: Math.min(...pictures.map(({ maxKbps }) => maxKbps)),
     maxFrameRate: Math.min(...steps.map(({ maxFrameRate }) => maxFrameRate)),
     scaleDownBy: Math.max(1, (last?.capturedSide ?? 0) / shortSide),
     layers: loss.layers,
     isLossy: loss.isLossy,
-    soundKbps: soundKbpsOf(network.level, choice),
+    soundKbps: Math.min(soundKbpsOf(network.level, choice), accepted?.soundKbps ?? SOUND_KBPS),
   }
+}
+
+/** What this side wants to receive: its user's choice, and no more than a slow device can show. */
+export function acceptedMedia({ device: slow }: Pick<GovernorState, 'device'>, choice: PictureChoice): AcceptedMedia {
+  const { maxKbps, maxFrameRate, shortSide } = allowed[choice]
+  const step = device[slow.level]
+  return {
+    picture: choice !== 'sound',
+    maxKbps,
+    maxFrameRate: Math.min(maxFrameRate, step?.maxFrameRate ?? maxFrameRate),
+    shortSide: Math.min(shortSide, step?.shortSide ?? shortSide),
+    soundKbps: soundKbpsOf(networkSteps.wide, choice),
+  }
+}
+
+function reasonForNoPicture(
+  level: number,
+  choice: PictureChoice,
+  accepted: AcceptedMedia | null,
+): NoPictureReason | null {
+  if (choice === 'sound') return 'choice'
+  if (level >= networkSteps.soundOnly) return 'network'
+  return accepted?.picture === false ? 'peer' : null
 }
 
 function soundKbpsOf(level: number, choice: PictureChoice): number {

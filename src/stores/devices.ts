@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Camera, Clock, FrameCapture, Log, MediaDevice, Storage } from '../domain/ports.ts'
-import { mediaSettings, raisedTier, type Tier, tierFor } from '../domain/quality-tier.ts'
+import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../domain/quality-tier.ts'
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
 import { createDeviceChoices } from './device-choices.ts'
@@ -16,7 +16,7 @@ type Ports = {
   camera: Camera<MediaStream>
   frames: FrameCapture<MediaStream>
   storage: Pick<Storage<Blob>, 'get' | 'set'>
-  picture: Pick<PictureChoiceStore, 'isSaver' | 'restore'>
+  picture: Pick<PictureChoiceStore, 'choice' | 'restore'>
   clock: Clock
   log: Log
 }
@@ -31,8 +31,8 @@ export function createDeviceStore(ports: Ports) {
   const meter = createLevelMeter(camera, local.current)
   /** The tier that a call of this visit has measured; null if there was none. */
   let measured: Tier | null = null
-  const tier = (): Tier => (picture.isSaver.peek() ? 'low' : (measured ?? tierFor(camera.downlink(), camera.weakCpu())))
-  const settings = () => mediaSettings(tier(), camera.portrait())
+  const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
+  const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
   const reopening = createDeviceReopening({ camera, log, local, interruptions, settings, choice: choices.wanted })
   const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening })
   const opening = createDeviceOpening({
@@ -52,7 +52,7 @@ export function createDeviceStore(ports: Ports) {
     if (!stream) return
     camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
   }
-  picture.isSaver.subscribe(resize)
+  picture.choice.subscribe(resize)
 
   function close(): void {
     stopFrames()
@@ -86,10 +86,12 @@ export function createDeviceStore(ports: Ports) {
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
     /** Asks the camera for more if a call measured more (in kbit/s) than the picture was chosen for. */
     fit(availableKbps: number | null): void {
-      const raised = picture.isSaver.peek() ? null : raisedTier(tier(), availableKbps)
+      const raised = raisedTier(tier(), availableKbps)
       if (raised === null) return
+      const choice = picture.choice.peek()
+      const isMore = cappedTier(raised, choice) !== cappedTier(tier(), choice)
       measured = raised
-      resize()
+      if (isMore) resize()
     },
 
     /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { NoPictureReason, PeerStatus } from '#protocol/peer.ts'
 import {
   type CallSample,
   type GovernorState,
@@ -10,13 +11,19 @@ import {
 } from '../domain/governor.ts'
 import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
-import { limitsOf } from '../domain/send-ladder.ts'
+import { acceptedMedia, limitsOf } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback'>
+type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell'>
 /** The state of one call. */
-type Watched = { peer: LimitedPeer; state: GovernorState; sent: SendLimits | null; delayMs: number | null }
+type Watched = {
+  peer: LimitedPeer
+  state: GovernorState
+  sent: SendLimits | null
+  told: PeerStatus | null
+  delayMs: number | null
+}
 
 type Ports = {
   page: PageState
@@ -26,17 +33,24 @@ type Ports = {
   fitCamera: (sample: CallSample) => void
 }
 
-/** Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. */
+/**
+ * Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. Agrees
+ * with the peer on what is sent.
+ */
 export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
+  const peerNoPicture = signal<NoPictureReason | null>(null)
   let watched: Watched | null = null
+  /** What the peer of the call said last; null for a peer that says nothing. */
+  let heard: PeerStatus | null = null
 
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call?.state.last?.bytesSent) return
-    const wanted = limitsOf(call.state, choice.peek(), page.hidden())
-    if (sameLimits(call.sent, wanted)) return
+    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), heard?.accepts ?? null)
+    tell(call, { noPicture: wanted.noPicture, accepts: acceptedMedia(call.state, choice.peek()) })
+    if (sameFields(call.sent, wanted)) return
     call.sent = wanted
     call.peer.limit(wanted).catch((thrown: unknown) => {
       // The closed connection of an ended call rejects, which is expected.
@@ -44,6 +58,13 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       if (call.sent === wanted) call.sent = null
       log.error('The picture that is sent could not be limited', thrown)
     })
+  }
+
+  function tell(call: Watched, status: PeerStatus): void {
+    const { told } = call
+    if (told?.noPicture === status.noPicture && sameFields(told.accepts, status.accepts)) return
+    call.told = status
+    call.peer.tell(status)
   }
 
   function delay(call: Watched): void {
@@ -58,29 +79,43 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
+    /** Why the peer sends no picture; null while it sends one, or does not say. */
+    peerNoPicture: peerNoPicture as ReadonlySignal<NoPictureReason | null>,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
-      const call = watched?.peer === peer ? watched : { peer, state: governorStart, sent: null, delayMs: null }
+      const call = watched?.peer === peer ? watched : newCall(peer)
       watched = call
       call.state = stepGovernor(call.state, sample, { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() })
       const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
+      peerNoPicture.value = heard?.noPicture ?? null
       limit()
       delay(call)
       if (settling === 0) fitCamera(sample)
       return isAtBest(call.state)
     },
 
+    /** Takes what the peer said. It is followed with the next sample: a hostile peer may say something else all the time. */
+    hear(status: PeerStatus): void {
+      heard = status
+    },
+
     /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
+      heard = null
+      peerNoPicture.value = null
       indicator.value = governorStart.signal
     },
   }
 }
 
-function sameLimits(one: SendLimits | null, other: SendLimits): boolean {
-  return one !== null && (Object.keys(other) as (keyof SendLimits)[]).every((name) => one[name] === other[name])
+function newCall(peer: LimitedPeer): Watched {
+  return { peer, state: governorStart, sent: null, told: null, delayMs: null }
+}
+
+function sameFields<T extends object>(one: T | null, other: T): boolean {
+  return one !== null && (Object.keys(other) as (keyof T)[]).every((name) => one[name] === other[name])
 }

@@ -25,7 +25,7 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   function limited(wishes: Partial<Encoding>): RTCRtpSendParameters {
     const parameters = sender.getParameters()
     for (const encoding of parameters.encodings) {
-      encoding.active = limits.picture
+      encoding.active = limits.noPicture === null
       encoding.maxBitrate = limits.maxKbps * KBIT
       encoding.maxFramerate = limits.maxFrameRate
       encoding.scaleResolutionDownBy = limits.scaleDownBy

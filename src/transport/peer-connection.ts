@@ -5,6 +5,7 @@ import { readCallSample } from './call-stats.ts'
 import { applyPlaybackDelay, applySendLimits } from './media-limits.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
+import { openStatusChannel } from './status-channel.ts'
 
 /**
  * Chromium never frees a connection that is closed while a change of its state is on its way to the page. After 300 ms alone 6 of
@@ -29,6 +30,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
   reportMedia(connection, reporter)
   reportConnection(connection, reporter)
   for (const track of local.getTracks()) connection.addTrack(track, local)
+  const statusChannel = openStatusChannel(connection, reporter)
   reporter.milestone('create')
   if (role === 'Caller') offer()
 
@@ -57,12 +59,14 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     sample: () => readCallSample(connection),
     limit: (limits) => applySendLimits(connection, limits),
     delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
+    tell: statusChannel.tell,
 
     /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
     close() {
       if (reporter.isClosed()) return
       reporter.close()
       close()
+      statusChannel.close()
       silence(connection)
       void closeSettled(connection)
     },

@@ -83,6 +83,7 @@ function refusedPeer(message: string): Peer {
     sample: refuse,
     limit: refuse,
     delayPlayback() {},
+    tell() {},
     listen: (listener) => queueMicrotask(() => listener({ type: 'fault', code: 'peer-failed', message })),
     close() {},
   }

@@ -321,9 +321,9 @@ test('on any link each level changes at most four times in any sixty readings, a
       let state = governorStart
       let bytesSent = 0
       const states = Array.from({ length: 600 }, (_, index) => {
-        const { picture, maxKbps, soundKbps } = limitsOf(state, 'best', false)
+        const { noPicture, maxKbps, soundKbps } = limitsOf(state, 'best', false, null)
         // Redundancy doubles the sound.
-        const wantedKbps = (picture ? maxKbps : 0) + 2 * soundKbps
+        const wantedKbps = (noPicture ? 0 : maxKbps) + 2 * soundKbps
         const sentKbps = Math.min(wantedKbps, linkKbps)
         bytesSent += (sentKbps * 1_000) / 8
         // Congestion control looks for little more than what is sent.

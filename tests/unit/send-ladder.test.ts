@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parsePeerStatus } from '#protocol/peer.ts'
 import { governorStart } from '../../src/domain/governor.ts'
 import { pictureChoices } from '../../src/domain/picture-choice.ts'
-import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
+import { acceptedMedia, limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 type At = { network?: number; device?: number; capturedSide?: number }
@@ -30,28 +31,28 @@ describe('what is sent at most', () => {
     ['balanced', 900, 480],
     ['saver', 70, 240],
   ] as const)('with the choice "%s" is %i kbit/s, and a picture of its size is not scaled', (choice, maxKbps, side) => {
-    expect(limitsOf(at({ capturedSide: side }), choice, false)).toMatchObject({
-      picture: true,
+    expect(limitsOf(at({ capturedSide: side }), choice, false, null)).toMatchObject({
+      noPicture: null,
       maxKbps,
       scaleDownBy: 1,
     })
-    expect(limitsOf(at({ capturedSide: 2 * side }), choice, false).scaleDownBy).toBe(2)
+    expect(limitsOf(at({ capturedSide: 2 * side }), choice, false, null).scaleDownBy).toBe(2)
   })
 
   test('of a camera of unknown size is not scaled', () => {
-    expect(limitsOf({ ...at({ device: 1 }), last: null }, 'best', false).scaleDownBy).toBe(1)
-    expect(limitsOf(at({ device: 1, capturedSide: 0 }), 'best', false).scaleDownBy).toBe(1)
+    expect(limitsOf({ ...at({ device: 1 }), last: null }, 'best', false, null).scaleDownBy).toBe(1)
+    expect(limitsOf(at({ device: 1, capturedSide: 0 }), 'best', false, null).scaleDownBy).toBe(1)
   })
 
   test('with the data saver stays below 120 MB an hour for both directions, with sound sent twice', () => {
-    const { maxKbps, soundKbps } = limitsOf(at(), 'saver', false)
+    const { maxKbps, soundKbps } = limitsOf(at(), 'saver', false, null)
     expect((2 * (maxKbps + 2 * soundKbps) * 3_600) / 8 / 1_000).toBeLessThan(120)
   })
 
   test('with the choice "sound" is never a picture', () => {
     fc.assert(
       fc.property(anyAt, fc.boolean(), (state, isHidden) => {
-        expect(limitsOf(at(state), 'sound', isHidden).picture).toBe(false)
+        expect(limitsOf(at(state), 'sound', isHidden, null).noPicture).toBe('choice')
       }),
     )
   })
@@ -59,7 +60,9 @@ describe('what is sent at most', () => {
   test('is a picture unless the network carries sound only', () => {
     fc.assert(
       fc.property(anyAt, fc.constantFrom('best' as const, 'balanced' as const, 'saver' as const), (state, choice) => {
-        expect(limitsOf(at(state), choice, false).picture).toBe(state.network < networkSteps.soundOnly)
+        expect(limitsOf(at(state), choice, false, null).noPicture).toBe(
+          state.network < networkSteps.soundOnly ? null : 'network',
+        )
       }),
     )
   })
@@ -74,24 +77,58 @@ describe('what is sent at most', () => {
           capturedSide,
         }
         const index = Math.max(pictureChoices.indexOf(choice), pictureChoices.indexOf(otherChoice))
-        const most = limitsOf(at(one), choice, false)
-        const less = limitsOf(at(lower), pictureChoices[index] ?? choice, isHidden)
+        const most = limitsOf(at(one), choice, false, null)
+        const less = limitsOf(at(lower), pictureChoices[index] ?? choice, isHidden, null)
         expect(less.maxKbps).toBeLessThanOrEqual(most.maxKbps)
         expect(less.maxFrameRate).toBeLessThanOrEqual(most.maxFrameRate)
         expect(less.scaleDownBy).toBeGreaterThanOrEqual(most.scaleDownBy)
         expect(less.soundKbps).toBeLessThanOrEqual(most.soundKbps)
-        expect(Number(less.picture)).toBeLessThanOrEqual(Number(most.picture))
+        if (most.noPicture) expect(less.noPicture).not.toBeNull()
       }),
     )
   })
 
   test('of a hidden page is small and slow', () => {
-    expect(limitsOf(at(), 'best', true)).toMatchObject({ picture: true, maxKbps: 80, maxFrameRate: 5, scaleDownBy: 4 })
+    expect(limitsOf(at(), 'best', true, null)).toMatchObject({
+      noPicture: null,
+      maxKbps: 80,
+      maxFrameRate: 5,
+      scaleDownBy: 4,
+    })
   })
 
   test('follows what protects from loss', () => {
     const loss = { ...governorStart.loss, layers: 3 as const, isLossy: true }
-    expect(limitsOf({ ...at(), loss }, 'best', false)).toMatchObject({ layers: 3, isLossy: true })
-    expect(limitsOf(at(), 'best', false)).toMatchObject({ layers: 1, isLossy: false })
+    expect(limitsOf({ ...at(), loss }, 'best', false, null)).toMatchObject({ layers: 3, isLossy: true })
+    expect(limitsOf(at(), 'best', false, null)).toMatchObject({ layers: 1, isLossy: false })
+  })
+
+  test('is never more than the peer accepts, and is what it was for a peer that says nothing', () => {
+    fc.assert(
+      fc.property(anyAt, anyChoice, anyAt, anyChoice, (own, choice, theirs, theirChoice) => {
+        const accepted = acceptedMedia(at(theirs), theirChoice)
+        const free = limitsOf(at(own), choice, false, null)
+        const limits = limitsOf(at(own), choice, false, accepted)
+        expect(limits.maxKbps).toBe(Math.min(free.maxKbps, accepted.maxKbps))
+        expect(limits.maxFrameRate).toBe(Math.min(free.maxFrameRate, accepted.maxFrameRate))
+        expect(limits.soundKbps).toBe(Math.min(free.soundKbps, accepted.soundKbps))
+        expect(limits.scaleDownBy).toBeGreaterThanOrEqual(free.scaleDownBy)
+        expect(limits.noPicture).toBe(free.noPicture ?? (accepted.picture ? null : 'peer'))
+      }),
+    )
+  })
+
+  test('to a peer with a slow device is what that device can show', () => {
+    const accepted = acceptedMedia(at({ device: SLOWEST_DEVICE }), 'best')
+    expect(limitsOf(at(), 'best', false, accepted)).toMatchObject({ maxFrameRate: 10, scaleDownBy: 3 })
+  })
+
+  test('accepted media are within what a message may contain', () => {
+    fc.assert(
+      fc.property(anyAt, anyChoice, (state, choice) => {
+        const status = { noPicture: null, accepts: acceptedMedia(at(state), choice) }
+        expect(parsePeerStatus(JSON.stringify(status))).toEqual(status)
+      }),
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
@@ -11,16 +12,28 @@ import { usePlayback } from './use-playback.ts'
 import { useSpeaker } from './use-speaker.ts'
 import { useUnveiling } from './use-unveiling.ts'
 
-/** Explains why the picture is frozen; the user need not act. */
-function Healing() {
-  const { call } = useStores()
+/** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
+function PictureStatus() {
+  const { call, quality } = useStores()
   const t = useTexts()
   const health = call.health.value
+  const name = call.peerNickName.value || t('notices.unnamed-peer')
+  const reason = quality.peerNoPicture.value
+  const isOwnSoundOnly = quality.indicator.value.reason === 'sound-only'
   return (
-    <div role="status" className={styles.over}>
-      {health === 'broken' && <p className={styles.healing}>{t('call.healing')}</p>}
-      {health === 'frozen' && <p className={styles.healing}>{t('call.frozen')}</p>}
-    </div>
+    <>
+      {reason && (
+        <div className={styles.face}>
+          <Avatar src={null} alt="" className={styles.avatar} />
+        </div>
+      )}
+      <div role="status" className={styles.over}>
+        {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
+        {health !== 'broken' && reason && <p className={styles.note}>{t(`call.no-picture.${reason}`, { name })}</p>}
+        {health === 'frozen' && !reason && <p className={styles.note}>{t('call.frozen')}</p>}
+        {health !== 'broken' && isOwnSoundOnly && <p className={styles.note}>{t('call.own-sound-only')}</p>}
+      </div>
+    </>
   )
 }
 
@@ -51,7 +64,7 @@ export function PeerVideo() {
           </p>
         </div>
       )}
-      {shown && <Healing />}
+      {shown && <PictureStatus />}
       {stream && !shown && !refused && (
         <div className={styles.over}>
           <Spinner label={t('call.waiting')} large quiet />

@@ -1,17 +1,20 @@
 import { useId } from 'react'
+import { Button } from '../../parts/button.tsx'
 import { usePopover } from '../../parts/use-popover.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './signal-indicator.module.css'
 
-/** Three bars for the quality of the call; a tap shows it and its reason as text. */
+/** Three bars for the quality of the call; a tap shows it, its reason as text, and what helps. */
 export function SignalIndicator() {
-  const { call, quality } = useStores()
+  const { call, pictureChoice, quality } = useStores()
   const t = useTexts()
   const why = useId()
   const menu = usePopover<HTMLDivElement>()
   const broken = call.health.value === 'broken'
   const { bars, reason } = quality.indicator.value
+  const isSoundChosen = pictureChoice.choice.value === 'sound'
+  const explained = broken ? 'broken' : isSoundChosen ? 'chosen' : reason
   const word = t(`call.signal.${broken ? 0 : bars}`)
   return (
     <>
@@ -24,7 +27,13 @@ export function SignalIndicator() {
       </button>
       <div className={styles.panel} {...menu.popover}>
         <p className={styles.word}>{word}</p>
-        <p id={why}>{t(`call.signal.${broken ? 'broken' : reason}`)}</p>
+        <p id={why}>{t(`call.signal.${explained}`)}</p>
+        {explained === 'weak-network' && (
+          <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
+        )}
+        {explained === 'chosen' && (
+          <Button onClick={() => pictureChoice.choose('best')}>{t('call.signal.to-picture')}</Button>
+        )}
       </div>
     </>
   )

@@ -24,7 +24,7 @@ export const texts = {
   'devices.picture.saver.why': 'A small picture, and nothing is loaded ahead of need. Calls start a little later.',
   'devices.picture.sound': 'Sound only',
   'devices.picture.sound.why':
-    "Your picture is not sent, and nothing is loaded ahead of need. The other person's picture still arrives.",
+    'You talk without pictures, and nothing is loaded ahead of need. A call begins with a short look at each other.',
   'devices.data-used': 'This call: {used} MB',
   'devices.data-used.hourly': 'This call: {used} MB, about {hourly} MB an hour',
   'devices.sounds': 'Sounds',

@@ -27,7 +27,7 @@ export const texts: Translation<typeof english> = {
     'Una imagen pequeña, y nada se carga antes de que haga falta. Las llamadas empiezan un poco más tarde.',
   'devices.picture.sound': 'Solo sonido',
   'devices.picture.sound.why':
-    'Tu imagen no se envía y no se carga nada por adelantado. La imagen de la otra persona sigue llegando.',
+    'Habláis sin imagen y no se carga nada por adelantado. La llamada empieza con una breve imagen.',
   'devices.data-used': 'Esta llamada: {used} MB',
   'devices.data-used.hourly': 'Esta llamada: {used} MB, unos {hourly} MB por hora',
   'devices.sounds': 'Sonidos',

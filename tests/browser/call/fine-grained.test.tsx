@@ -54,7 +54,7 @@ test('the countdown of the warning runs no component', async () => {
 
 test('a change of the quality runs the indicator alone', async () => {
   const { stores } = await inCall()
-  const line = { limit: async () => {}, delayPlayback: () => {} }
+  const line = { limit: async () => {}, delayPlayback: () => {}, tell: () => {} }
   for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 2_000 }), line)
   expect(stores.quality.indicator.value.bars).toBe(1)
   await drawn()

@@ -5,7 +5,7 @@ import { sampleOf } from '../../../src/transport/call-stats.ts'
 import { openCamera, openPair } from './peers.ts'
 
 const slow = { timeout: 20_000 }
-const free = limitsOf(governorStart, 'best', false)
+const free = limitsOf(governorStart, 'best', false, null)
 let local: MediaStream
 beforeAll(async () => {
   local = await openCamera()

@@ -5,7 +5,7 @@ import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
 import { framesDecoded, openCamera, openPair } from './peers.ts'
 
 const slow = { timeout: 20_000 }
-const free = limitsOf(governorStart, 'best', false)
+const free = limitsOf(governorStart, 'best', false, null)
 const robust: SendLimits = { ...free, maxKbps: 700, layers: 3, isLossy: true }
 
 let local: MediaStream

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
 import { provokeProviderFaults } from '../../support/attacks/provider-faults.ts'
 import { startFakeService } from '../../support/fakes/fake-service.ts'
@@ -74,14 +74,16 @@ test('the deployed balancer sends no request to a server that drains or was kill
     startServerProcess(env),
     startServer(env),
   ])
+  onTestFinished(dying.kill)
   const ports = [draining.port, Number(new URL(dying.url).port), other.port]
   const caddy = await startCaddy(
     port,
     ports.map((one) => `127.0.0.1:${one}`),
   )
   const ended = draining.stop()
+  await expect.poll(() => fetch(`${draining.origin}/readyz`).then(({ status }) => status)).toBe(503)
+  // The balancer notices it with its next health check.
   await expect.poll(() => visits(caddy.origin, 20), { timeout: 5_000 }).toEqual([200])
-  expect(await fetch(`${draining.origin}/readyz`).then(({ status }) => status)).toBe(503)
   for (let round = 0; round < 5; round += 1) expect(await visits(caddy.origin, 20)).toEqual([200])
   await ended
   expect(await visits(caddy.origin, 20)).toEqual([200])

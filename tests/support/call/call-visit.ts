@@ -144,6 +144,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = fal
       sample: async () => ({ framesDecoded: 0, audioPacketsReceived: 0, ...readings.shift() }) as CallSample,
       limit: async () => {},
       delayPlayback: () => {},
+      tell: () => {},
       close: () => void did.push('close'),
     }
   }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeCamera } from '../../support/fakes/fake-camera.ts'
@@ -8,17 +9,17 @@ import { silentLog } from '../../support/silent-log.ts'
 function visit() {
   const machine = fakeCamera()
   const log = silentLog()
-  const isSaver = signal(false)
+  const choice = signal<PictureChoice>('best')
   const restore = vi.fn(async () => {})
   const devices = createDeviceStore({
     camera: machine.camera,
     frames: { capture: async () => {}, keep: async () => async () => {} },
     storage: { get: async () => undefined, set: async () => {} },
-    picture: { isSaver, restore },
+    picture: { choice, restore },
     clock: fakeClock(),
     log,
   })
-  return { ...machine, devices, log, isSaver, restore }
+  return { ...machine, devices, log, choice, restore }
 }
 
 let here: ReturnType<typeof visit>
@@ -29,7 +30,7 @@ beforeEach(() => {
 const until = (check: () => void) => vi.waitFor(check, { interval: 1 })
 
 test('with the data saver the camera is opened for a small picture', async () => {
-  here.isSaver.value = true
+  here.choice.value = 'saver'
   await here.devices.open()
   expect(here.widths).toEqual([640])
 })
@@ -37,7 +38,7 @@ test('with the data saver the camera is opened for a small picture', async () =>
 test('the stored choice is read before the camera is opened', async () => {
   here.restore.mockImplementationOnce(async () => {
     await new Promise((resolve) => setImmediate(resolve))
-    here.isSaver.value = true
+    here.choice.value = 'saver'
   })
   await here.devices.open()
   expect(here.widths).toEqual([640])
@@ -45,26 +46,26 @@ test('the stored choice is read before the camera is opened', async () => {
 
 test('an open camera follows the choice, and so does one that is opened again', async () => {
   await here.devices.open()
-  here.isSaver.value = true
+  here.choice.value = 'saver'
   expect(here.widths).toEqual([1280, 640])
   here.devices.choose('camera', 'c2')
   await until(() => expect(here.device(here.devices.stream.value, 'video')).toBe('c2'))
-  here.isSaver.value = false
+  here.choice.value = 'best'
   expect(here.widths).toEqual([1280, 640, 640, 1280])
 })
 
 test('a camera that refuses another size goes on as it is', async () => {
   const stream = await here.devices.open()
   here.fix()
-  here.isSaver.value = true
+  here.choice.value = 'saver'
   await until(() => expect(here.log.errors).toEqual(['The camera kept its picture size']))
   expect(here.devices.stream.value).toBe(stream)
   expect(here.live(stream)).toEqual([true, true])
 })
 
 test('a change while the camera is closed asks for nothing', () => {
-  here.isSaver.value = true
-  here.isSaver.value = false
+  here.choice.value = 'saver'
+  here.choice.value = 'best'
   expect(here.widths).toEqual([])
 })
 
@@ -92,11 +93,21 @@ test('a camera that has its best picture is not asked for more', async () => {
 
 test('with the data saver a call does not raise the camera, and afterwards it does', async () => {
   here.camera.downlink = () => 1
-  here.isSaver.value = true
+  here.choice.value = 'saver'
   await here.devices.open()
   here.devices.fit(10_000)
   expect(here.widths).toEqual([640])
-  here.isSaver.value = false
+  here.choice.value = 'balanced'
+  expect(here.widths).toEqual([640, 854])
+  here.choice.value = 'best'
+  expect(here.widths).toEqual([640, 854, 1280])
+})
+
+test('a balanced picture is raised to the middle at most', async () => {
+  here.camera.downlink = () => 1
+  here.choice.value = 'balanced'
+  await here.devices.open()
   here.devices.fit(10_000)
-  expect(here.widths).toEqual([640, 640, 1280])
+  here.devices.fit(10_000)
+  expect(here.widths).toEqual([640, 854])
 })

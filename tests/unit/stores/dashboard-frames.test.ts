@@ -27,7 +27,7 @@ async function onDashboard() {
       keep: () => kept.promise,
     },
     storage: { get: async () => undefined, set: async () => {} },
-    picture: { isSaver: signal(false), restore: async () => {} },
+    picture: { choice: signal('best' as const), restore: async () => {} },
     clock,
     log,
   })

@@ -19,7 +19,7 @@ function visit(kept = new Map<string, Blob | string>()) {
     camera: machine.camera,
     frames: { capture: async () => {}, keep: async () => async () => {} },
     storage,
-    picture: { isSaver: signal(false), restore: async () => {} },
+    picture: { choice: signal('best' as const), restore: async () => {} },
     clock,
     log,
   }

@@ -1,15 +1,16 @@
 import { signal } from '@preact/signals-react'
 import { describe, expect, test } from 'vitest'
+import type { PeerStatus } from '#protocol/peer.ts'
 import { type CallSample, governorStart, type SendLimits } from '../../../src/domain/governor.ts'
 import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
-import { limitsOf } from '../../../src/domain/send-ladder.ts'
+import { acceptedMedia, limitsOf } from '../../../src/domain/send-ladder.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { sampleAt } from '../../support/call/call-sample.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const start = { ...governorStart, last: sampleAt(0) }
-const BEST = limitsOf(start, 'best', false)
-const HIDDEN = limitsOf(start, 'best', true)
+const BEST = limitsOf(start, 'best', false, null)
+const HIDDEN = limitsOf(start, 'best', true, null)
 /** A network that hardly carries the sound. */
 const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 30 }
 
@@ -37,14 +38,17 @@ function setUp() {
   function openPeer() {
     const limits: SendLimits[] = []
     const delays: (number | null)[] = []
+    const told: PeerStatus[] = []
     return {
       limits,
       delays,
+      told,
       async limit(wanted: SendLimits) {
         if (world.refuse) throw new DOMException('closed', 'InvalidStateError')
         limits.push(wanted)
       },
       delayPlayback: (delayMs: number | null) => void delays.push(delayMs),
+      tell: (status: PeerStatus) => void told.push(status),
     }
   }
 
@@ -109,7 +113,7 @@ describe('what is sent', () => {
     const { store, openPeer, pass } = setUp()
     const peer = openPeer()
     pass(15, peer, () => choked)
-    expect(peer.limits.at(-1)?.picture).toBe(false)
+    expect(peer.limits.at(-1)?.noPicture).toBe('network')
     expect(store.indicator.value).toEqual({ bars: 1, reason: 'sound-only' })
     pass(120, peer)
     expect(peer.limits.at(-1)).toEqual(BEST)
@@ -134,10 +138,10 @@ describe('what is sent', () => {
     choice.value = 'saver'
     expect(peer.limits).toEqual([])
     pass(1, peer)
-    const saver = limitsOf(start, 'saver', false)
+    const saver = limitsOf(start, 'saver', false, null)
     expect(peer.limits).toEqual([saver])
     choice.value = 'sound'
-    expect(peer.limits.at(-1)).toMatchObject({ picture: false })
+    expect(peer.limits.at(-1)).toMatchObject({ noPicture: 'choice' })
     choice.value = 'best'
     expect(peer.limits.at(-1)).toEqual(BEST)
     expect(peer.limits).toHaveLength(3)
@@ -147,7 +151,7 @@ describe('what is sent', () => {
     const { openPeer, pass } = setUp()
     const peer = openPeer()
     pass(10, peer, () => ({ remoteLoss: 0.3 }))
-    expect(peer.limits.at(-1)).toMatchObject({ picture: true, isLossy: true, layers: 3 })
+    expect(peer.limits.at(-1)).toMatchObject({ noPicture: null, isLossy: true, layers: 3 })
   })
 
   test('is limited again after a refusal', async () => {
@@ -177,6 +181,39 @@ describe('what is received', () => {
     expect(peer.delays).toEqual([expect.any(Number)])
     pass(60, peer, () => ({ packetsLost: 400 }))
     expect(peer.delays).toEqual([expect.any(Number), null])
+  })
+})
+
+describe('the peer', () => {
+  const soundOnly: PeerStatus = { noPicture: 'choice', accepts: acceptedMedia(start, 'sound') }
+
+  test('is told once what is sent and wanted, and again after each change', () => {
+    const { choice, openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(10, peer)
+    expect(peer.told).toEqual([{ noPicture: null, accepts: acceptedMedia(start, 'best') }])
+    choice.value = 'sound'
+    expect(peer.told.at(-1)).toEqual(soundOnly)
+    choice.value = 'best'
+    pass(15, peer, () => choked)
+    expect(peer.told.at(-1)).toMatchObject({ noPicture: 'network', accepts: { picture: true } })
+  })
+
+  test('gets what it accepts with the next sample, and says why it sends no picture, until the call ends', () => {
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(5, peer)
+    for (let times = 0; times < 1_000; times += 1) store.hear(soundOnly)
+    expect(peer.limits).toEqual([BEST])
+    pass(1, peer)
+    expect(peer.limits.slice(1)).toEqual([limitsOf(start, 'best', false, soundOnly.accepts)])
+    expect(peer.told.at(-1)).toMatchObject({ noPicture: 'peer' })
+    expect(store.peerNoPicture.value).toBe('choice')
+    store.stop()
+    expect(store.peerNoPicture.value).toBe(null)
+    const next = openPeer()
+    pass(1, next)
+    expect(next.limits).toEqual([BEST])
   })
 })
 

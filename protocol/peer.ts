@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { parse } from './parse.ts'
+
+/**
+ * What the two peers of a call tell each other over the data channel of their connection, at its start and after each change. A client
+ * without the channel is treated as one that accepts every picture.
+ */
+
+/** `network`: it does not carry a picture. `choice`: the user chose sound only. `peer`: the receiver accepts no picture. */
+const noPictureReasons = ['network', 'choice', 'peer'] as const
+
+const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max))
+
+/** Upper limits of what a peer wants to receive: bit rates in kbit/s, frames a second, the picture's shorter side in pixels. */
+const acceptedSchema = v.object({
+  picture: v.boolean(),
+  maxKbps: between(20, 100_000),
+  maxFrameRate: between(1, 120),
+  shortSide: between(90, 4_320),
+  soundKbps: between(6, 510),
+})
+
+export const peerStatusSchema = v.object({
+  /** Why no picture is sent; null while one is. */
+  noPicture: v.nullable(v.picklist(noPictureReasons)),
+  accepts: acceptedSchema,
+})
+
+export type NoPictureReason = (typeof noPictureReasons)[number]
+export type AcceptedMedia = v.InferOutput<typeof acceptedSchema>
+export type PeerStatus = v.InferOutput<typeof peerStatusSchema>
+
+const STATUS_CHARACTERS_MAX = 1_000
+const messageSchema = v.pipe(v.string(), v.maxLength(STATUS_CHARACTERS_MAX), v.parseJson(), peerStatusSchema)
+
+/** Parses a message of the data channel. Throws `bad-request` if it is not a status. */
+export function parsePeerStatus(message: unknown): PeerStatus {
+  return parse(messageSchema, message)
+}

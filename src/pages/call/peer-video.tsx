@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals-react'
 import { useRef } from 'react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -19,7 +20,7 @@ function PictureStatus() {
   const health = call.health.value
   const name = call.peerNickName.value || t('notices.unnamed-peer')
   const reason = quality.peerNoPicture.value
-  const isOwnSoundOnly = quality.indicator.value.reason === 'sound-only'
+  const isOwnSoundOnly = useComputed(() => quality.indicator.value.reason === 'sound-only').value
   return (
     <>
       {reason && (

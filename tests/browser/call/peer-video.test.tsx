@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { governorStart } from '../../../src/domain/governor.ts'
+import { acceptedMedia } from '../../../src/domain/send-ladder.ts'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
+import { sampleAt } from '../../support/call/call-sample.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -56,6 +59,33 @@ test('a picture that stands still stays blurred', async () => {
   await expect.poll(() => moving.currentTime, { timeout: 10_000 }).toBeGreaterThan(3)
   moving.srcObject = null
   expect(blurred()).toBe(true)
+})
+
+test.each([
+  ['network', "Béla's network is slow: sound only."],
+  ['choice', 'Béla chose sound only.'],
+  ['peer', 'You chose sound only.'],
+] as const)('a peer who sends no picture (%s) is shown as a face, with the reason', async (noPicture, text) => {
+  const { stores } = await visit()
+  await veil.click()
+  const accepts = acceptedMedia(governorStart, 'best')
+  stores.quality.hear({ noPicture, accepts })
+  stores.quality.take(sampleAt(1), { limit: async () => {}, delayPlayback: () => {}, tell: () => {} })
+  await expect.element(page.getByText(text)).toBeVisible()
+  const face = page.getByLabelText('Peer video').element().parentElement?.querySelector('img[src="/default-face.svg"]')
+  expect(face?.checkVisibility()).toBe(true)
+  stores.quality.stop()
+  await expect.element(page.getByText(text)).not.toBeInTheDocument()
+  expect(face?.isConnected).toBe(false)
+})
+
+test('a user whose network carries sound only sees that too', async () => {
+  const { stores } = await visit()
+  await veil.click()
+  const choked = { limitedBy: 'bandwidth', availableKbps: 20 } as const
+  const peer = { limit: async () => {}, delayPlayback: () => {}, tell: () => {} }
+  for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, choked), peer)
+  await expect.element(page.getByText('Your network is slow: only your sound is sent.')).toBeVisible()
 })
 
 test('the small window has a button once the picture is clear, and a notice shows when it cannot be opened', async () => {

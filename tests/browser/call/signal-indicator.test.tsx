@@ -52,6 +52,19 @@ test.each<[string, Signal, RegExp]>([
   expect(lit()).toBe(shown.bars)
 })
 
+test('a weak network offers sound only, and the choice can be taken back', async () => {
+  const { stores, indicator } = visit()
+  await expect.element(button('Good connection')).toBeVisible()
+  indicator.value = { bars: 1, reason: 'weak-network' }
+  await button('Weak connection').click()
+  await button('Switch to sound only').click()
+  expect(stores.pictureChoice.choice.value).toBe('sound')
+  await expect.element(page.getByText(/^You chose sound only/)).toBeVisible()
+  await button('Send my picture again').click()
+  expect(stores.pictureChoice.choice.value).toBe('best')
+  await expect.element(button('Switch to sound only')).toBeVisible()
+})
+
 test('a call that is being brought back has no bar, whatever was measured last', async () => {
   const { stores } = visit()
   stores.call.showHealth('broken')

@@ -48,6 +48,8 @@ export type SendLimits = {
   layers: 1 | 3
   isLossy: boolean
   soundKbps: number
+  /** Length of a packet of sound. Longer ones need less data for headers and come later. */
+  soundPacketMs: 20 | 60
 }
 
 /** The state of the page between two samples. */
@@ -74,6 +76,10 @@ export type GovernorState = {
   drift: number
 }
 
+/** Round trips before anything is sent that only slow networks have, and satellites. */
+const LONG_PATH_MS = 700
+const VERY_LONG_PATH_MS = 1_000
+
 /** Readings to ignore after the start and after the page was hidden, when estimates are stale. */
 const SETTLING = 3
 const AFTERMATH = 3
@@ -84,20 +90,24 @@ const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
-/** Below these estimates, sound and a free picture do not fit, and sound and the smallest picture do not. */
+/** Below these estimates, sound and a free picture do not fit, sound and the small picture do not, and sound and stills do not. */
 const NARROW_KBPS = 110
-const SOUND_ONLY_KBPS = 45
+const STILL_KBPS = 45
+const SOUND_ONLY_KBPS = 25
 /**
- * An estimate that needs no second reading in the first readings of a call, and one that needs none with a round trip that only a full
- * queue explains. Later an estimate also falls that low for a moment when a fast network becomes slower.
+ * An estimate below which the small picture does not fit either: it needs no second reading in the first readings of a call. Later it
+ * also falls that low for a moment when a fast network becomes slower. Then one that needs none with a round trip that only a full
+ * queue explains.
  */
 const FAR_TOO_NARROW_KBPS = 80
 const START_READINGS = 12
 const CHOKED_KBPS = 300
 const CHOKED_MS = 1_300
-/** Estimate in the step of sound and a small picture from which a free picture is tried again. */
+/** Estimates from which the next step up is tried, and from which it is tried soon. */
 const ROOM_KBPS = 100
+const STILL_ROOM_KBPS = 40
 const FREE_KBPS = 130
+const STEADY = 0.95
 /** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
@@ -125,6 +135,7 @@ export const governorStart: GovernorState = {
  */
 export function stepGovernor(state: GovernorState, now: CallSample, page: PageLoad): GovernorState {
   if (page.hidden) return { ...state, last: now, settling: SETTLING, drift: 0 }
+  if (now.bytesSent === 0) return { ...state, last: now, network: startOf(now) }
   if (state.last === null) return { ...state, last: now }
   const [reading, path] = readBetween(state.last, now, page, state.path)
   // A network that is far too narrow shows at once, and waiting would cost the sound.
@@ -145,6 +156,12 @@ export function stepGovernor(state: GovernorState, now: CallSample, page: PageLo
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
 }
 
+/** The first picture at the full start estimate would fill a slow network's queue for many seconds. */
+function startOf({ roundTripMs }: CallSample): Rungs {
+  if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
+  return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
+}
+
 /** Returns whether the call is as good as it can be. */
 export function isAtBest({ device, network, signal, loss }: GovernorState): boolean {
   const isTop = device.level === 0 && network.level === 0 && device.bad === 0 && network.bad === 0
@@ -157,26 +174,42 @@ function deviceVerdict({ busy, coding, dropped, inLoss, limitedBy }: Reading): V
   return limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate ? 'bad' : 'good'
 }
 
-function networkVerdict(reading: Reading, now: CallSample, { network, age }: GovernorState): Verdict {
+function networkVerdict(reading: Reading, now: CallSample, { network, age, last }: GovernorState): Verdict {
   const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
   switch (network.level) {
     case networkSteps.wide: {
       if (isLossAlone(reading)) return 'good'
-      const isFarTooNarrow = room < FAR_TOO_NARROW_KBPS && age < START_READINGS
-      if (isFarTooNarrow || (roundTripMs > CHOKED_MS && room < CHOKED_KBPS)) return 'urgent'
+      if (roundTripMs > CHOKED_MS && room < CHOKED_KBPS) return 'urgent'
+      if (room < FAR_TOO_NARROW_KBPS) return age < START_READINGS ? 'urgent' : 'worse'
       return room < NARROW_KBPS ? 'bad' : 'good'
     }
-    case networkSteps.narrow: {
-      if (roundTripMs > CHOKED_MS && room < SOUND_ONLY_KBPS) return 'urgent'
-      if (room < SOUND_ONLY_KBPS || roundTripMs > CHOKED_MS + QUEUE_BAD_MS / 2) return 'bad'
-      const isFree = (now.availableKbps ?? 0) > FREE_KBPS && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
-      if (isFree) return 'free'
-      return (now.availableKbps ?? ROOM_KBPS) >= ROOM_KBPS && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
-    }
+    case networkSteps.narrow:
+      return reducedVerdict(reading, now, last, { least: STILL_KBPS, enough: ROOM_KBPS })
+    case networkSteps.still:
+      return reducedVerdict(reading, now, last, { least: SOUND_ONLY_KBPS, enough: STILL_ROOM_KBPS })
     default:
       return queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
   }
+}
+
+/** With a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better one may. */
+function reducedVerdict(
+  { roomKbps, queueMs, roundTripMs }: Reading,
+  now: CallSample,
+  last: CallSample | null,
+  { least, enough }: { least: number; enough: number },
+): Verdict {
+  const room = roomKbps ?? Number.POSITIVE_INFINITY
+  if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
+  if (room < least) return 'bad'
+  if (roundTripMs > CHOKED_MS + QUEUE_BAD_MS / 2) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'
+  // A full queue lowers the estimate over several seconds.
+  const isFalling = (now.availableKbps ?? 0) < (last?.availableKbps ?? 0) * STEADY
+  if (isFalling) return 'fair'
+  const isFree = (now.availableKbps ?? 0) > FREE_KBPS && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
+  if (isFree) return 'free'
+  return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
 }
 
 /** Heavy loss lowers the estimate although the link has room: a smaller picture would not help. */
@@ -197,7 +230,7 @@ function withSignal(state: GovernorState, reading: Reading): GovernorState {
 function signalNow({ roundTripMs, queueMs, roomKbps }: Reading, { device, network, loss }: GovernorState): Signal {
   if (network.level === networkSteps.soundOnly) return { bars: 1, reason: 'sound-only' }
   const isCrowded = roundTripMs > ROUND_TRIP_BAD_MS || queueMs > QUEUE_BAD_MS || loss.out > LOSS_BAD
-  if (network.level === networkSteps.narrow || isCrowded) return { bars: 1, reason: 'weak-network' }
+  if (network.level > networkSteps.wide || isCrowded) return { bars: 1, reason: 'weak-network' }
   if (device.level > 0 || device.bad > 0) return { bars: device.level > 2 ? 1 : 2, reason: 'slow-device' }
   if (loss.in > LOSS_FAIR) return { bars: loss.in > LOSS_BAD ? 1 : 2, reason: 'peer-network' }
   const isSlow = roomKbps !== null && roomKbps < 2 * NARROW_KBPS

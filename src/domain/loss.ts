@@ -32,6 +32,9 @@ export const noLoss: LossState = {
 /** Weight of a new reading. */
 const DRIFT = 0.2
 const LOSSY = 0.02
+/** With a long round trip, lost packets that are sent again come too late, so that only error correction helps. */
+const FAR_MS = 400
+const LOSSY_FAR = 0.003
 /** Between these shares the number of layers stays as it is. */
 const LAYERS_ON = 0.17
 const LAYERS_OFF = 0.1
@@ -60,7 +63,7 @@ export function stepLoss(before: LossState, { outLoss, inLoss, roundTripMs, queu
   return {
     out,
     in: into,
-    isLossy: before.isLossy || out > LOSSY,
+    isLossy: before.isLossy || out > (roundTripMs > FAR_MS ? LOSSY_FAR : LOSSY),
     layers: out > LAYERS_ON ? 3 : calmLayers >= CALM_NEEDED ? 1 : before.layers,
     delayMs: isMore || isCalm ? wanted : before.delayMs,
     calmLayers,

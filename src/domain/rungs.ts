@@ -10,10 +10,14 @@ export type Rungs = {
   trial: number | null
 }
 
-/** `urgent` is a step down at once; `free` counts as two good readings. */
-export type Verdict = 'urgent' | 'bad' | 'fair' | 'good' | 'free'
+/**
+ * `worse` is two steps down and `urgent` two at once. `free` counts as several good readings and is two steps up. `unknown` leaves
+ * everything as it is.
+ */
+export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' | 'free'
 
 const BAD_IN_A_ROW = 2
+const FREE_WEIGHT = 4
 /** With this wait and its doubling, steady conditions cause at most four steps a minute. */
 const GOOD_NEEDED = 20
 const GOOD_NEEDED_MAX = 160
@@ -24,18 +28,28 @@ export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEED
 
 /** Pure. One reading: a step down after two bad ones in a row, a step up after `goodNeeded` good ones. */
 export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rungs {
+  if (verdict === 'unknown') return before
   const state: Rungs = {
     ...kept(before),
-    bad: verdict === 'urgent' ? BAD_IN_A_ROW : verdict === 'bad' ? before.bad + 1 : 0,
-    good: verdict === 'free' ? before.good + 2 : verdict === 'good' ? before.good + 1 : 0,
+    bad: verdict === 'urgent' ? BAD_IN_A_ROW : verdict === 'bad' || verdict === 'worse' ? before.bad + 1 : 0,
+    good: verdict === 'good' || verdict === 'free' ? before.good + weightOf(verdict, before) : 0,
   }
   const { level, bad, good, goodNeeded, trial } = state
   if (bad >= BAD_IN_A_ROW && level < lowest) {
     const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
-    return { ...state, level: level + 1, bad: 0, goodNeeded: longer, trial: null }
+    const steps = verdict === 'bad' ? 1 : 2
+    return { ...state, level: Math.min(lowest, level + steps), bad: 0, goodNeeded: longer, trial: null }
   }
-  if (good >= goodNeeded && level > 0) return { ...state, level: level - 1, good: 0, trial: 0 }
+  if (good >= goodNeeded && level > 0) {
+    const steps = verdict === 'free' ? 2 : 1
+    return { ...state, level: Math.max(0, level - steps), good: 0, trial: 0 }
+  }
   return state
+}
+
+/** After a step up that had to be undone, an estimate that looks free is not trusted. */
+function weightOf(verdict: 'good' | 'free', { goodNeeded }: Rungs): number {
+  return verdict === 'free' && goodNeeded === GOOD_NEEDED ? FREE_WEIGHT : 1
 }
 
 /** Ends the trial of a step up that has lasted, and shortens the wait for the next one. */

@@ -22,14 +22,16 @@ const device: readonly Omit<Picture, 'maxKbps'>[] = [
 export const SLOWEST_DEVICE = device.length - 1
 
 /** Steps for a network: what it carries is left to the browser's congestion control until sound and picture do not fit both. */
-export const networkSteps = { wide: 0, narrow: 1, soundOnly: 2 } as const
-const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 360 }
+export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
+/** Both are small: the first frame of a larger picture would fill the queue of such a network for seconds. */
+const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
+const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
 /** Bit rates of the sound, which redundancy doubles. */
 const SOUND_KBPS = 32
 const NARROW_SOUND_KBPS = 12
-const SOUND_ONLY_KBPS = 8
+const LOWEST_SOUND_KBPS = 8
 const SAVER_SOUND_KBPS = 16
 
 /** Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing. */
@@ -42,10 +44,12 @@ export function limitsOf(
   const pictures = [
     allowed[choice],
     ...(accepted ? [accepted] : []),
-    ...(network.level > networkSteps.wide ? [narrow] : []),
+    ...(network.level >= networkSteps.narrow ? [narrow] : []),
+    ...(network.level >= networkSteps.still ? [still] : []),
     ...(isHidden ? [hidden] : []),
   ]
   const steps = [...pictures, device[slow.level] ?? { maxFrameRate: 30, shortSide: 720 }]
+  const soundKbps = Math.min(soundKbpsOf(network.level, choice), accepted?.soundKbps ?? SOUND_KBPS)
   const shortSide = Math.min(...steps.map((step) => step.shortSide))
   return {
     noPicture: reasonForNoPicture(network.level, choice, accepted),
@@ -54,7 +58,8 @@ export function limitsOf(
     scaleDownBy: Math.max(1, (last?.capturedSide ?? 0) / shortSide),
     layers: loss.layers,
     isLossy: loss.isLossy,
-    soundKbps: Math.min(soundKbpsOf(network.level, choice), accepted?.soundKbps ?? SOUND_KBPS),
+    soundKbps,
+    soundPacketMs: soundKbps <= SAVER_SOUND_KBPS ? 60 : 20,
   }
 }
 
@@ -82,7 +87,7 @@ function reasonForNoPicture(
 }
 
 function soundKbpsOf(level: number, choice: PictureChoice): number {
-  if (level >= networkSteps.soundOnly) return SOUND_ONLY_KBPS
+  if (level >= networkSteps.still) return LOWEST_SOUND_KBPS
   if (level === networkSteps.narrow) return NARROW_SOUND_KBPS
   return choice === 'saver' || choice === 'sound' ? SAVER_SOUND_KBPS : SOUND_KBPS
 }

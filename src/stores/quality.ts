@@ -11,7 +11,7 @@ import {
 } from '../domain/governor.ts'
 import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
-import { acceptedMedia, limitsOf } from '../domain/send-ladder.ts'
+import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
@@ -47,7 +47,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
-    if (!call?.state.last?.bytesSent) return
+    if (!call || !isDue(call.state)) return
     const wanted = limitsOf(call.state, choice.peek(), page.hidden(), heard?.accepts ?? null)
     tell(call, { noPicture: wanted.noPicture, accepts: acceptedMedia(call.state, choice.peek()) })
     if (sameFields(call.sent, wanted)) return
@@ -110,6 +110,11 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       indicator.value = governorStart.signal
     },
   }
+}
+
+/** The first picture is not delayed by limits, except on a network that it would fill. */
+function isDue({ last, network }: GovernorState): boolean {
+  return Boolean(last?.bytesSent) || network.level > networkSteps.wide
 }
 
 function newCall(peer: LimitedPeer): Watched {

@@ -26,7 +26,11 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     bundlePolicy: 'max-bundle',
   }
   const connection = new RTCPeerConnection(configuration)
-  const { offer, accept, addCandidate, restartIce, close } = createNegotiation(connection, { role, codecs }, reporter)
+  const { offer, accept, addCandidate, restartIce, packSound, close } = createNegotiation(
+    connection,
+    { role, codecs },
+    reporter,
+  )
   reportMedia(connection, reporter)
   reportConnection(connection, reporter)
   for (const track of local.getTracks()) connection.addTrack(track, local)
@@ -57,7 +61,10 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     },
 
     sample: () => readCallSample(connection),
-    limit: (limits) => applySendLimits(connection, limits),
+    async limit(limits) {
+      packSound(limits.soundPacketMs)
+      await applySendLimits(connection, limits)
+    },
     delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
     tell: statusChannel.tell,
 

@@ -5,10 +5,12 @@ import { parse } from '#protocol/parse.ts'
 import { createEarlyCandidates } from './early-candidates.ts'
 import type { PeerReporter } from './peer-reporter.ts'
 import { redundantSoundFirst } from './preferred-codecs.ts'
-import { withSoundProtection, withStartBitrate } from './sdp.ts'
+import { withPacketTime, withSoundProtection, withStartBitrate } from './sdp.ts'
 
 /** More than this hurts slow uplinks and gains nothing on fast ones. */
 const START_KBIT_PER_SECOND = 500
+/** What browsers send without a wish. */
+const DEFAULT_PACKET_MS = 20
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
 
@@ -24,6 +26,8 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   const enqueue = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
+  /** Length of the sent sound packets in milliseconds. */
+  let packetMs = DEFAULT_PACKET_MS
 
   async function publish(made: RTCSessionDescriptionInit): Promise<void> {
     const { type, sdp = '' } = made
@@ -50,9 +54,29 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
 
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
     reporter.restart()
-    const description = { type, sdp: isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND) : sdp }
-    await connection.setRemoteDescription(description)
+    // The answer's author has put its codecs into the order that holds.
+    const preferred = type === 'offer' ? (await codecs.catch(() => [])).map(nameOf) : []
+    const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
+    await connection.setRemoteDescription({
+      type,
+      sdp: packetMs === DEFAULT_PACKET_MS ? started : withPacketTime(started, packetMs),
+    })
     milestone('remote')
+  }
+
+  /** Negotiates with the peer's last description again, on this side alone: neither side's media nor addresses change. */
+  async function renegotiate(): Promise<void> {
+    const remote = connection.remoteDescription
+    if (!remote || connection.signalingState !== 'stable') return
+    const { type } = remote
+    const sdp = withPacketTime(remote.sdp, packetMs)
+    if (type === 'answer') {
+      await setLocal('offer', (await connection.createOffer()).sdp ?? '')
+      await connection.setRemoteDescription({ type, sdp })
+    } else {
+      await connection.setRemoteDescription({ type, sdp })
+      await setLocal('answer', (await connection.createAnswer()).sdp ?? '')
+    }
   }
 
   async function acceptAnswer(sdp: string): Promise<void> {
@@ -102,6 +126,13 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         await publish(await connection.createOffer({ iceRestart: true }))
       }),
 
+    /** Sends sound in packets of this length, from the next description on where the connection is being negotiated. */
+    packSound(ms: number): void {
+      if (ms === packetMs || !isChromium()) return
+      packetMs = ms
+      enqueue('The length of sound packets', renegotiate)
+    },
+
     close: () => candidates.clear(),
   }
 }
@@ -145,6 +176,11 @@ async function preferCodecs(
     // The browser's own order connects as well.
     reportFault('The order of codecs', thrown)
   }
+}
+
+/** The name of a codec in descriptions, such as `VP8`. */
+function nameOf({ mimeType }: RTCRtpCodec): string {
+  return mimeType.slice(mimeType.indexOf('/') + 1)
 }
 
 function isChromium(): boolean {

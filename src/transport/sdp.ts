@@ -3,23 +3,30 @@ const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
 /**
  * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads the
- * parameter, and only from the remote description.
+ * parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`, of which the first that is described
+ * is sent first; if none is, the first of the description. No other codec gets the parameter: a change to it in mid-call would set the
+ * estimate back.
  */
-export function withStartBitrate(sdp: string, kbitPerSecond: number): string {
+export function withStartBitrate(sdp: string, kbitPerSecond: number, preferred: readonly string[]): string {
   const parameter = `x-google-start-bitrate=${kbitPerSecond}`
   return sdp
     .split(/(?=^m=)/m)
-    .map((section) => (section.startsWith('m=video ') ? withVideoParameter(section, parameter) : section))
+    .map((section) => (section.startsWith('m=video ') ? withVideoParameter(section, parameter, preferred) : section))
     .join('')
 }
 
-function withVideoParameter(section: string, parameter: string): string {
+function withVideoParameter(section: string, parameter: string, preferred: readonly string[]): string {
   const described = new Set([...section.matchAll(/^a=fmtp:(\d+) /gm)].map(([, payload]) => payload))
-  const video = new Set(
+  const names = new Map(
     [...section.matchAll(/^a=rtpmap:(\d+) ([\w-]+)\//gm)]
       .filter(([, , codec]) => !auxiliaryCodec.test(codec ?? ''))
-      .map(([, payload]) => payload),
+      .map(([, payload, codec]) => [payload, codec?.toUpperCase()]),
   )
+  const inOrder = /^m=video \S+ \S+ ([\d ]+)/.exec(section)?.[1]?.split(' ') ?? []
+  const first = [...preferred, ...inOrder.map((payload) => names.get(payload) ?? '')].find((name) =>
+    [...names.values()].includes(name.toUpperCase()),
+  )
+  const video = new Set([...names].flatMap(([payload, name]) => (name === first?.toUpperCase() ? [payload] : [])))
   return section
     .replace(/^(a=fmtp:(\d+) [^\r\n]*)/gm, (line, _all, payload: string) =>
       video.has(payload) ? `${line};${parameter}` : line,
@@ -27,6 +34,23 @@ function withVideoParameter(section: string, parameter: string): string {
     .replace(/^(a=rtpmap:(\d+) [^\r\n]*)(\r?\n)/gm, (line, _all, payload: string, lineEnd: string) =>
       video.has(payload) && !described.has(payload) ? `${line}a=fmtp:${payload} ${parameter}${lineEnd}` : line,
     )
+}
+
+/**
+ * Sets the length of the sound packets that are sent to the author of this description, in milliseconds. An author who receives no
+ * packets of that length keeps the browser's default.
+ */
+export function withPacketTime(sdp: string, ms: number): string {
+  return sdp
+    .split(/(?=^m=)/m)
+    .map((section) => (section.startsWith('m=audio ') ? withPacketTimeOfSound(section, ms) : section))
+    .join('')
+}
+
+function withPacketTimeOfSound(section: string, ms: number): string {
+  const longest = Number(/^a=maxptime:(\d+)/m.exec(section)?.[1] ?? ms)
+  if (longest < ms) return section
+  return `${section.replace(/^a=ptime:\d+\r?\n/gm, '')}a=ptime:${ms}\r\n`
 }
 
 /** True if `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */

@@ -4,7 +4,7 @@ import { type Rungs, stepRungs, topRung, type Verdict } from '../../src/domain/r
 import { mostChanges } from '../support/call/steps.ts'
 
 const LOWEST = 3
-const verdicts: readonly Verdict[] = ['urgent', 'bad', 'fair', 'good']
+const verdicts: readonly Verdict[] = ['urgent', 'worse', 'bad', 'unknown', 'fair', 'good', 'free']
 const anyVerdicts = fc.array(fc.constantFrom(...verdicts), { maxLength: 300, size: 'max' })
 
 /** Returns the state after each of `count` readings whose verdict depends on the level. */
@@ -21,7 +21,7 @@ function upsOf(states: readonly Rungs[]): number[] {
   return states.flatMap(({ level }, index) => (level < (states[index - 1]?.level ?? 0) ? [index] : []))
 }
 
-test('for any readings the level stays within its bounds, moves by one, down only after trouble and up only after calm', () => {
+test('for any readings the level stays within its bounds, moves by two at most, down only after trouble and up only after calm', () => {
   fc.assert(
     fc.property(anyVerdicts, fc.integer({ min: 1, max: LOWEST }), (all, lowest) => {
       let state = topRung
@@ -29,9 +29,10 @@ test('for any readings the level stays within its bounds, moves by one, down onl
         const next = stepRungs(state, verdict, lowest)
         expect(next.level).toBeGreaterThanOrEqual(0)
         expect(next.level).toBeLessThanOrEqual(lowest)
-        expect(Math.abs(next.level - state.level)).toBeLessThanOrEqual(1)
-        if (next.level > state.level) expect(['urgent', 'bad']).toContain(verdict)
-        if (next.level < state.level) expect(verdict).toBe('good')
+        expect(next.level - state.level).toBeGreaterThanOrEqual(verdict === 'free' ? -2 : -1)
+        expect(next.level - state.level).toBeLessThanOrEqual(verdict === 'bad' ? 1 : 2)
+        if (next.level > state.level) expect(['urgent', 'worse', 'bad']).toContain(verdict)
+        if (next.level < state.level) expect(['good', 'free']).toContain(verdict)
         expect(next.goodNeeded).toBeGreaterThanOrEqual(topRung.goodNeeded)
         state = next
       }
@@ -39,9 +40,12 @@ test('for any readings the level stays within its bounds, moves by one, down onl
   )
 })
 
-test('one bad reading is not enough, an urgent one is', () => {
+test('one bad reading is not enough, an urgent one is; worse and urgent ones are two steps', () => {
   expect(stepRungs(topRung, 'bad', LOWEST).level).toBe(0)
-  expect(stepRungs(topRung, 'urgent', LOWEST).level).toBe(1)
+  expect(stepRungs(topRung, 'urgent', LOWEST).level).toBe(2)
+  expect(stepRungs(topRung, 'urgent', 1).level).toBe(1)
+  expect(stepRungs(topRung, 'worse', LOWEST).level).toBe(0)
+  expect(stepRungs(stepRungs(topRung, 'worse', LOWEST), 'worse', LOWEST).level).toBe(2)
   expect(stepRungs(stepRungs(topRung, 'bad', LOWEST), 'bad', LOWEST).level).toBe(1)
 })
 
@@ -59,12 +63,17 @@ test('fair readings hold the level', () => {
 
 test('constant verdicts of each level cause at most four steps in any sixty readings, and one more on the way down from the top', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...verdicts), { minLength: 4, maxLength: 4 }), fc.nat(1), (of, more) => {
-      const lowest = 2 + more
-      const levels = follow((level) => of[level] ?? 'fair', 1_200, lowest).map(({ level }) => level)
-      expect(mostChanges([0, ...levels])).toBeLessThanOrEqual(4 + more)
-      expect(mostChanges(levels.slice(60))).toBeLessThanOrEqual(4)
-    }),
+    // A network is not free below a level on which it is bad.
+    fc.property(
+      fc.array(fc.constantFrom(...verdicts.filter((one) => one !== 'free')), { minLength: 4, maxLength: 4 }),
+      fc.nat(1),
+      (of, more) => {
+        const lowest = 2 + more
+        const levels = follow((level) => of[level] ?? 'fair', 1_200, lowest).map(({ level }) => level)
+        expect(mostChanges([0, ...levels])).toBeLessThanOrEqual(4 + more)
+        expect(mostChanges(levels.slice(60))).toBeLessThanOrEqual(4)
+      },
+    ),
   )
 })
 

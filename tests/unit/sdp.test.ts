@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasUserNameFragment, withSoundProtection, withStartBitrate } from '../../src/transport/sdp.ts'
+import { hasUserNameFragment, withPacketTime, withSoundProtection, withStartBitrate } from '../../src/transport/sdp.ts'
 
 const sdp = [
   'v=0',
@@ -33,25 +33,28 @@ function difference(before: string, after: string): string[] {
 }
 
 describe('the start bitrate', () => {
-  test('is added to the parameters of every video codec, also of a codec without parameters', () => {
-    expect(difference(sdp, withStartBitrate(sdp, 1000))).toEqual([
-      '- a=fmtp:103 packetization-mode=1',
-      '- a=fmtp:35 level-idx=5',
-      '+ a=fmtp:96 x-google-start-bitrate=1000',
-      '+ a=fmtp:103 packetization-mode=1;x-google-start-bitrate=1000',
-      '+ a=fmtp:35 level-idx=5;x-google-start-bitrate=1000',
-    ])
+  test('is added to the first codec of the description alone, which may have no parameters yet', () => {
+    expect(difference(sdp, withStartBitrate(sdp, 1000, []))).toEqual(['+ a=fmtp:96 x-google-start-bitrate=1000'])
+  })
+
+  test('is added to the first preferred codec that is described', () => {
+    for (const preferred of [['H264'], ['VP9', 'rtx', 'h264', 'VP8']])
+      expect(difference(sdp, withStartBitrate(sdp, 1000, preferred))).toEqual([
+        '- a=fmtp:103 packetization-mode=1',
+        '+ a=fmtp:103 packetization-mode=1;x-google-start-bitrate=1000',
+      ])
+    expect(withStartBitrate(sdp, 1000, ['VP9'])).toBe(withStartBitrate(sdp, 1000, []))
   })
 
   test('follows its codec', () => {
-    expect(withStartBitrate(sdp, 1000)).toContain(
+    expect(withStartBitrate(sdp, 1000, [])).toContain(
       'a=rtpmap:96 VP8/90000\r\na=fmtp:96 x-google-start-bitrate=1000\r\na=rtcp-fb:96 nack\r\n',
     )
   })
 
   test('does not change a description without video', () => {
     const audioOnly = sdp.slice(0, sdp.indexOf('m=video'))
-    expect(withStartBitrate(audioOnly, 1000)).toBe(audioOnly)
+    expect(withStartBitrate(audioOnly, 1000, [])).toBe(audioOnly)
   })
 })
 
@@ -95,9 +98,24 @@ describe('the protection of sound', () => {
   })
 
   test('does not change the start bitrate, nor is changed by it', () => {
-    expect(withSoundProtection(withStartBitrate(chromium, 500))).toBe(
-      withStartBitrate(withSoundProtection(chromium), 500),
+    expect(withSoundProtection(withStartBitrate(chromium, 500, []))).toBe(
+      withStartBitrate(withSoundProtection(chromium), 500, []),
     )
+  })
+})
+
+describe('the length of sound packets', () => {
+  test('is set for the sound alone, and replaces the one before', () => {
+    const longer = withPacketTime(sdp, 60)
+    expect(difference(sdp, longer)).toEqual(['+ a=ptime:60'])
+    expect(longer.indexOf('a=ptime')).toBeLessThan(longer.indexOf('m=video'))
+    expect(withPacketTime(longer, 20)).toBe(withPacketTime(sdp, 20))
+  })
+
+  test('stays as it is where the author takes no packets of that length', () => {
+    const short = sdp.replace('a=fmtp:111', 'a=maxptime:40\r\na=fmtp:111')
+    expect(withPacketTime(short, 60)).toBe(short)
+    expect(withPacketTime(short, 40)).toContain('a=ptime:40')
   })
 })
 

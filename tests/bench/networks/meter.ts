@@ -13,6 +13,7 @@ export type Snapshot = {
   /** Seconds since the last new frame. */
   stillSeconds: number
   jitterBufferMs: number
+  roundTripMs: number
   /** The browser's estimate of the outgoing bandwidth in kbit/s. */
   availableKbps: number
   /** What the product allows the sent picture; 0 without a picture. */
@@ -64,6 +65,7 @@ export async function startMeter(page: Page): Promise<void> {
         stillSeconds: (now - lastFrameAt) / 1_000,
         allowedKbps: allowed(connection),
         availableKbps: (pair.availableOutgoingBitrate ?? 0) / 1_000,
+        roundTripMs: 1_000 * (pair.currentRoundTripTime ?? 0),
         jitterBufferMs: (1_000 * (picture.jitterBufferDelay ?? 0)) / (picture.jitterBufferEmittedCount || 1),
       })
     }

@@ -192,6 +192,7 @@ function print(row: NetworkRow, both: Snapshot[][]): void {
     )
     console.log(`  kbps  ${seconds.map(({ availableKbps }) => availableKbps.toFixed(0)).join(' ')}`)
     console.log(`  limit ${seconds.map(({ allowedKbps }) => allowedKbps.toFixed(0)).join(' ')}`)
+    console.log(`  rtt   ${seconds.map(({ roundTripMs }) => roundTripMs.toFixed(0)).join(' ')}`)
     console.log(`  delay ${seconds.map(({ jitterBufferMs }) => jitterBufferMs.toFixed(0)).join(' ')}`)
   }
 }

@@ -12,7 +12,7 @@ const start = { ...governorStart, last: sampleAt(0) }
 const BEST = limitsOf(start, 'best', false, null)
 const HIDDEN = limitsOf(start, 'best', true, null)
 /** A network that hardly carries the sound. */
-const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 30 }
+const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 15 }
 
 /** A page, a choice and a peer connection that the test controls. */
 function setUp() {

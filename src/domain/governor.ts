@@ -1,6 +1,7 @@
 import type { NoPictureReason } from '#protocol/peer.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
+import { hasCollapsed, noRecovery, type Recovery, stepRecovery } from './recovery.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps, SLOWEST_DEVICE } from './send-ladder.ts'
 
@@ -25,6 +26,8 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
+  /** Of everything, in both directions, with IP and UDP headers. Without the browser's count of it: of the media alone. */
+  bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
   /** The camera's shorter side in pixels; 0 if unknown. */
@@ -63,6 +66,7 @@ export type GovernorState = {
   device: Rungs
   network: Rungs
   loss: LossState
+  recovery: Recovery
   last: CallSample | null
   /** Number of further readings to ignore. */
   settling: number
@@ -103,10 +107,17 @@ const FAR_TOO_NARROW_KBPS = 80
 const START_READINGS = 12
 const CHOKED_KBPS = 300
 const CHOKED_MS = 1_300
+/** A round trip that says as much without an estimate. */
+const FULL_MS = 1_500
 /** Estimates from which the next step up is tried, and from which it is tried soon. */
 const ROOM_KBPS = 100
 const STILL_ROOM_KBPS = 40
-const FREE_KBPS = 130
+/** With the small picture the browser measures no more than twice what is sent. */
+const FREE_KBPS = 115
+/** A network that was this fast is expected to be so again. */
+const FAST_KBPS = 1_000
+/** The start estimate says nothing yet in the first readings. */
+const ESTIMATE_READINGS = 5
 const STEADY = 0.95
 /** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
@@ -120,6 +131,7 @@ export const governorStart: GovernorState = {
   device: topRung,
   network: topRung,
   loss: noLoss,
+  recovery: noRecovery,
   last: null,
   settling: SETTLING,
   age: 0,
@@ -151,6 +163,7 @@ export function stepGovernor(state: GovernorState, now: CallSample, page: PageLo
     aftermath,
     age: state.age + 1,
     loss: stepLoss(state.loss, reading),
+    recovery: stepRecovery(state.recovery, now.availableKbps, isCalm(reading)),
   }
   if (state.settling > 0) return { ...next, settling: state.settling - 1 }
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
@@ -174,20 +187,24 @@ function deviceVerdict({ busy, coding, dropped, inLoss, limitedBy }: Reading): V
   return limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate ? 'bad' : 'good'
 }
 
-function networkVerdict(reading: Reading, now: CallSample, { network, age, last }: GovernorState): Verdict {
+function networkVerdict(reading: Reading, now: CallSample, state: GovernorState): Verdict {
+  const { network, age } = state
   const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
   switch (network.level) {
     case networkSteps.wide: {
+      if (hasCollapsed(state.recovery, now.availableKbps)) return 'urgent'
       if (isLossAlone(reading)) return 'good'
       if (roundTripMs > CHOKED_MS && room < CHOKED_KBPS) return 'urgent'
-      if (room < FAR_TOO_NARROW_KBPS) return age < START_READINGS ? 'urgent' : 'worse'
+      if (room < FAR_TOO_NARROW_KBPS && age < START_READINGS) return 'urgent'
       return room < NARROW_KBPS ? 'bad' : 'good'
     }
-    case networkSteps.narrow:
-      return reducedVerdict(reading, now, last, { least: STILL_KBPS, enough: ROOM_KBPS })
+    case networkSteps.narrow: {
+      const verdict = reducedVerdict(reading, now, state, { least: STILL_KBPS, enough: ROOM_KBPS })
+      return verdict === 'bad' && (room < SOUND_ONLY_KBPS || roundTripMs > FULL_MS) ? 'worse' : verdict
+    }
     case networkSteps.still:
-      return reducedVerdict(reading, now, last, { least: SOUND_ONLY_KBPS, enough: STILL_ROOM_KBPS })
+      return reducedVerdict(reading, now, state, { least: SOUND_ONLY_KBPS, enough: STILL_ROOM_KBPS })
     default:
       return queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
   }
@@ -197,19 +214,25 @@ function networkVerdict(reading: Reading, now: CallSample, { network, age, last 
 function reducedVerdict(
   { roomKbps, queueMs, roundTripMs }: Reading,
   now: CallSample,
-  last: CallSample | null,
+  { last, age, recovery }: GovernorState,
   { least, enough }: { least: number; enough: number },
 ): Verdict {
   const room = roomKbps ?? Number.POSITIVE_INFINITY
   if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
   if (room < least) return 'bad'
-  if (roundTripMs > CHOKED_MS + QUEUE_BAD_MS / 2) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'
+  if (roundTripMs > FULL_MS) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'
   // A full queue lowers the estimate over several seconds.
   const isFalling = (now.availableKbps ?? 0) < (last?.availableKbps ?? 0) * STEADY
-  if (isFalling) return 'fair'
-  const isFree = (now.availableKbps ?? 0) > FREE_KBPS && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
+  if ((isFalling && recovery.best < FAST_KBPS) || age < ESTIMATE_READINGS) return 'fair'
+  // With a reduced picture the estimate says little of a network that carried much before.
+  const mayCarry = (now.availableKbps ?? 0) > FREE_KBPS || recovery.best > FAST_KBPS
+  const isFree = mayCarry && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
   if (isFree) return 'free'
   return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
+}
+
+function isCalm({ outLoss, queueMs }: Reading): boolean {
+  return outLoss < LOSS_FAIR && queueMs < QUEUE_FAIR_MS
 }
 
 /** Heavy loss lowers the estimate although the link has room: a smaller picture would not help. */

@@ -142,6 +142,10 @@ export interface PeerConnection<Stream> {
   /** Reads the statistics once. Rejects if the connection is closed. */
   sample(): Promise<CallSample>
   limit(limits: SendLimits): Promise<void>
+  /** Asks the browser to measure what the network carries. */
+  measure(): void
+  /** Lets the browser send the full size again that a slow network or device allowed no longer. */
+  restoreSize(): Promise<void>
   /** Plays what is received at least this late; null leaves it to the browser. */
   delayPlayback(delayMs: number | null): void
   /** Tells the peer what is sent and what is wanted, now or as soon as it can be reached. */

@@ -11,7 +11,7 @@ export type Rungs = {
 }
 
 /**
- * `worse` is two steps down and `urgent` two at once. `free` counts as several good readings and is two steps up. `unknown` leaves
+ * `urgent` is a step down at once, `worse` two steps down. `free` counts as several good readings and is two steps up. `unknown` leaves
  * everything as it is.
  */
 export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' | 'free'
@@ -37,7 +37,7 @@ export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rung
   const { level, bad, good, goodNeeded, trial } = state
   if (bad >= BAD_IN_A_ROW && level < lowest) {
     const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
-    const steps = verdict === 'bad' ? 1 : 2
+    const steps = verdict === 'worse' ? 2 : 1
     return { ...state, level: Math.min(lowest, level + steps), bad: 0, goodNeeded: longer, trial: null }
   }
   if (good >= goodNeeded && level > 0) {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { CallSample } from '../domain/governor.ts'
 
-type Counted = Pick<CallSample, 'at' | 'bytesSent' | 'bytesReceived'>
+type Counted = Pick<CallSample, 'at' | 'bytesOnWire'>
 
 /** Data of a call as it is shown: `megabytes` so far to a tenth, `hourly` an estimate to two digits, null at the start. */
 export type DataUse = { megabytes: number; hourly: number | null }
@@ -25,9 +25,9 @@ export function createDataUseStore() {
   let points: { at: number; total: number }[] = []
 
   /** A counter that is lower than before is that of another peer connection, which started at zero. */
-  function grown(now: Counted, name: 'bytesSent' | 'bytesReceived'): number {
-    const before = last?.[name] ?? 0
-    return now[name] < before ? now[name] : now[name] - before
+  function grown({ bytesOnWire: now }: Counted): number {
+    const before = last?.bytesOnWire ?? 0
+    return now < before ? now : now - before
   }
 
   function hourly(at: number): number | null {
@@ -43,7 +43,7 @@ export function createDataUseStore() {
     used: used as ReadonlySignal<DataUse | null>,
 
     take(sample: Counted): void {
-      total += grown(sample, 'bytesSent') + grown(sample, 'bytesReceived')
+      total += grown(sample)
       last = sample
       points.push({ at: sample.at, total })
       const next = { megabytes: Math.round(total / (MEGABYTE / 10)) / 10, hourly: hourly(sample.at) }

@@ -15,7 +15,7 @@ import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell'>
+type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell' | 'measure' | 'restoreSize'>
 /** The state of one call. */
 type Watched = {
   peer: LimitedPeer
@@ -67,6 +67,12 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     call.peer.tell(status)
   }
 
+  function restoreSize(call: Watched): void {
+    call.peer.restoreSize().catch((thrown: unknown) => {
+      if (watched === call) log.error('The size of the picture could not be restored', thrown)
+    })
+  }
+
   function delay(call: Watched): void {
     const { delayMs } = call.state.loss
     if (delayMs === call.delayMs) return
@@ -86,7 +92,10 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     take(sample: CallSample, peer: LimitedPeer): boolean {
       const call = watched?.peer === peer ? watched : newCall(peer)
       watched = call
+      const { asked, found } = call.state.recovery
       call.state = stepGovernor(call.state, sample, { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() })
+      if (call.state.recovery.asked > asked) peer.measure()
+      if (call.state.recovery.found > found) restoreSize(call)
       const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now

@@ -35,7 +35,14 @@ const entrySchema = v.variant('type', [
     fractionLost: maybe,
     roundTripTime: maybe,
   }),
-  v.object({ type: v.literal('transport'), selectedCandidatePairId: text }),
+  v.object({
+    type: v.literal('transport'),
+    selectedCandidatePairId: text,
+    bytesSent: count,
+    bytesReceived: count,
+    packetsSent: count,
+    packetsReceived: count,
+  }),
   v.object({
     type: v.literal('candidate-pair'),
     id: text,
@@ -52,6 +59,8 @@ type Entry = v.InferOutput<typeof entrySchema>
 type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 
 const MS = 1_000
+/** IPv4 and UDP headers of a packet. */
+const HEADER_BYTES = 28
 const KBIT = 1_000
 
 /** Reads the statistics of a call once. Entries that the browser does not report count as zero or null. */
@@ -81,7 +90,10 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   const pictureOut = outbound.find(({ kind }) => kind === 'video')
   const camera = of('media-source').find(({ kind }) => kind === 'video')
   const remote = of('remote-inbound-rtp').find(({ kind }) => kind === 'video')
-  const selected = of('transport')[0]?.selectedCandidatePairId
+  const transport = of('transport')[0]
+  const selected = transport?.selectedCandidatePairId
+  const bytesSent = sum(outbound.map((each) => each.bytesSent))
+  const bytesReceived = sum(inbound.map((each) => each.bytesReceived))
   const pair = of('candidate-pair').find(({ id, selected: chosen }) => chosen || id === selected)
   const near = of('local-candidate').find(({ id }) => id === pair?.localCandidateId)
   const roundTrip = pair?.currentRoundTripTime ?? remote?.roundTripTime ?? null
@@ -99,8 +111,9 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     remoteLoss: remote?.fractionLost ?? null,
     roundTripMs: roundTrip === null ? null : roundTrip * MS,
     availableKbps: available === null ? null : available / KBIT,
-    bytesSent: sum(outbound.map(({ bytesSent }) => bytesSent)),
-    bytesReceived: sum(inbound.map(({ bytesReceived }) => bytesReceived)),
+    bytesSent,
+    bytesReceived,
+    bytesOnWire: transport?.bytesSent ? onWire(transport) : bytesSent + bytesReceived,
     framesEncoded: pictureOut?.framesEncoded ?? 0,
     limitedBy: pictureOut?.qualityLimitationReason ?? 'none',
     capturedSide: camera ? Math.min(camera.width, camera.height) : 0,
@@ -109,6 +122,10 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',
     isRelayed: near?.candidateType === 'relay',
   }
+}
+
+function onWire({ bytesSent, bytesReceived, packetsSent, packetsReceived }: EntryOf<'transport'>): number {
+  return bytesSent + bytesReceived + (packetsSent + packetsReceived) * HEADER_BYTES
 }
 
 function sum(numbers: readonly number[]): number {

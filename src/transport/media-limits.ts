@@ -1,6 +1,8 @@
 import type { SendLimits } from '../domain/governor.ts'
 
 const KBIT = 1_000
+/** A limit by this factor lower is that of a network which has become slow: what waits for it would take seconds. */
+const FAR_LESS = 10
 
 /** Fields that not every browser, nor TypeScript's description of browsers, knows. */
 type Encoding = RTCRtpEncodingParameters & { codec?: RTCRtpCodec; scalabilityMode?: string }
@@ -34,7 +36,9 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
     return parameters
   }
   const parameters = sender.getParameters()
-  if (parameters.encodings.length === 0) return
+  const [before] = parameters.encodings
+  if (!before) return
+  if (before.active && (before.maxBitrate ?? 0) > limits.maxKbps * KBIT * FAR_LESS) await dropWaiting(sender)
   const isRobust = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'video/vp8'
   const robust = limits.isLossy ? parameters.codecs.find(isRobust) : undefined
   if (robust) {
@@ -48,6 +52,13 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   await sender.setParameters(limited({}))
 }
 
+/** A stream that is switched off gives up its packets that wait to be sent; it begins anew with a whole frame. */
+async function dropWaiting(sender: RTCRtpSender): Promise<void> {
+  const parameters = sender.getParameters()
+  for (const encoding of parameters.encodings) encoding.active = false
+  await sender.setParameters(parameters)
+}
+
 async function limitSound(sender: RTCRtpSender, { soundKbps }: SendLimits): Promise<void> {
   const parameters = sender.getParameters()
   if (parameters.encodings.length === 0) return
@@ -57,6 +68,17 @@ async function limitSound(sender: RTCRtpSender, { soundKbps }: SendLimits): Prom
     encoding.networkPriority = 'high'
   }
   await sender.setParameters(parameters)
+}
+
+/**
+ * Chromium takes ten seconds and more to return to the full size of the picture on a network that is fast again. A change of the
+ * preference between size and frame rate returns to it at once.
+ */
+export async function restoreSize(connection: RTCPeerConnection): Promise<void> {
+  const sender = connection.getSenders().find(({ track }) => track?.kind === 'video')
+  if (!sender) return
+  for (const degradationPreference of ['balanced', 'maintain-framerate'] as const)
+    await sender.setParameters({ ...sender.getParameters(), degradationPreference })
 }
 
 /** Delays sound and picture alike by at least `delayMs`, in which lost packets can be sent again. Null leaves it to the browser. */

@@ -2,7 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import type { PeerConnection, PeerListener, PeerOptions } from '../domain/ports.ts'
 import { readCallSample } from './call-stats.ts'
-import { applyPlaybackDelay, applySendLimits } from './media-limits.ts'
+import { applyPlaybackDelay, applySendLimits, restoreSize } from './media-limits.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
 import { openStatusChannel } from './status-channel.ts'
@@ -26,7 +26,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     bundlePolicy: 'max-bundle',
   }
   const connection = new RTCPeerConnection(configuration)
-  const { offer, accept, addCandidate, restartIce, packSound, close } = createNegotiation(
+  const { offer, accept, addCandidate, restartIce, packSound, measure, close } = createNegotiation(
     connection,
     { role, codecs },
     reporter,
@@ -67,6 +67,8 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     },
     delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
     tell: statusChannel.tell,
+    measure,
+    restoreSize: () => restoreSize(connection),
 
     /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
     close() {

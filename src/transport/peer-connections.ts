@@ -84,6 +84,8 @@ function refusedPeer(message: string): Peer {
     limit: refuse,
     delayPlayback() {},
     tell() {},
+    measure() {},
+    restoreSize: refuse,
     listen: (listener) => queueMicrotask(() => listener({ type: 'fault', code: 'peer-failed', message })),
     close() {},
   }

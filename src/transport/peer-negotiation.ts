@@ -5,12 +5,13 @@ import { parse } from '#protocol/parse.ts'
 import { createEarlyCandidates } from './early-candidates.ts'
 import type { PeerReporter } from './peer-reporter.ts'
 import { redundantSoundFirst } from './preferred-codecs.ts'
-import { withPacketTime, withSoundProtection, withStartBitrate } from './sdp.ts'
+import { withPacketTime, withSoundProtection, withStartBitrate, withVideoBandwidth } from './sdp.ts'
 
 /** More than this hurts slow uplinks and gains nothing on fast ones. */
 const START_KBIT_PER_SECOND = 500
 /** What browsers send without a wish. */
 const DEFAULT_PACKET_MS = 20
+const MAX_KBPS = 4_000
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
 
@@ -28,6 +29,8 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   let restartWanted = false
   /** Length of the sent sound packets in milliseconds. */
   let packetMs = DEFAULT_PACKET_MS
+  /** Above every limit of ours. */
+  let maxKbps = MAX_KBPS
 
   async function publish(made: RTCSessionDescriptionInit): Promise<void> {
     const { type, sdp = '' } = made
@@ -69,7 +72,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     const remote = connection.remoteDescription
     if (!remote || connection.signalingState !== 'stable') return
     const { type } = remote
-    const sdp = withPacketTime(remote.sdp, packetMs)
+    const sdp = withVideoBandwidth(withPacketTime(remote.sdp, packetMs), maxKbps)
     if (type === 'answer') {
       await setLocal('offer', (await connection.createOffer()).sdp ?? '')
       await connection.setRemoteDescription({ type, sdp })
@@ -131,6 +134,13 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
       if (ms === packetMs || !isChromium()) return
       packetMs = ms
       enqueue('The length of sound packets', renegotiate)
+    },
+
+    /** libwebrtc sends a burst to measure the network when a limit above its estimate is raised. */
+    measure(): void {
+      if (!isChromium()) return
+      maxKbps += 1
+      enqueue('The measurement of the network', renegotiate)
     },
 
     close: () => candidates.clear(),

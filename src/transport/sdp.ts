@@ -53,6 +53,19 @@ function withPacketTimeOfSound(section: string, ms: number): string {
   return `${section.replace(/^a=ptime:\d+\r?\n/gm, '')}a=ptime:${ms}\r\n`
 }
 
+/** Sets the highest bit rate in kbit/s of the video that is sent to the author of this description. */
+export function withVideoBandwidth(sdp: string, kbitPerSecond: number): string {
+  return sdp
+    .split(/(?=^m=)/m)
+    .map((section) => (section.startsWith('m=video ') ? withBandwidth(section, kbitPerSecond) : section))
+    .join('')
+}
+
+/** The line stands after the connection line (RFC 8866, section 5). */
+function withBandwidth(section: string, kbitPerSecond: number): string {
+  return section.replace(/^b=AS:.*\r?\n/gm, '').replace(/^(c=.*\r?\n)/m, `$1b=AS:${kbitPerSecond}\r\n`)
+}
+
 /** True if `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */
 export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)

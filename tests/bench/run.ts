@@ -20,6 +20,7 @@ import { benchJourney } from './journey.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { manyMachines } from './many-machines.ts'
+import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
 import { benchRelayCall } from './relay-call.ts'
@@ -164,7 +165,10 @@ const benches = {
     console.log(`measured  ${whole(await benchIceRestart())} ms from an ICE restart to the next picture, median`)
   },
 
-  /** Chosen by BENCH_NETWORKS (names of scripts/links/links.ts), BENCH_SIDES and BENCH_ROUNDS. */
+  /**
+   * Chosen by BENCH_NETWORKS (names of scripts/links/links.ts), BENCH_SIDES and BENCH_ROUNDS. BENCH_RECORD is a folder for a file a
+   * network with the statistics of a bare call, which the tests of the governor read.
+   */
   async networks() {
     if (coturnPath() === '') {
       console.log(
@@ -172,7 +176,9 @@ const benches = {
       )
       return
     }
-    for (const row of await benchNetworks()) console.log(`measured  ${textOf(row)}`)
+    const rows = await benchNetworks()
+    for (const row of rows) console.log(`measured  ${textOf(row)}`)
+    printBars(rows)
   },
 
   async relayCall() {

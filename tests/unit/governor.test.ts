@@ -350,7 +350,7 @@ test('on any link each level changes at most four times in any sixty readings, a
       })
       expect(mostChanges(levelsOf(states).network)).toBeLessThanOrEqual(4)
       if (linkKbps > 200) expect(state.network.level).toBe(networkSteps.wide)
-      if (linkKbps < 40) expect(levelsOf(states).network).toContain(networkSteps.soundOnly)
+      if (linkKbps < 20) expect(levelsOf(states).network).toContain(networkSteps.soundOnly)
     }),
   )
 })

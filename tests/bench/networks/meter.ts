@@ -1,4 +1,6 @@
 import type { Page } from 'playwright'
+import type { CallSample } from '../../../src/domain/governor.ts'
+import { sampleOf } from '../../../src/transport/call-stats.ts'
 
 /** What one person receives, read twice a second. Counters begin with the connection. */
 export type Snapshot = {
@@ -20,13 +22,20 @@ export type Snapshot = {
   allowedKbps: number
 }
 
-type Metered = typeof globalThis & { connections: RTCPeerConnection[]; snapshots: Snapshot[]; codecs: string }
+/** What the page keeps. `recorded` has the statistics of every second reading. */
+type Metered = typeof globalThis & {
+  connections: RTCPeerConnection[]
+  snapshots: Snapshot[]
+  recorded: { at: number; entries: unknown[] }[]
+  codecs: string
+}
 
 /** Begins to read the statistics of the page's connected peer connection. */
 export async function startMeter(page: Page): Promise<void> {
   await page.evaluate(() => {
     const metered = globalThis as Metered
     metered.snapshots = []
+    metered.recorded = []
     const start = performance.now()
     let lastFrames = 0
     let lastFrameAt = start
@@ -45,7 +54,8 @@ export async function startMeter(page: Page): Promise<void> {
         stats.find((entry) => entry.type === type && (kind === undefined || entry.kind === kind)) ?? {}
       const picture = find('inbound-rtp', 'video')
       const sound = find('inbound-rtp', 'audio')
-      const { selectedCandidatePairId } = find('transport')
+      const transport = find('transport')
+      const { selectedCandidatePairId } = transport
       const pair = stats.find(({ id }) => id === selectedCandidatePairId) ?? {}
       const now = performance.now()
       const frames = picture.framesDecoded ?? 0
@@ -54,6 +64,7 @@ export async function startMeter(page: Page): Promise<void> {
       const codecName = (entry: { codecId?: string }) =>
         stats.find(({ id }) => id === entry.codecId)?.mimeType ?? 'none'
       metered.codecs = `${codecName(picture)} ${codecName(sound)}`
+      if (metered.snapshots.length % 2 === 0) metered.recorded.push({ at: now, entries: stats })
       metered.snapshots.push({
         at: now - start,
         frames,
@@ -61,7 +72,8 @@ export async function startMeter(page: Page): Promise<void> {
         frozenSeconds: picture.totalFreezesDuration ?? 0,
         concealed: sound.concealedSamples ?? 0,
         sounded: sound.totalSamplesReceived ?? 0,
-        bytes: (pair.bytesSent ?? 0) + (pair.bytesReceived ?? 0),
+        // Of all candidate pairs that were used.
+        bytes: (transport.bytesSent ?? 0) + (transport.bytesReceived ?? 0),
         stillSeconds: (now - lastFrameAt) / 1_000,
         allowedKbps: allowed(connection),
         availableKbps: (pair.availableOutgoingBitrate ?? 0) / 1_000,
@@ -78,6 +90,12 @@ export function readMeter(page: Page): Promise<{ snapshots: Snapshot[]; codecs: 
     const { snapshots, codecs } = globalThis as Metered
     return { snapshots, codecs }
   })
+}
+
+/** The samples of the call as the product takes them, one a second. */
+export async function readRecording(page: Page): Promise<CallSample[]> {
+  const recorded = await page.evaluate(() => (globalThis as Metered).recorded)
+  return recorded.map(({ at, entries }) => sampleOf(entries, at))
 }
 
 export type Quality = {

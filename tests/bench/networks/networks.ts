@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
@@ -7,13 +7,14 @@ import { chromiumArgs, headlessChromiumPath } from '../../../scripts/chromium.ts
 import { LOOPBACK_PEERS } from '../../../scripts/links/coturn-process.ts'
 import { startImpairedLink } from '../../../scripts/links/impaired-link.ts'
 import { isNetworkName, type Network, type NetworkName, networks } from '../../../scripts/links/links.ts'
+import { seriesText } from '../../support/call/call-series.ts'
 import { createDice } from '../../support/dice.ts'
 import { type Coturn, startCoturn } from '../../support/servers/coturn.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
 import { median } from '../median.ts'
 import { startBareCall } from './bare-call.ts'
 import { makeMedia } from './media-files.ts'
-import { fullAfter, type Quality, qualityOf, readMeter, type Snapshot, startMeter } from './meter.ts'
+import { fullAfter, type Quality, qualityOf, readMeter, readRecording, type Snapshot, startMeter } from './meter.ts'
 import { startProductCall } from './product-call.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -106,6 +107,9 @@ async function measure(
     const seconds = lastChange === 0 ? CALL_SECONDS : lastChange + RECOVERY_SECONDS
     await pages[0]?.waitForTimeout(seconds * 1_000)
     const meters = await Promise.all(pages.map(readMeter))
+    const folder = process.env.BENCH_RECORD
+    if (folder && side === 'bare' && pages[0])
+      writeFileSync(join(folder, `${name}.csv`), seriesText(await readRecording(pages[0])))
     const both = meters.map(({ snapshots }) => qualityOf(snapshots, WARM_UP_SECONDS))
     const row = {
       network: name,

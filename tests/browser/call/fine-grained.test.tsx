@@ -54,7 +54,13 @@ test('the countdown of the warning runs no component', async () => {
 
 test('a change of the quality runs the indicator alone', async () => {
   const { stores } = await inCall()
-  const line = { limit: async () => {}, delayPlayback: () => {}, tell: () => {} }
+  const line = {
+    limit: async () => {},
+    delayPlayback: () => {},
+    tell: () => {},
+    measure: () => {},
+    restoreSize: async () => {},
+  }
   for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 2_000 }), line)
   expect(stores.quality.indicator.value.bars).toBe(1)
   await drawn()
@@ -65,7 +71,7 @@ test('a change of the quality runs the indicator alone', async () => {
 test('new numbers of the data of the call run no component, and are shown in the open menu', async () => {
   const { stores } = await inCall()
   const take = (second: number) =>
-    stores.dataUse.take({ at: second * 1_000, bytesSent: second * 60_000, bytesReceived: second * 40_000 })
+    stores.dataUse.take({ at: second * 1_000, bytesOnWire: second * 60_000 + second * 40_000 })
   for (let second = 0; second < 10; second += 1) take(second)
   await drawn()
   expect(takeRuns()).toEqual({})

@@ -12,6 +12,14 @@ afterEach(() => void vi.restoreAllMocks())
 const veil = page.getByRole('button', { name: 'Tap to see clearly' })
 const float = page.getByRole('button', { name: 'Picture in a small window' })
 
+const limitedPeer = {
+  limit: async () => {},
+  delayPlayback: () => {},
+  tell: () => {},
+  measure: () => {},
+  restoreSize: async () => {},
+}
+
 function blurred(): boolean {
   return getComputedStyle(page.getByLabelText('Peer video').element()).filter.includes('blur')
 }
@@ -70,7 +78,7 @@ test.each([
   await veil.click()
   const accepts = acceptedMedia(governorStart, 'best')
   stores.quality.hear({ noPicture, accepts })
-  stores.quality.take(sampleAt(1), { limit: async () => {}, delayPlayback: () => {}, tell: () => {} })
+  stores.quality.take(sampleAt(1), limitedPeer)
   await expect.element(page.getByText(text)).toBeVisible()
   const face = page.getByLabelText('Peer video').element().parentElement?.querySelector('img[src="/default-face.svg"]')
   expect(face?.checkVisibility()).toBe(true)
@@ -83,8 +91,7 @@ test('a user whose network carries sound only sees that too', async () => {
   const { stores } = await visit()
   await veil.click()
   const choked = { limitedBy: 'bandwidth', availableKbps: 20 } as const
-  const peer = { limit: async () => {}, delayPlayback: () => {}, tell: () => {} }
-  for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, choked), peer)
+  for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, choked), limitedPeer)
   await expect.element(page.getByText('Your network is slow: only your sound is sent.')).toBeVisible()
 })
 

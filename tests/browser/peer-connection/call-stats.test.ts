@@ -40,6 +40,7 @@ test('a sample of a call has the counters of both directions', async () => {
     'framesEncoded',
     'bytesSent',
     'bytesReceived',
+    'bytesOnWire',
     'packetsReceived',
     'audioPacketsReceived',
   ]
@@ -93,6 +94,13 @@ test('a browser with few statistics gives a sample all the same', () => {
     5,
   )
   expect(sample).toMatchObject({ at: 5, framesDecoded: 7, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
+})
+
+test("what is sent and received over the wire counts with its headers, and without the browser's count the media alone do", () => {
+  const transport = { type: 'transport', bytesSent: 5_000, bytesReceived: 3_000, packetsSent: 10, packetsReceived: 5 }
+  const sound = { type: 'inbound-rtp', kind: 'audio', bytesReceived: 700 }
+  expect(sampleOf([transport, sound], 0).bytesOnWire).toBe(8_000 + 15 * 28)
+  expect(sampleOf([sound], 0).bytesOnWire).toBe(700)
 })
 
 test('lost packets of picture and sound are counted apart', () => {

@@ -24,6 +24,13 @@ async function callWithH264() {
     await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(5)
   return {
     caller,
+    callee,
+    /** Sound packets that a side sends, measured over a second. */
+    async packetsASecond({ connection } = caller) {
+      const [before, at] = [await soundSent(connection), performance.now()]
+      await expect.poll(() => performance.now() - at, slow).toBeGreaterThan(1_000)
+      return (((await soundSent(connection)) - before) * 1_000) / (performance.now() - at)
+    },
     /** The codec of what the callee receives. */
     async received() {
       const report = await callee.connection.getStats()
@@ -37,6 +44,12 @@ async function callWithH264() {
       callee.peer.close()
     },
   }
+}
+
+async function soundSent(connection: RTCPeerConnection): Promise<number> {
+  for (const entry of (await connection.getStats()).values())
+    if (entry.type === 'outbound-rtp' && entry.kind === 'audio') return entry.packetsSent
+  return 0
 }
 
 function encodingOf(connection: RTCPeerConnection, kind: string) {
@@ -81,6 +94,35 @@ test('a browser that refuses to change the codec keeps the other limits', async 
   })
   expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({ maxBitrate: 12_000, priority: 'high' })
   expect(await call.received()).toBe('video/H264')
+  call.close()
+})
+
+test('sound is sent in longer packets without a word to the peer, also after an ICE restart, and in short ones again', async () => {
+  const call = await callWithH264()
+  const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length
+  const before = descriptions()
+  await call.caller.peer.limit({ ...free, soundPacketMs: 60 })
+  await expect.poll(() => call.packetsASecond(), slow).toBeLessThan(25)
+  expect(descriptions()).toBe(before)
+  call.caller.peer.restartIce()
+  await expect.poll(descriptions).toBe(before + 1)
+  await expect.poll(() => call.caller.connection.signalingState).toBe('stable')
+  expect(call.caller.connection.remoteDescription?.sdp).toContain('a=ptime:60')
+  const frames = await call.frames()
+  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  expect(await call.packetsASecond()).toBeLessThan(25)
+  await call.caller.peer.limit(free)
+  await expect.poll(() => call.packetsASecond(), slow).toBeGreaterThan(40)
+  expect(call.caller.reported.filter(({ type }) => type === 'fault')).toEqual([])
+  call.close()
+})
+
+test('the callee, too, changes the length of its sound packets', async () => {
+  const call = await callWithH264()
+  await call.callee.peer.limit({ ...free, soundPacketMs: 60 })
+  await expect.poll(() => call.packetsASecond(call.callee), slow).toBeLessThan(25)
+  const frames = await framesDecoded(call.caller.connection)
+  await expect.poll(() => framesDecoded(call.caller.connection), slow).toBeGreaterThan(frames + 5)
   call.close()
 })
 

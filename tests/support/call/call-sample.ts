@@ -17,6 +17,7 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     availableKbps: 4_000,
     bytesSent: second * 312_500,
     bytesReceived: second * 312_500,
+    bytesOnWire: second * 640_000,
     framesEncoded: second * 30,
     limitedBy: 'none',
     capturedSide: 720,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import type { NetworkName } from '../../../scripts/links/links.ts'
 import type { CallSample, PageLoad } from '../../../src/domain/governor.ts'
 
 const number = v.pipe(v.string(), v.nonEmpty(), v.transform(Number), v.finite())
@@ -10,6 +11,8 @@ const maybe = v.union([
     v.transform(() => null),
   ),
 ])
+/** Columns that older recordings lack: they count the packets of sound and picture together. */
+const earlier = v.optional(number, '0')
 const rowSchema = v.object({
   at: number,
   framesDecoded: number,
@@ -17,6 +20,7 @@ const rowSchema = v.object({
   decodeSeconds: number,
   encodeSeconds: number,
   audioPacketsReceived: number,
+  audioPacketsLost: earlier,
   packetsReceived: number,
   packetsLost: number,
   remoteLoss: maybe,
@@ -24,6 +28,7 @@ const rowSchema = v.object({
   availableKbps: maybe,
   bytesSent: number,
   bytesReceived: number,
+  bytesOnWire: earlier,
   framesEncoded: number,
   limitedBy: v.picklist(['none', 'cpu', 'bandwidth', 'other']),
   capturedSide: number,
@@ -34,16 +39,17 @@ const rowSchema = v.object({
     v.picklist(['true', 'false']),
     v.transform((text) => text === 'true'),
   ),
-  longTaskMs: number,
+  longTaskMs: earlier,
 })
 
-type SeriesName = 'clean' | 'congested-uplink' | 'lossy-mobile' | 'recovery' | 'slow-cpu'
+type SeriesName = 'clean' | 'congested-uplink' | 'lossy-mobile' | 'recovery' | 'slow-cpu' | NetworkName
 export type Moment = { sample: CallSample; page: PageLoad }
 
 /**
  * Returns a recorded call between two Chromium pages without a governor, one sample a second, over a UDP link with limited rate,
  * queue, delay and loss. The trouble starts after 10 s; in `recovery` it ends after 30 s, in `lossy-mobile` it is there from the
- * start. `slow-cpu` is a page that is busy for 350 of 800 ms, with six busy workers.
+ * start. `slow-cpu` is a page that is busy for 350 of 800 ms, with six busy workers. The names of networks are those of
+ * scripts/links/links.ts, recorded by `npm run bench -- networks`.
  */
 export function callSeries(name: SeriesName): Moment[] {
   const text = readFileSync(new URL(`./call-series/${name}.csv`, import.meta.url), 'utf8')
@@ -55,7 +61,16 @@ export function callSeries(name: SeriesName): Moment[] {
       rowSchema,
       Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
     )
-    // The recordings count the packets of sound and picture together.
-    return { sample: { ...sample, audioPacketsLost: 0 }, page: { hidden: false, longTaskMs } }
+    return { sample, page: { hidden: false, longTaskMs } }
   })
+}
+
+/** The file of a recording: numbers without more decimals than the rules can tell apart. */
+export function seriesText(samples: readonly CallSample[]): string {
+  const names = Object.keys(rowSchema.entries).filter((name): name is keyof CallSample => name !== 'longTaskMs')
+  const cell = (value: CallSample[keyof CallSample]) =>
+    typeof value === 'number' ? String(Number(value.toFixed(value < 10 ? 3 : 0))) : String(value ?? '')
+  return [names, ...samples.map((sample) => names.map((name) => cell(sample[name])))]
+    .map((row) => `${row.join(',')}\n`)
+    .join('')
 }

@@ -145,6 +145,8 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = fal
       limit: async () => {},
       delayPlayback: () => {},
       tell: () => {},
+      measure: () => {},
+      restoreSize: async () => {},
       close: () => void did.push('close'),
     }
   }

@@ -7,28 +7,17 @@ const KB = 1_000
 /** Takes a sample a second, from `from` to `to` inclusive, of a peer connection that stands since `since`. */
 function run(
   store: ReturnType<typeof createDataUseStore>,
-  {
-    from,
-    to,
-    since = 0,
-    sentPerSecond,
-    receivedPerSecond,
-  }: Record<'from' | 'to', number> & {
-    since?: number
-    sentPerSecond: number
-    receivedPerSecond: number
-  },
+  { from, to, since = 0, bytesPerSecond }: Record<'from' | 'to' | 'bytesPerSecond', number> & { since?: number },
 ): DataUse | null {
   for (let second = from; second <= to; second += 1)
     store.take({
       at: 7_000_000 + second * 1_000,
-      bytesSent: (second - since) * sentPerSecond,
-      bytesReceived: (second - since) * receivedPerSecond,
+      bytesOnWire: (second - since) * bytesPerSecond,
     })
   return store.used.value
 }
 
-const evenly = { sentPerSecond: 60 * KB, receivedPerSecond: 40 * KB }
+const evenly = { bytesPerSecond: 100 * KB }
 
 test('outside a call there is nothing to show', () => {
   expect(createDataUseStore().used.value).toBeNull()
@@ -43,7 +32,7 @@ test('the megabytes of both directions, and after five seconds an estimate of an
 
 test('what was counted before the first sample belongs to the call', () => {
   const store = createDataUseStore()
-  store.take({ at: 0, bytesSent: 1_500 * KB, bytesReceived: 500 * KB })
+  store.take({ at: 0, bytesOnWire: 2_000 * KB })
   expect(store.used.value).toEqual({ megabytes: 2, hourly: null })
 })
 
@@ -53,16 +42,14 @@ test('the estimate is that of the last thirty seconds', () => {
   for (let second = 61; second <= 90; second += 1)
     store.take({
       at: 7_000_000 + second * 1_000,
-      bytesSent: 60 * 60 * KB + (second - 60) * 10 * KB,
-      bytesReceived: 60 * 40 * KB,
+      bytesOnWire: 60 * 100 * KB + (second - 60) * 10 * KB,
     })
   expect(store.used.value).toEqual({ megabytes: 6.3, hourly: 36 })
 })
 
 test('samples that come every two seconds give the same estimate', () => {
   const store = createDataUseStore()
-  for (let second = 0; second <= 120; second += 2)
-    store.take({ at: second * 1_000, bytesSent: second * 60 * KB, bytesReceived: second * 40 * KB })
+  for (let second = 0; second <= 120; second += 2) store.take({ at: second * 1_000, bytesOnWire: second * 100 * KB })
   expect(store.used.value).toEqual({ megabytes: 12, hourly: 360 })
 })
 
@@ -76,9 +63,9 @@ test('the next call starts at zero', () => {
 
 test('all of the next call counts, also when the one before was short', () => {
   const store = createDataUseStore()
-  store.take({ at: 0, bytesSent: 400 * KB, bytesReceived: 400 * KB })
+  store.take({ at: 0, bytesOnWire: 800 * KB })
   store.stop()
-  store.take({ at: 10_000, bytesSent: 1_000 * KB, bytesReceived: 1_000 * KB })
+  store.take({ at: 10_000, bytesOnWire: 2_000 * KB })
   expect(store.used.value).toEqual({ megabytes: 2, hourly: null })
 })
 
@@ -87,8 +74,8 @@ test.each([
   [2_640, 10],
   [2_000, 7],
   [20, 0],
-])('%i bytes a second are shown as about %i MB an hour', (sentPerSecond, hourly) => {
-  const used = run(createDataUseStore(), { from: 0, to: 30, sentPerSecond, receivedPerSecond: 0 })
+])('%i bytes a second are shown as about %i MB an hour', (bytesPerSecond, hourly) => {
+  const used = run(createDataUseStore(), { from: 0, to: 30, bytesPerSecond })
   expect(used?.hourly).toBe(hourly)
 })
 
@@ -101,21 +88,19 @@ test('counters that start again are added to what was counted before', () => {
 test('a series of samples never shows less than before, nor less than what its counters say', () => {
   const grown = fc.record({
     ms: fc.integer({ min: 0, max: 5_000 }),
-    sent: fc.nat(5_000_000),
-    received: fc.nat(5_000_000),
+    bytes: fc.nat(10_000_000),
   })
   fc.assert(
     fc.property(fc.array(grown, { minLength: 1, maxLength: 80 }), (steps) => {
       const store = createDataUseStore()
-      let sample = { at: 0, bytesSent: 0, bytesReceived: 0 }
+      let sample = { at: 0, bytesOnWire: 0 }
       let before = 0
-      for (const { ms, sent, received } of steps) {
-        const { at, bytesSent, bytesReceived } = sample
-        sample = { at: at + ms, bytesSent: bytesSent + sent, bytesReceived: bytesReceived + received }
+      for (const { ms, bytes } of steps) {
+        sample = { at: sample.at + ms, bytesOnWire: sample.bytesOnWire + bytes }
         store.take(sample)
         const { megabytes = -1, hourly = -1 } = store.used.value ?? {}
         expect(megabytes).toBeGreaterThanOrEqual(before)
-        expect(megabytes).toBeCloseTo((sample.bytesSent + sample.bytesReceived) / 1e6, 0)
+        expect(megabytes).toBeCloseTo(sample.bytesOnWire / 1e6, 0)
         expect(hourly === null || (Number.isInteger(hourly) && hourly >= 0)).toBe(true)
         before = megabytes
       }
@@ -127,7 +112,7 @@ test('tells its readers of a change only when a number that is shown is another'
   const store = createDataUseStore()
   const seen: (DataUse | null)[] = []
   const stop = store.used.subscribe((used) => void seen.push(used))
-  const little = { sentPerSecond: 6 * KB, receivedPerSecond: 4 * KB }
+  const little = { bytesPerSecond: 10 * KB }
   run(store, { from: 0, to: 59, ...little })
   expect(seen).toEqual([
     null,

@@ -39,16 +39,22 @@ function setUp() {
     const limits: SendLimits[] = []
     const delays: (number | null)[] = []
     const told: PeerStatus[] = []
+    const measured: number[] = []
+    const restored: number[] = []
     return {
       limits,
       delays,
       told,
+      measured,
+      restored,
       async limit(wanted: SendLimits) {
         if (world.refuse) throw new DOMException('closed', 'InvalidStateError')
         limits.push(wanted)
       },
       delayPlayback: (delayMs: number | null) => void delays.push(delayMs),
       tell: (status: PeerStatus) => void told.push(status),
+      measure: () => void measured.push(index),
+      restoreSize: async () => void restored.push(index),
     }
   }
 

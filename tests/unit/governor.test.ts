@@ -62,7 +62,7 @@ describe('a call', () => {
   test('one bad second changes neither the levels nor the signal', () => {
     const { network, device, bars } = run([
       { seconds: 10 },
-      { seconds: 1, given: { remoteLoss: 0.09, limitedBy: 'cpu', availableKbps: 120 } },
+      { seconds: 1, given: { remoteLoss: 0.09, limitedBy: 'cpu', availableKbps: 900 } },
       { seconds: 10 },
     ])
     expect(new Set([...network, ...device])).toEqual(only(0))
@@ -127,10 +127,19 @@ describe('a network', () => {
   })
 
   test('on which sound and picture do not fit both gets a narrow picture, and keeps it', () => {
-    const { network, state } = run([{ seconds: 10 }, { seconds: 12, given: narrow }])
+    const { network, state } = run([{ seconds: 10, given: { availableKbps: 500 } }, { seconds: 12, given: narrow }])
     expect(network[9]).toBe(networkSteps.wide)
     expect(new Set(network.slice(12))).toEqual(only(networkSteps.narrow))
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
+  })
+
+  test('that collapses gets a narrow picture at once, and a free one within ten seconds once its queue is empty', () => {
+    const { network } = run([{ seconds: 10 }, { seconds: 1, given: { availableKbps: 150 } }])
+    expect(network.at(-1)).toBe(networkSteps.narrow)
+    const calm = run([{ seconds: 10 }, { seconds: 12, given: { availableKbps: 150 } }])
+    expect(calm.network.at(-1)).toBe(networkSteps.wide)
+    const queued = run([{ seconds: 10 }, { seconds: 12, given: { availableKbps: 150, roundTripMs: 500 } }])
+    expect(queued.network.at(-1)).toBe(networkSteps.narrow)
   })
 
   test('that hardly carries the sound gets sound only within ten seconds, and shows that', () => {

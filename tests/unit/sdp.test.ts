@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { hasUserNameFragment, withPacketTime, withSoundProtection, withStartBitrate } from '../../src/transport/sdp.ts'
+import {
+  hasUserNameFragment,
+  withPacketTime,
+  withSoundProtection,
+  withStartBitrate,
+  withVideoBandwidth,
+} from '../../src/transport/sdp.ts'
 
 const sdp = [
   'v=0',
@@ -117,6 +123,14 @@ describe('the length of sound packets', () => {
     expect(withPacketTime(short, 60)).toBe(short)
     expect(withPacketTime(short, 40)).toContain('a=ptime:40')
   })
+})
+
+test('the bandwidth is set for the video alone, after its connection line, and replaces the one before', () => {
+  const connected = sdp.replaceAll(/(m=.*)/g, '$1\r\nc=IN IP4 0.0.0.0')
+  const limited = withVideoBandwidth(connected, 4_000)
+  expect(difference(connected, limited)).toEqual(['+ b=AS:4000'])
+  expect(limited).toMatch(/m=video .*\r\nc=IN IP4 0\.0\.0\.0\r\nb=AS:4000\r\n/)
+  expect(withVideoBandwidth(limited, 4_001)).toBe(withVideoBandwidth(connected, 4_001))
 })
 
 test('a user name fragment matches only as a whole', () => {

@@ -13,6 +13,8 @@ const bars: Partial<Record<NetworkName, Partial<Record<Measure, number>>>> = {
   narrow: { frozen: 0.2, concealed: 0.3 },
   drop: { frozen: 0.25 },
 }
+/** Megabytes an hour of both directions, with the choice of both users. */
+const MEGABYTES_AN_HOUR: Partial<Record<NetworkRow['side'], number>> = { 'ours, saver': 120, 'ours, sound': 20 }
 /** Largest share of the sound that may be concealed on the slowest network, whatever bare connections do. */
 const EDGE_CONCEALED = 0.08
 const RECOVERY_SECONDS = 10
@@ -24,8 +26,14 @@ export function printBars(rows: readonly NetworkRow[]): void {
   for (const ours of rows.filter(({ side }) => side !== 'bare')) {
     const bare = rows.find(({ network, side }) => network === ours.network && side === 'bare')
     const what = `${networks[ours.network].name} (${ours.side})`
-    if (bare) printRatios(what, ours, bare)
-    const { concealed } = ours.quality
+    const { concealed, megabytesAnHour } = ours.quality
+    const megabytes = MEGABYTES_AN_HOUR[ours.side]
+    if (megabytes !== undefined)
+      printPromise(
+        megabytesAnHour <= megabytes,
+        `${what}: ${megabytesAnHour.toFixed(0)} MB an hour, ${megabytes} at most`,
+      )
+    else if (bare) printRatios(what, ours, bare)
     if (ours.network === 'edge')
       printPromise(
         concealed <= EDGE_CONCEALED,

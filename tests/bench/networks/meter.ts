@@ -72,8 +72,11 @@ export async function startMeter(page: Page): Promise<void> {
         frozenSeconds: picture.totalFreezesDuration ?? 0,
         concealed: sound.concealedSamples ?? 0,
         sounded: sound.totalSamplesReceived ?? 0,
-        // Of all candidate pairs that were used.
-        bytes: (transport.bytesSent ?? 0) + (transport.bytesReceived ?? 0),
+        // Of all candidate pairs that were used, with IP and UDP headers.
+        bytes:
+          (transport.bytesSent ?? 0) +
+          (transport.bytesReceived ?? 0) +
+          28 * ((transport.packetsSent ?? 0) + (transport.packetsReceived ?? 0)),
         stillSeconds: (now - lastFrameAt) / 1_000,
         allowedKbps: allowed(connection),
         availableKbps: (pair.availableOutgoingBitrate ?? 0) / 1_000,

@@ -24,8 +24,14 @@ const CALL_SECONDS = 45
 /** A network that changes is followed for longer after its last change. */
 const RECOVERY_SECONDS = 25
 
-/** Who makes the call. The product is told two estimates of the downlink: 1.3 is what Chromium says when it knows nothing. */
-type Side = 'bare' | 'ours' | 'ours, downlink 1.3'
+/**
+ * Who makes the call. The product is told two estimates of the downlink: 1.3 is what Chromium says when it knows nothing. The last two
+ * are choices of both users, which are measured on the first network alone unless they are asked for.
+ */
+const sides = ['bare', 'ours', 'ours, downlink 1.3', 'ours, saver', 'ours, sound'] as const
+type Side = (typeof sides)[number]
+
+const choices: Partial<Record<Side, 'saver' | 'sound'>> = { 'ours, saver': 'saver', 'ours, sound': 'sound' }
 
 export type NetworkRow = {
   network: NetworkName
@@ -40,7 +46,6 @@ export type NetworkRow = {
 export async function benchNetworks(): Promise<NetworkRow[]> {
   const named = (process.env.BENCH_NETWORKS ?? '').split(',').filter(isNetworkName)
   const chosen = named.length > 0 ? named : (Object.keys(networks) as NetworkName[])
-  const sides = sidesFrom(process.env.BENCH_SIDES)
   execFileSync(process.execPath, ['scripts/build.ts', '--if-needed'], { stdio: 'inherit' })
   const folder = mkdtempSync(join(tmpdir(), 'media-'))
   const coturn = await startCoturn(LOOPBACK_PEERS)
@@ -49,9 +54,10 @@ export async function benchNetworks(): Promise<NetworkRow[]> {
     const rows: NetworkRow[] = []
     for (const name of chosen) {
       const runs: NetworkRow[] = []
+      const compared = sidesFrom(process.env.BENCH_SIDES, name)
       for (let round = 0; round < ROUNDS; round += 1)
-        for (const side of sides) runs.push(await measure(coturn, media, name, side, round))
-      for (const side of sides) {
+        for (const side of compared) runs.push(await measure(coturn, media, name, side, round))
+      for (const side of compared) {
         const row = medianRow(runs.filter((run) => run.side === side))
         if (row) rows.push(row)
       }
@@ -64,10 +70,10 @@ export async function benchNetworks(): Promise<NetworkRow[]> {
 }
 
 /** Sides by name, separated by semicolons. */
-function sidesFrom(text: string | undefined): Side[] {
-  const all: Side[] = ['bare', 'ours', 'ours, downlink 1.3']
-  const chosen = all.filter((side) => text?.split(';').includes(side))
-  return chosen.length > 0 ? chosen : all
+function sidesFrom(text: string | undefined, name: NetworkName): Side[] {
+  const chosen = sides.filter((side) => text?.split(';').includes(side))
+  if (chosen.length > 0) return chosen
+  return sides.filter((side) => name === 'good' || choices[side] === undefined)
 }
 
 async function measure(
@@ -98,7 +104,8 @@ async function measure(
       const turn = { ...coturn.env, TURN_URL: `turn:127.0.0.1:${link.port}?transport=udp` }
       const server = await startServerProcess(turn)
       stopServer = async () => void (await server.stop())
-      pages = await startProductCall(browser, server.url, side === 'ours' ? 10 : 1.3)
+      const downlink = side === 'ours, downlink 1.3' ? 1.3 : 10
+      pages = await startProductCall(browser, server.url, { downlink, choice: choices[side] })
     }
     for (const page of pages) await startMeter(page)
     for (const { fromSecond, link: next } of network.phases)

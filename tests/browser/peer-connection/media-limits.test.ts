@@ -126,6 +126,38 @@ test('the callee, too, changes the length of its sound packets', async () => {
   call.close()
 })
 
+test('a measurement of the network and the full size are asked for without a word to the peer, and the call goes on', async () => {
+  const call = await callWithH264()
+  const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length
+  const before = descriptions()
+  for (const { peer } of [call.caller, call.callee]) {
+    peer.measure()
+    peer.measure()
+    await peer.restoreSize()
+  }
+  await expect.poll(() => call.caller.connection.remoteDescription?.sdp, slow).toContain('b=AS:4002')
+  await expect.poll(() => call.callee.connection.remoteDescription?.sdp, slow).toContain('b=AS:4002')
+  for (const { connection } of [call.caller, call.callee]) {
+    const frames = await framesDecoded(connection)
+    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(frames + 5)
+  }
+  expect(descriptions()).toBe(before)
+  for (const { reported } of [call.caller, call.callee])
+    expect(reported.filter(({ type }) => type === 'fault')).toEqual([])
+  call.close()
+})
+
+test('a picture whose limit falls far is begun anew, small', async () => {
+  const call = await callWithH264()
+  await call.caller.peer.limit(free)
+  await call.caller.peer.limit({ ...free, maxKbps: 40, maxFrameRate: 10, scaleDownBy: 4 })
+  await expect.poll(async () => (await call.callee.peer.sample()).receivedHeight, slow).toBe(120)
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ active: true, maxBitrate: 40_000 })
+  const frames = await call.frames()
+  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  call.close()
+})
+
 test('the delay of playback is set for sound and picture alike, and cleared again', async () => {
   const call = await callWithH264()
   const targets = () =>

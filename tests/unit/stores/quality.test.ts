@@ -160,6 +160,18 @@ describe('what is sent', () => {
     expect(peer.limits.at(-1)).toMatchObject({ noPicture: null, isLossy: true, layers: 3 })
   })
 
+  test('is measured anew after the network fell, and has its full size again when it recovered', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(20, peer)
+    expect([peer.measured, peer.restored]).toEqual([[], []])
+    pass(20, peer, () => ({ availableKbps: 300 }))
+    expect(peer.measured.length).toBeGreaterThan(1)
+    expect(peer.restored).toEqual([])
+    pass(20, peer)
+    expect(peer.restored).toHaveLength(1)
+  })
+
   test('is limited again after a refusal', async () => {
     const { world, log, openPeer, pass } = setUp()
     const peer = openPeer()

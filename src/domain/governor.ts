@@ -1,7 +1,8 @@
 import type { NoPictureReason } from '#protocol/peer.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
-import { hasCollapsed, noRecovery, type Recovery, stepRecovery } from './recovery.ts'
+import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'
+import { noRecovery, type Recovery, stepRecovery } from './recovery.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps, SLOWEST_DEVICE } from './send-ladder.ts'
 
@@ -80,10 +81,6 @@ export type GovernorState = {
   drift: number
 }
 
-/** Round trips before anything is sent that only slow networks have, and satellites. */
-const LONG_PATH_MS = 700
-const VERY_LONG_PATH_MS = 1_000
-
 /** Readings to ignore after the start and after the page was hidden, when estimates are stale. */
 const SETTLING = 3
 const AFTERMATH = 3
@@ -94,31 +91,8 @@ const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
-/** Below these estimates, sound and a free picture do not fit, sound and the small picture do not, and sound and stills do not. */
-const NARROW_KBPS = 110
-const STILL_KBPS = 45
-const SOUND_ONLY_KBPS = 25
-/**
- * An estimate below which the small picture does not fit either: it needs no second reading in the first readings of a call. Later it
- * also falls that low for a moment when a fast network becomes slower. Then one that needs none with a round trip that only a full
- * queue explains.
- */
-const FAR_TOO_NARROW_KBPS = 80
-const START_READINGS = 12
-const CHOKED_KBPS = 300
-const CHOKED_MS = 1_300
-/** A round trip that says as much without an estimate. */
-const FULL_MS = 1_500
-/** Estimates from which the next step up is tried, and from which it is tried soon. */
-const ROOM_KBPS = 100
-const STILL_ROOM_KBPS = 40
-/** With the small picture the browser measures no more than twice what is sent. */
-const FREE_KBPS = 115
-/** A network that was this fast is expected to be so again. */
-const FAST_KBPS = 1_000
-/** The start estimate says nothing yet in the first readings. */
-const ESTIMATE_READINGS = 5
-const STEADY = 0.95
+/** An estimate that carries a picture, but not much of one. */
+const TIGHT_KBPS = 220
 /** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
@@ -147,7 +121,7 @@ export const governorStart: GovernorState = {
  */
 export function stepGovernor(state: GovernorState, now: CallSample, page: PageLoad): GovernorState {
   if (page.hidden) return { ...state, last: now, settling: SETTLING, drift: 0 }
-  if (now.bytesSent === 0) return { ...state, last: now, network: startOf(now) }
+  if (now.bytesSent === 0) return { ...state, last: now, network: firstStep(now) }
   if (state.last === null) return { ...state, last: now }
   const [reading, path] = readBetween(state.last, now, page, state.path)
   // A network that is far too narrow shows at once, and waiting would cost the sound.
@@ -169,12 +143,6 @@ export function stepGovernor(state: GovernorState, now: CallSample, page: PageLo
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
 }
 
-/** The first picture at the full start estimate would fill a slow network's queue for many seconds. */
-function startOf({ roundTripMs }: CallSample): Rungs {
-  if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
-  return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
-}
-
 /** Returns whether the call is as good as it can be. */
 export function isAtBest({ device, network, signal, loss }: GovernorState): boolean {
   const isTop = device.level === 0 && network.level === 0 && device.bad === 0 && network.bad === 0
@@ -187,57 +155,8 @@ function deviceVerdict({ busy, coding, dropped, inLoss, limitedBy }: Reading): V
   return limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate ? 'bad' : 'good'
 }
 
-function networkVerdict(reading: Reading, now: CallSample, state: GovernorState): Verdict {
-  const { network, age } = state
-  const { roomKbps, queueMs, roundTripMs } = reading
-  const room = roomKbps ?? Number.POSITIVE_INFINITY
-  switch (network.level) {
-    case networkSteps.wide: {
-      if (hasCollapsed(state.recovery, now.availableKbps)) return 'urgent'
-      if (isLossAlone(reading)) return 'good'
-      if (roundTripMs > CHOKED_MS && room < CHOKED_KBPS) return 'urgent'
-      if (room < FAR_TOO_NARROW_KBPS && age < START_READINGS) return 'urgent'
-      return room < NARROW_KBPS ? 'bad' : 'good'
-    }
-    case networkSteps.narrow: {
-      const verdict = reducedVerdict(reading, now, state, { least: STILL_KBPS, enough: ROOM_KBPS })
-      return verdict === 'bad' && (room < SOUND_ONLY_KBPS || roundTripMs > FULL_MS) ? 'worse' : verdict
-    }
-    case networkSteps.still:
-      return reducedVerdict(reading, now, state, { least: SOUND_ONLY_KBPS, enough: STILL_ROOM_KBPS })
-    default:
-      return queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
-  }
-}
-
-/** With a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better one may. */
-function reducedVerdict(
-  { roomKbps, queueMs, roundTripMs }: Reading,
-  now: CallSample,
-  { last, age, recovery }: GovernorState,
-  { least, enough }: { least: number; enough: number },
-): Verdict {
-  const room = roomKbps ?? Number.POSITIVE_INFINITY
-  if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
-  if (room < least) return 'bad'
-  if (roundTripMs > FULL_MS) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'
-  // A full queue lowers the estimate over several seconds.
-  const isFalling = (now.availableKbps ?? 0) < (last?.availableKbps ?? 0) * STEADY
-  if ((isFalling && recovery.best < FAST_KBPS) || age < ESTIMATE_READINGS) return 'fair'
-  // With a reduced picture the estimate says little of a network that carried much before.
-  const mayCarry = (now.availableKbps ?? 0) > FREE_KBPS || recovery.best > FAST_KBPS
-  const isFree = mayCarry && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
-  if (isFree) return 'free'
-  return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
-}
-
 function isCalm({ outLoss, queueMs }: Reading): boolean {
   return outLoss < LOSS_FAIR && queueMs < QUEUE_FAIR_MS
-}
-
-/** Heavy loss lowers the estimate although the link has room: a smaller picture would not help. */
-function isLossAlone({ outLoss, queueMs, roundTripMs }: Reading): boolean {
-  return outLoss > LOSS_BAD && queueMs < QUEUE_BAD_MS && roundTripMs < ROUND_TRIP_BAD_MS
 }
 
 /** Changes the signal only after several readings agree, so that it does not flicker. */
@@ -256,7 +175,7 @@ function signalNow({ roundTripMs, queueMs, roomKbps }: Reading, { device, networ
   if (network.level > networkSteps.wide || isCrowded) return { bars: 1, reason: 'weak-network' }
   if (device.level > 0 || device.bad > 0) return { bars: device.level > 2 ? 1 : 2, reason: 'slow-device' }
   if (loss.in > LOSS_FAIR) return { bars: loss.in > LOSS_BAD ? 1 : 2, reason: 'peer-network' }
-  const isSlow = roomKbps !== null && roomKbps < 2 * NARROW_KBPS
+  const isSlow = roomKbps !== null && roomKbps < TIGHT_KBPS
   if (loss.out > LOSS_FAIR || roundTripMs > ROUND_TRIP_FAIR_MS || isSlow) return { bars: 2, reason: 'weak-network' }
   return { bars: 3, reason: 'good' }
 }

@@ -1,0 +1,95 @@
+import type { Reading } from './call-reading.ts'
+import type { CallSample, GovernorState } from './governor.ts'
+import { hasCollapsed } from './recovery.ts'
+import { type Rungs, topRung, type Verdict } from './rungs.ts'
+import { networkSteps } from './send-ladder.ts'
+
+/** Round trips before anything is sent that only slow networks have, and satellites. */
+const LONG_PATH_MS = 700
+const VERY_LONG_PATH_MS = 1_000
+
+/** Below these estimates, sound and a free picture do not fit, sound and the small picture do not, and sound and stills do not. */
+const NARROW_KBPS = 110
+const STILL_KBPS = 45
+const SOUND_ONLY_KBPS = 25
+/**
+ * An estimate below which the small picture does not fit either: it needs no second reading in the first readings of a call. Later it
+ * also falls that low for a moment when a fast network becomes slower. Then one that needs none with a round trip that only a full
+ * queue explains.
+ */
+const FAR_TOO_NARROW_KBPS = 80
+export const START_READINGS = 12
+const CHOKED_KBPS = 300
+const CHOKED_MS = 1_300
+/** A round trip that says as much without an estimate. */
+const FULL_MS = 1_500
+/** Estimates from which the next step up is tried, and from which it is tried soon. */
+const ROOM_KBPS = 100
+const STILL_ROOM_KBPS = 40
+/** With the small picture the browser measures no more than twice what is sent. */
+const FREE_KBPS = 115
+/** A network that was this fast is expected to be so again. */
+const FAST_KBPS = 1_000
+/** The start estimate says nothing yet in the first readings. */
+const ESTIMATE_READINGS = 5
+const STEADY = 0.95
+const LOSS_BAD = 0.1
+const ROUND_TRIP_BAD_MS = 600
+const QUEUE_BAD_MS = 400
+const QUEUE_FAIR_MS = 150
+
+/** The first picture at the full start estimate would fill a slow network's queue for many seconds. */
+export function firstStep({ roundTripMs }: CallSample): Rungs {
+  if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
+  return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
+}
+
+/** Pure. What a reading says of the step that the network is on. */
+export function networkVerdict(reading: Reading, now: CallSample, state: GovernorState): Verdict {
+  const { network, age } = state
+  const { roomKbps, queueMs, roundTripMs } = reading
+  const room = roomKbps ?? Number.POSITIVE_INFINITY
+  switch (network.level) {
+    case networkSteps.wide: {
+      if (hasCollapsed(state.recovery, now.availableKbps)) return 'urgent'
+      if (isLossAlone(reading)) return 'good'
+      if (roundTripMs > CHOKED_MS && room < CHOKED_KBPS) return 'urgent'
+      if (room < FAR_TOO_NARROW_KBPS && age < START_READINGS) return 'urgent'
+      return room < NARROW_KBPS ? 'bad' : 'good'
+    }
+    case networkSteps.narrow: {
+      const verdict = reducedVerdict(reading, now, state, { least: STILL_KBPS, enough: ROOM_KBPS })
+      return verdict === 'bad' && (room < SOUND_ONLY_KBPS || roundTripMs > FULL_MS) ? 'worse' : verdict
+    }
+    case networkSteps.still:
+      return reducedVerdict(reading, now, state, { least: SOUND_ONLY_KBPS, enough: STILL_ROOM_KBPS })
+    default:
+      return queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
+  }
+}
+
+/** With a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better one may. */
+function reducedVerdict(
+  { roomKbps, queueMs, roundTripMs }: Reading,
+  now: CallSample,
+  { last, age, recovery }: GovernorState,
+  { least, enough }: { least: number; enough: number },
+): Verdict {
+  const room = roomKbps ?? Number.POSITIVE_INFINITY
+  if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
+  if (room < least) return 'bad'
+  if (roundTripMs > FULL_MS) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'
+  // A full queue lowers the estimate over several seconds.
+  const isFalling = (now.availableKbps ?? 0) < (last?.availableKbps ?? 0) * STEADY
+  if ((isFalling && recovery.best < FAST_KBPS) || age < ESTIMATE_READINGS) return 'fair'
+  // With a reduced picture the estimate says little of a network that carried much before.
+  const mayCarry = (now.availableKbps ?? 0) > FREE_KBPS || recovery.best > FAST_KBPS
+  const isFree = mayCarry && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
+  if (isFree) return 'free'
+  return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
+}
+
+/** Heavy loss lowers the estimate although the link has room: a smaller picture would not help. */
+function isLossAlone({ outLoss, queueMs, roundTripMs }: Reading): boolean {
+  return outLoss > LOSS_BAD && queueMs < QUEUE_BAD_MS && roundTripMs < ROUND_TRIP_BAD_MS
+}

@@ -20,7 +20,7 @@ const acceptedSchema = v.object({
   soundKbps: between(6, 510),
 })
 
-export const peerStatusSchema = v.object({
+const peerStatusSchema = v.object({
   /** Why no picture is sent; null while one is. */
   noPicture: v.nullable(v.picklist(noPictureReasons)),
   accepts: acceptedSchema,

@@ -10,8 +10,7 @@ import {
 } from '../../src/domain/governor.ts'
 import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
-import { callSeries } from '../support/call/call-series.ts'
-import { mostChanges } from '../support/call/steps.ts'
+import { levelsOf, mostChanges } from '../support/call/steps.ts'
 
 const seen: PageLoad = { hidden: false, longTaskMs: 0 }
 /** Samples after which a governor counts the readings of the device. */
@@ -34,18 +33,6 @@ function run(series: Series, from = governorStart) {
       index += 1
     }
   return { states, state, bars: states.map(({ signal }) => signal.bars), ...levelsOf(states) }
-}
-
-function levelsOf(states: readonly GovernorState[]) {
-  return { network: states.map(({ network }) => network.level), device: states.map(({ device }) => device.level) }
-}
-
-function replay(name: Parameters<typeof callSeries>[0]): GovernorState[] {
-  let state = governorStart
-  return callSeries(name).map(({ sample, page }) => {
-    state = stepGovernor(state, sample, page)
-    return state
-  })
 }
 
 const only = (level: number) => new Set([level])
@@ -127,7 +114,10 @@ describe('a network', () => {
   })
 
   test('on which sound and picture do not fit both gets a narrow picture, and keeps it', () => {
-    const { network, state } = run([{ seconds: 10, given: { availableKbps: 500 } }, { seconds: 12, given: narrow }])
+    const { network, state } = run([
+      { seconds: 10, given: { availableKbps: 500 } },
+      { seconds: 12, given: narrow },
+    ])
     expect(network[9]).toBe(networkSteps.wide)
     expect(new Set(network.slice(12))).toEqual(only(networkSteps.narrow))
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
@@ -211,47 +201,6 @@ describe('a network', () => {
   test('with queueing delay shows that', () => {
     const { state } = run([{ seconds: 20 }, { seconds: 6, given: { roundTripMs: 700 } }])
     expect(state.signal).toEqual({ bars: 1, reason: 'weak-network' })
-  })
-})
-
-describe('a recorded call', () => {
-  test('over a clean network keeps its best picture and all its bars', () => {
-    const states = replay('clean')
-    const { network, device } = levelsOf(states)
-    expect(new Set([...network, ...device])).toEqual(only(0))
-    expect(new Set(states.map(({ signal }) => signal.bars))).toEqual(only(3))
-  })
-
-  test('whose uplink becomes narrow shows that within seconds, and keeps its picture', () => {
-    const states = replay('congested-uplink')
-    expect(states.slice(10, 16).map(({ signal }) => signal)).toContainEqual({ bars: 1, reason: 'weak-network' })
-    expect(Math.max(...levelsOf(states).network)).toBeLessThan(networkSteps.soundOnly)
-    expect(mostChanges(levelsOf(states).network)).toBeLessThanOrEqual(2)
-  })
-
-  test('over a lossy mobile network is protected from loss, keeps its picture, and never shows three bars', () => {
-    const states = replay('lossy-mobile')
-    expect(states.at(10)?.loss).toMatchObject({ isLossy: true, delayMs: expect.any(Number) })
-    expect(Math.max(...levelsOf(states).network)).toBeLessThan(networkSteps.soundOnly)
-    for (const { signal } of states.slice(8)) expect(signal.bars).toBeLessThan(3)
-  })
-
-  test('on a machine that becomes busy steps down, and shows that', () => {
-    const states = replay('slow-cpu')
-    const noticed = states.findIndex(({ device }) => device.level > 0)
-    expect(noticed).toBeGreaterThanOrEqual(10)
-    expect(noticed).toBeLessThanOrEqual(13)
-    expect(states.at(-1)?.signal.reason).toBe('slow-device')
-  })
-
-  test('whose network recovers is at its best again', () => {
-    const states = replay('recovery')
-    expect(states.some(({ signal }) => signal.reason === 'weak-network')).toBe(true)
-    expect(states.at(-1)).toMatchObject({
-      network: { level: networkSteps.wide },
-      signal: { bars: 3, reason: 'good' },
-      loss: { layers: 1, delayMs: null },
-    })
   })
 })
 

@@ -1,3 +1,5 @@
+import type { GovernorState } from '../../../src/domain/governor.ts'
+
 const WINDOW = 60
 
 /** Returns the largest number of changes in any minute of readings. */
@@ -10,4 +12,9 @@ export function mostChanges(levels: readonly number[]): number {
       changes.slice(start, start + WINDOW).reduce((sum, change) => sum + change, 0),
     )
   return most
+}
+
+/** The levels of network and device after each reading. */
+export function levelsOf(states: readonly GovernorState[]) {
+  return { network: states.map(({ network }) => network.level), device: states.map(({ device }) => device.level) }
 }

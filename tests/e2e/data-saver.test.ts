@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { inspect } from './inspect.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
 type Watched = typeof globalThis & { connections: number; startedAt: number }
@@ -64,9 +65,19 @@ test('with the data saver nothing is loaded or opened ahead of need, and two peo
     expect(await page.getByLabel('My video').evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(640)
   }
 
-  const [ada] = people
-  if (!ada) throw new Error('expected two users')
+  const [ada, bela] = people
+  if (!ada || !bela) throw new Error('expected two users')
   await ada.page.getByRole('button', { name: 'Camera and sound' }).click()
   await expect(ada.page.getByRole('combobox', { name: 'Picture and data' })).toHaveValue('saver')
   await expect(ada.page.getByText(/^This call: \d+\.\d MB, about \d+ MB an hour$/)).toBeVisible()
+
+  await ada.page.getByRole('combobox', { name: 'Picture and data' }).selectOption('sound')
+  await ada.page.getByRole('button', { name: 'Done' }).click()
+  await expect(ada.page.getByText('You chose sound only.', { exact: true })).toBeVisible()
+  await expect(bela.page.getByText('Ada chose sound only.')).toBeVisible()
+  await inspect(bela.page, 'sound-only')
+  await ada.page.getByRole('button', { name: 'Camera and sound' }).click()
+  await ada.page.getByRole('combobox', { name: 'Picture and data' }).selectOption('best')
+  await expect(bela.page.getByText('Ada chose sound only.')).toBeHidden()
+  await expectLivePicture(bela.page.getByLabel('Peer video'))
 })

@@ -170,7 +170,7 @@ test('picture and data have four choices, each with an explanation, and the chos
   const choices = [
     ['Balanced', 'balanced', /with less data/],
     ['Data saver', 'saver', /small picture/],
-    ['Sound only', 'sound', /picture is not sent/],
+    ['Sound only', 'sound', /talk without pictures/],
   ] as const
   for (const [name, choice, why] of choices) {
     await picture.selectOptions(name)

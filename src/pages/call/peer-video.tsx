@@ -23,12 +23,9 @@ function PictureStatus() {
   const isOwnSoundOnly = useComputed(() => quality.indicator.value.reason === 'sound-only').value
   return (
     <>
-      {reason && (
-        <div className={styles.face}>
-          <Avatar src={null} alt="" className={styles.avatar} />
-        </div>
-      )}
+      {reason && <div className={styles.cover} />}
       <div role="status" className={styles.over}>
+        {reason && <Avatar src={null} alt="" className={styles.face} />}
         {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
         {health !== 'broken' && reason && <p className={styles.note}>{t(`call.no-picture.${reason}`, { name })}</p>}
         {health === 'frozen' && !reason && <p className={styles.note}>{t('call.frozen')}</p>}
@@ -57,6 +54,7 @@ export function PeerVideo() {
         aria-label={t('call.peer-video')}
         playsInline
       ></video>
+      {shown && <PictureStatus />}
       {stream && (
         <div className={styles.head}>
           <SignalIndicator />
@@ -65,7 +63,6 @@ export function PeerVideo() {
           </p>
         </div>
       )}
-      {shown && <PictureStatus />}
       {stream && !shown && !refused && (
         <div className={styles.over}>
           <Spinner label={t('call.waiting')} large quiet />

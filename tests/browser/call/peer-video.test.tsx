@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { governorStart } from '../../../src/domain/governor.ts'
 import { acceptedMedia } from '../../../src/domain/send-ladder.ts'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
+import { fakeStores, meet, paintedStream, stillStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 import { sampleAt } from '../../support/call/call-sample.ts'
 
@@ -34,7 +34,8 @@ async function visit() {
 }
 
 test('a picture is blurred until a tap', async () => {
-  await visit()
+  const { stores } = await visit()
+  stores.call.showRemote(stillStream())
   await expect.element(veil).toBeVisible()
   expect(blurred()).toBe(true)
   await expect.element(float).not.toBeInTheDocument()
@@ -55,10 +56,7 @@ test('a picture that goes on becomes clear by itself, and the next one starts bl
 
 test('a picture that stands still stays blurred', async () => {
   const { stores } = await visit()
-  const canvas = document.createElement('canvas')
-  const still = canvas.captureStream()
-  canvas.getContext('2d')?.fillRect(0, 0, 10, 10)
-  stores.call.showRemote(still)
+  stores.call.showRemote(stillStream())
   const moving = document.createElement('video')
   moving.srcObject = paintedStream()
   moving.muted = true
@@ -75,7 +73,6 @@ test.each([
   ['peer', 'You chose sound only.'],
 ] as const)('a peer who sends no picture (%s) is shown as a face, with the reason', async (noPicture, text) => {
   const { stores } = await visit()
-  await veil.click()
   const accepts = acceptedMedia(governorStart, 'best')
   stores.quality.hear({ noPicture, accepts })
   stores.quality.take(sampleAt(1), limitedPeer)
@@ -89,7 +86,6 @@ test.each([
 
 test('a user whose network carries sound only sees that too', async () => {
   const { stores } = await visit()
-  await veil.click()
   const choked = { limitedBy: 'bandwidth', availableKbps: 20 } as const
   for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, choked), limitedPeer)
   await expect.element(page.getByText('Your network is slow: only your sound is sent.')).toBeVisible()
@@ -100,7 +96,6 @@ test('the small window has a button once the picture is clear, and a notice show
     .spyOn(HTMLVideoElement.prototype, 'requestPictureInPicture')
     .mockRejectedValueOnce(new DOMException('Not now', 'NotAllowedError'))
   const { stores } = await visit()
-  await veil.click()
   await float.click()
   expect(open).toHaveBeenCalledOnce()
   await expect.poll(() => stores.notices.popup.value?.text).toBe('notices.no-small-window')

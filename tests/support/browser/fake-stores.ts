@@ -320,6 +320,14 @@ export function paintedStream(): MediaStream {
   return stream
 }
 
+/** A stream whose picture never changes, which stays blurred for as long as nobody taps it. */
+export function stillStream(): MediaStream {
+  const canvas = document.createElement('canvas')
+  const still = canvas.captureStream()
+  canvas.getContext('2d')?.fillRect(0, 0, 10, 10)
+  return still
+}
+
 export const matchId = 'match-1'
 
 /** Dispatches the events of a match until the peer's picture has arrived. */

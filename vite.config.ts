@@ -76,7 +76,6 @@ export default defineConfig(({ mode }) => ({
       '@microsoft/signalr',
       'valibot',
       'idb-keyval',
-      'bowser',
       '@daypicker/react',
       '@daypicker/react/locale/es',
       '@lingui/core',

@@ -8,7 +8,7 @@ export type LogSwitches = readonly LogLevel[]
 /** `clockOffsetMs` is server time minus client time. `userSessionId` is empty for a new user. */
 export type LogContext = { userSessionId: string; clockOffsetMs: number }
 
-/** Parts of a user agent string; 'NA' or 'unknown' if it does not contain them. */
+/** Names and versions of browser, system and device; 'NA' or 'unknown' for what the browser does not reveal. */
 export type UserAgentFacts = {
   browser: string
   browser_version: string
@@ -32,7 +32,7 @@ export interface NetworkWorker {
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */
   fetchPicture(url: string): Promise<Blob>
-  /** Runs here because the parser is large and would grow the page's own script. */
+  /** Names browser, system and device. Runs here because the page's own script would grow by it. Never rejects. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry for the next batch, if its level is switched on. Never rejects. */
   log(level: LogLevel, message: string): Promise<void>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { birthError, type Day, displayDay } from '../../domain/age.ts'
 import { CalendarIcon } from '../../parts/icons.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
@@ -6,15 +6,20 @@ import { useMedia } from '../../parts/use-media.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { CalendarFrame } from './calendar-frame.tsx'
 import { Field } from './field.tsx'
+import { TypedBirth } from './typed-birth.tsx'
+import { type LoadCalendar, loadCalendar, useCalendar } from './use-calendar.ts'
 import styles from './welcome.module.css'
 
-const load = async () => ({ default: (await import('./calendar.tsx')).Calendar })
-const Calendar = lazy(load)
-
-type BirthFieldProps = { value: Day; today: Day; fixed: boolean; onChange: (value: Day) => void }
+type BirthFieldProps = {
+  value: Day
+  today: Day
+  fixed: boolean
+  onChange: (value: Day) => void
+  load?: LoadCalendar
+}
 
 /** A date of birth picked from a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
-export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
+export function BirthField({ value, today, fixed, onChange, load = loadCalendar }: BirthFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -22,11 +27,24 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
   const touch = useMedia('(pointer: coarse)')
   const t = useTexts()
   const error = birthError(value, today)
+  const { calendar: Calendar, need } = useCalendar(load)
 
-  // Preloads the calendar, so that it opens at once.
+  // The calendar begins to load when the field is touched or reached by keyboard. While the field is open a failed load is not
+  // repeated: the day may be being typed.
   useEffect(() => {
-    if (!fixed) void load()
-  }, [fixed])
+    const watched = field.current
+    if (fixed || !watched) return
+    if (open) {
+      need()
+      return
+    }
+    watched.addEventListener('pointerdown', need)
+    watched.addEventListener('focusin', need)
+    return () => {
+      watched.removeEventListener('pointerdown', need)
+      watched.removeEventListener('focusin', need)
+    }
+  }, [fixed, open, need])
 
   function close(): void {
     setOpen(false)
@@ -87,9 +105,13 @@ export function BirthField({ value, today, fixed, onChange }: BirthFieldProps) {
       </Field>
       {open && (
         <CalendarFrame asDialog={touch} onClose={close}>
-          <Suspense fallback={<Spinner label={t('welcome.calendar.loading')} />}>
+          {Calendar === 'loading' ? (
+            <Spinner label={t('welcome.calendar.loading')} />
+          ) : Calendar === 'failed' ? (
+            <TypedBirth value={value} today={today} onChange={onChange} onClose={close} />
+          ) : (
             <Calendar value={value} today={today} onSelect={selected} onClose={close} />
-          </Suspense>
+          )}
         </CalendarFrame>
       )}
     </div>

@@ -8,12 +8,11 @@ import { useVisitor } from '../../stores/stores.ts'
 import { formatWholeDate } from '../../texts/formats.ts'
 import styles from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
+import { OLDEST_YEARS } from './typed-birth.tsx'
 import { useCalendarLocale } from './use-calendar-locale.ts'
 import { YearGrid } from './year-grid.tsx'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
-
-const OLDEST_YEARS = 120
 
 function dateOf({ year, month, day }: Day): Date {
   return new Date(year, month - 1, day)
@@ -21,6 +20,12 @@ function dateOf({ year, month, day }: Day): Date {
 
 function dayFrom(date: Date): Day {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}
+
+/** False while another field is filled in, which may begin before the calendar has loaded. */
+function mayTakeFocus(): boolean {
+  const focused = document.activeElement
+  return !(focused instanceof HTMLInputElement) || focused.readOnly
 }
 
 /** Shows the days of one month, or 24 years; no day after `today`. */
@@ -69,7 +74,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               dir={directionOf(language)}
               mode="single"
               required
-              autoFocus
+              autoFocus={mayTakeFocus()}
               hideNavigation
               fixedWeeks
               showOutsideDays={false}

@@ -23,6 +23,7 @@ export const texts = {
   'welcome.gender.others': 'Others',
   'welcome.confirm': 'Confirm',
   'welcome.calendar.loading': 'Loading calendar',
+  'welcome.calendar.failed': 'The calendar could not be loaded. Type the day here.',
   'welcome.calendar.title': 'Choose a day',
   'welcome.calendar.previous-month': 'Previous month',
   'welcome.calendar.next-month': 'Next month',

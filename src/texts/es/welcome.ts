@@ -24,6 +24,7 @@ export const texts: Translation<typeof english> = {
   'welcome.gender.others': 'Otro',
   'welcome.confirm': 'Confirmar',
   'welcome.calendar.loading': 'Cargando el calendario',
+  'welcome.calendar.failed': 'No se ha podido cargar el calendario. Escribe el día aquí.',
   'welcome.calendar.title': 'Elige un día',
   'welcome.calendar.previous-month': 'Mes anterior',
   'welcome.calendar.next-month': 'Mes siguiente',

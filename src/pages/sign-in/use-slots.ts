@@ -14,15 +14,15 @@ const kinds = {
 } as const
 
 export type Slot = keyof typeof kinds
-export type Slots = Record<Slot, string>
+export type Slots<S extends Slot = Slot> = Record<S, string>
 
 const SHUFFLE_MS = 5_000
 
-/** Assigns a different face to every slot. */
-export function assignSlots(): Slots {
+/** Assigns a different face to each of these slots. */
+export function assignSlots<const S extends Slot>(shown: readonly S[]): Slots<S> {
   const taken = new Set<string>()
-  const slots = {} as Slots
-  for (const slot of Object.keys(kinds) as Slot[]) {
+  const slots = {} as Slots<S>
+  for (const slot of shown) {
     const [name = ''] = drawFaces(
       kinds[slot].filter((face) => !taken.has(face)),
       1,
@@ -33,8 +33,8 @@ export function assignSlots(): Slots {
   return slots
 }
 
-/** Resolves when all pictures are loaded or have failed, so that a slot is not empty while its picture loads. */
-async function loaded(slots: Slots): Promise<void> {
+/** Resolves when all pictures are decoded or have failed: no slot is empty meanwhile, and painting decodes nothing. */
+async function decoded(slots: Record<string, string>): Promise<void> {
   await Promise.allSettled(
     Object.values(slots).map((name) => {
       const picture = new Image()
@@ -44,14 +44,18 @@ async function loaded(slots: Slots): Promise<void> {
   )
 }
 
-/** Returns the faces of all slots, which change every 5 seconds. */
-export function useSlots(): Slots {
-  const [slots, setSlots] = useState(assignSlots)
+/** Returns the faces of these slots, which change every 5 seconds, or later where pictures load slowly. */
+export function useSlots<const S extends Slot>(shown: readonly S[]): Slots<S> {
+  const [slots, setSlots] = useState(() => assignSlots(shown))
   useEffect(() => {
     let mounted = true
+    let loading = false
     async function shuffle(): Promise<void> {
-      const next = assignSlots()
-      await loaded(next)
+      if (loading || document.hidden) return
+      loading = true
+      const next = assignSlots(shown)
+      await decoded(next)
+      loading = false
       if (mounted) setSlots(next)
     }
     const timer = setInterval(shuffle, SHUFFLE_MS)
@@ -59,6 +63,6 @@ export function useSlots(): Slots {
       mounted = false
       clearInterval(timer)
     }
-  }, [])
+  }, [shown])
   return slots
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
@@ -12,6 +12,10 @@ const google = page.getByRole('button', { name: 'Sign in with Google' })
 const facebook = page.getByRole('button', { name: 'Sign in with Facebook' })
 
 beforeEach(() => localStorage.clear())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 function visit(given?: Parameters<typeof fakeVisit>[0]) {
   const fake = fakeVisit(given)
@@ -73,15 +77,83 @@ test('the collage has faces, which the data saver leaves out', async () => {
   const faces = () => document.querySelectorAll('img[src^="/faces/"]').length
   const { stores } = visit()
   await expect.element(google).toBeVisible()
-  expect(faces()).toBeGreaterThan(3)
+  expect(faces()).toBeGreaterThanOrEqual(3)
   stores.pictureChoice.choose('saver')
   await expect.poll(faces).toBe(0)
   await expect.element(google).toBeVisible()
 })
 
+const everySlot = [
+  'left-2',
+  'left-1',
+  'center',
+  'right-1',
+  'right-2',
+  'top',
+  'blurred-left',
+  'bottom',
+  'blurred-right',
+] as const
+
+const facesShown = () => [...document.querySelectorAll<HTMLImageElement>('img[src^="/faces/"]')]
+
+test.for([
+  [1280, 4],
+  [1024, 4],
+  [1023, 5],
+  [481, 5],
+  [480, 3],
+  [320, 3],
+] as const)('at a width of %i there are %i faces, and no other is loaded or decoded', async ([width, count]) => {
+  await page.viewport(width, 800)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const settle: (() => void)[] = []
+  const decode = vi
+    .spyOn(HTMLImageElement.prototype, 'decode')
+    .mockImplementation(() => new Promise((resolve) => settle.push(resolve)))
+  const created = vi.spyOn(globalThis, 'Image')
+  visit()
+  await expect.element(google).toBeVisible()
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  const first = facesShown().map(({ src }) => src)
+  expect(first).toHaveLength(count)
+  expect(facesShown().every((face) => face.checkVisibility())).toBe(true)
+
+  vi.advanceTimersByTime(5_000)
+  expect(decode).toHaveBeenCalledTimes(count)
+  expect(created).toHaveBeenCalledTimes(count)
+  // What loads slowly is neither shown yet nor loaded twice.
+  vi.advanceTimersByTime(20_000)
+  expect(decode).toHaveBeenCalledTimes(count)
+  expect(facesShown().map(({ src }) => src)).toEqual(first)
+  for (const resolve of settle) resolve()
+  const next = decode.mock.contexts.map((picture) => (picture as HTMLImageElement).src).toSorted()
+  await expect
+    .poll(() =>
+      facesShown()
+        .map(({ src }) => src)
+        .toSorted(),
+    )
+    .toEqual(next)
+})
+
+test('a page that is not seen changes no faces', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const decode = vi.spyOn(HTMLImageElement.prototype, 'decode')
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  visit()
+  await expect.element(google).toBeVisible()
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(10_000)
+  expect(decode).not.toHaveBeenCalled()
+  hidden.mockReturnValue(false)
+  vi.advanceTimersByTime(5_000)
+  expect(decode).toHaveBeenCalled()
+})
+
 test('every slot of the collage has a different face, of the kind of that slot', () => {
   for (let round = 0; round < 50; round += 1) {
-    const slots = assignSlots()
+    const slots = assignSlots(everySlot)
     expect(new Set(Object.values(slots)).size).toBe(9)
     expect([slots.top, slots['blurred-left']]).toEqual([expect.stringMatching(/^man-/), expect.stringMatching(/^man-/)])
     expect([slots.bottom, slots['blurred-right']]).toEqual([

@@ -9,6 +9,14 @@ export const COPYRIGHT_YEAR = 2026
 /** The product's IndexedDB database: blobs and texts by name. */
 export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
 
+/** The levels of the browser's log. */
+export const LOG_LEVELS = ['Trace', 'Info', 'Error', 'Exception'] as const
+
+export const SESSION_ID_PATTERN = /^[\w-]{1,64}$/
+/** Letters of any script, and single spaces between words. */
+export const NICKNAME_PATTERN = /^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u
+export const EMAIL_MAX = 254
+
 export const API_BASE = '/api'
 export const HUB_PATH = '/chathub'
 /** A header that a cross-site form cannot send; every API request that changes data carries it. */

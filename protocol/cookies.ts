@@ -1,16 +1,15 @@
-import * as v from 'valibot'
-import { emailSchema, nicknameSchema, sessionIdSchema } from './fields.ts'
-import { tryParse } from './parse.ts'
+import { isOneOf } from './checks.ts'
+import { EMAIL_MAX, NICKNAME_MAX, NICKNAME_PATTERN, SESSION_ID_PATTERN } from './constants.ts'
 
 /** One more than any valid value has. */
 const PARTS_MAX = 4
 
 /** Cookie values are percent-encoded parts joined by '#', so that a part may contain any character. */
-function decodeParts(text: string): string[] | null {
+function decodeParts(text: string): string[] {
   try {
     return text.split('#', PARTS_MAX).map(decodeURIComponent)
   } catch {
-    return null
+    return []
   }
 }
 
@@ -18,8 +17,16 @@ function encodeParts(parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('#')
 }
 
-const sessionPartsSchema = v.strictTuple([sessionIdSchema, v.picklist(['new', 'existing'])])
-const profilePartsSchema = v.strictTuple([emailSchema, nicknameSchema, v.literal('true')])
+const isSessionType = isOneOf(['new', 'existing'])
+
+/** The address of an account, which was checked when the account was made; the server compares it with that one. */
+function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(text)
+}
+
+function isNickname(text: string): boolean {
+  return text.length <= NICKNAME_MAX && NICKNAME_PATTERN.test(text)
+}
 
 export type SessionCookie = { id: string; type: 'new' | 'existing' }
 export type ProfileCookie = { email: string; nickName: string }
@@ -33,8 +40,8 @@ export function formatSessionCookie({ id, type }: SessionCookie): string {
 
 /** Returns null unless the text has exactly the parts id and type. */
 export function parseSessionCookie(text: string): SessionCookie | null {
-  const parts = tryParse(sessionPartsSchema, decodeParts(text))
-  return parts.success ? { id: parts.output[0], type: parts.output[1] } : null
+  const [id = '', type, ...rest] = decodeParts(text)
+  return SESSION_ID_PATTERN.test(id) && isSessionType(type) && rest.length === 0 ? { id, type } : null
 }
 
 export function formatProfileCookie({ email, nickName }: ProfileCookie): string {
@@ -43,6 +50,7 @@ export function formatProfileCookie({ email, nickName }: ProfileCookie): string 
 
 /** Returns null unless the text has exactly the parts email, nickname and 'true'. */
 export function parseProfileCookie(text: string): ProfileCookie | null {
-  const parts = tryParse(profilePartsSchema, decodeParts(text))
-  return parts.success ? { email: parts.output[0], nickName: parts.output[1] } : null
+  const [email = '', nickName = '', confirmed, ...rest] = decodeParts(text)
+  const isValid = isEmail(email) && isNickname(nickName) && confirmed === 'true' && rest.length === 0
+  return isValid ? { email, nickName } : null
 }

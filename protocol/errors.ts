@@ -1,8 +1,7 @@
-import * as v from 'valibot'
-import { recordOf } from './parse.ts'
+import { type Checked, isFlag, isNumber, isObjectOf, isOneOf, isRecordOf, isText } from './checks.ts'
 
 /** The closed set of error codes shared by the browser, its workers and the server. */
-export const errorCodeSchema = v.picklist([
+export const errorCodes = [
   // transport
   'timeout',
   'network-error',
@@ -50,12 +49,13 @@ export const errorCodeSchema = v.picklist([
   // start-up
   'cookie-invalid',
   'session-incomplete',
-])
-export type ErrorCode = v.InferOutput<typeof errorCodeSchema>
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
 
 const DETAILS_MAX = 32
-const detailsSchema = recordOf(v.union([v.string(), v.number(), v.boolean()]), DETAILS_MAX)
-export type ErrorDetails = v.InferOutput<typeof detailsSchema>
+const isDetail = (value: unknown) => isText(value) || isNumber(value) || isFlag(value)
+const areDetails = isRecordOf(isDetail, DETAILS_MAX)
+export type ErrorDetails = Checked<typeof areDetails>
 
 /** The one error class: a string code that is kept across threads and HTTP, a message for developers, plain details. */
 export class AppError extends Error {
@@ -71,25 +71,14 @@ export class AppError extends Error {
 }
 
 /** The plain object that stands for an AppError in a message between threads. */
-export const errorShapeSchema = v.object({ code: errorCodeSchema, message: v.string(), details: detailsSchema })
-export type ErrorShape = v.InferOutput<typeof errorShapeSchema>
+export const isErrorShape = isObjectOf({ code: isOneOf(errorCodes), message: isText, details: areDetails })
+export type ErrorShape = Checked<typeof isErrorShape>
 
 /** Returns an AppError as it is, and wraps any other thrown value in an AppError with `code`. */
 export function toAppError(thrown: unknown, code: ErrorCode = 'unknown'): AppError {
   if (thrown instanceof AppError) return thrown
   return new AppError(code, thrown instanceof Error ? thrown.message : String(thrown))
 }
-
-/** An RFC 9457 problem document as the API sends it; `field` names the rejected input. */
-export const problemSchema = v.object({
-  type: v.string(),
-  title: v.string(),
-  status: v.number(),
-  code: v.fallback(errorCodeSchema, 'unknown'),
-  detail: v.optional(v.string()),
-  field: v.optional(v.string()),
-})
-export type Problem = v.InferOutput<typeof problemSchema>
 
 /** The default message of a code in a problem document, for developers of clients. */
 export const standardMessages: Partial<Record<ErrorCode, string>> = {

@@ -1,17 +1,27 @@
 import * as v from 'valibot'
-import { DEVICE_TEXT_MAX, NICKNAME_MAX, NOT_AVAILABLE } from './constants.ts'
+import { blockStatuses } from './block-status.ts'
+import {
+  DEVICE_TEXT_MAX,
+  EMAIL_MAX,
+  LOG_LEVELS,
+  NICKNAME_MAX,
+  NICKNAME_PATTERN,
+  NOT_AVAILABLE,
+  SESSION_ID_PATTERN,
+} from './constants.ts'
+import { type Language, languages } from './languages.ts'
 
 /** Fields that several messages share, each with the text that a user reads if it is invalid. */
 
 export const sessionIdSchema = v.pipe(
   v.string('A session id is needed'),
-  v.regex(/^[\w-]{1,64}$/, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
+  v.regex(SESSION_ID_PATTERN, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
 )
 
 /** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
-  v.maxLength(254, 'An e-mail address has at most 254 characters'),
+  v.maxLength(EMAIL_MAX, `An e-mail address has at most ${EMAIL_MAX} characters`),
   v.rfcEmail('An e-mail address is needed'),
 )
 
@@ -26,7 +36,7 @@ export const nicknameSchema = v.pipe(
   v.string(nicknameMessages.missing),
   v.nonEmpty(nicknameMessages.missing),
   v.maxLength(NICKNAME_MAX, nicknameMessages.tooLong),
-  v.regex(/^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u, nicknameMessages.letters),
+  v.regex(NICKNAME_PATTERN, nicknameMessages.letters),
 )
 
 export const genderSchema = v.picklist(['boy', 'girl', 'others'], 'Gender is one of boy, girl, others')
@@ -63,13 +73,7 @@ export const ipDetailSchema = ipDetailOf(100)
 /** A DNS name has at most 253 characters. */
 export const hostNameSchema = ipDetailOf(253)
 
-export const blockStatusSchema = v.picklist(['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'])
-export type BlockStatus = v.InferOutput<typeof blockStatusSchema>
-
-/** Whether a user with this status may be matched. */
-export function mayChat(status: BlockStatus): boolean {
-  return status === 'Valid' || status === 'Warning'
-}
+export const blockStatusSchema = v.picklist(blockStatuses)
 
 const TOKEN_MAX = 4096
 
@@ -81,6 +85,8 @@ export const tokenSchema = v.pipe(
   v.regex(/^[!#-&(-[\]-_a-~]+$/, 'A token is visible ASCII without spaces and quotes'),
 )
 
+export const languageSchema: v.GenericSchema<string, Language> = v.picklist(languages)
+
 /** Levels of the browser's log, each switched on or off by itself; a 'Trace' entry is sent as 'Info'. */
-export const logLevelSchema = v.picklist(['Trace', 'Info', 'Error', 'Exception'])
+export const logLevelSchema = v.picklist(LOG_LEVELS)
 export type LogLevel = v.InferOutput<typeof logLevelSchema>

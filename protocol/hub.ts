@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { isOneOf } from './checks.ts'
 import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX, HUB_MESSAGE_LIMIT } from './constants.ts'
-import { type ErrorCode, errorCodeSchema } from './errors.ts'
+import { type ErrorCode, errorCodes } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
-import { listOf, tryParse } from './parse.ts'
+import { listOf } from './parse.ts'
 
 /** The contract of the hub: the methods that a client may invoke and the events that the server sends, each with its argument tuple. */
 
@@ -210,11 +211,12 @@ export function hubErrorText(code: ErrorCode, message: string): string {
   return `${code}: ${message}`
 }
 
+const isErrorCode = isOneOf(errorCodes)
+
 /** Returns the code in the error text of a completion or Close, also after the text that the client library puts before it. */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
-    const code = tryParse(errorCodeSchema, part)
-    if (code.success) return code.output
+    if (isErrorCode(part)) return part
   }
   return 'unknown'
 }

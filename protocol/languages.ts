@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { tryParse } from './parse.ts'
+import { isOneOf } from './checks.ts'
 
 /** The languages that a user can choose, each with its own name for itself. */
 export const offeredLanguages = { en: 'English', es: 'Español' } as const
@@ -10,7 +9,7 @@ export const PSEUDO_LANGUAGE = 'en-XB'
 
 export type Language = OfferedLanguage | typeof PSEUDO_LANGUAGE
 export const languages = ['en', 'es', PSEUDO_LANGUAGE] as const satisfies readonly Language[]
-export const languageSchema: v.GenericSchema<string, Language> = v.picklist(languages)
+export const isLanguage = isOneOf(languages)
 
 /** Stores the user's choice; not HttpOnly because the page writes it. */
 export const LANGUAGE_COOKIE = 'language'
@@ -27,8 +26,7 @@ export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepte
 /** Returns the first known language among parameter, cookie and accepted ones, else English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
   for (const choice of [parameter, cookie]) {
-    const result = tryParse(languageSchema, choice)
-    if (result.success) return result.output
+    if (isLanguage(choice)) return choice
   }
   for (const tag of accepted) {
     const offered = tag.trim().toLowerCase().split('-', 1)[0]

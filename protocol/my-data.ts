@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { blockStatusSchema, genderSchema, isoDaySchema, providerSchema } from './fields.ts'
-import { languageSchema } from './languages.ts'
+import { blockStatusSchema, genderSchema, isoDaySchema, languageSchema, providerSchema } from './fields.ts'
 import { causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 

@@ -1,7 +1,6 @@
 import { expose, transferHandlers, transfer as transferOnce, wrap } from 'comlink'
-import * as v from 'valibot'
-import { AppError, type ErrorShape, errorShapeSchema, toAppError } from '#protocol/errors.ts'
-import { parse, tryParse } from '#protocol/parse.ts'
+import { type Checked, isAnything, isFlag, isNullOr, isNumber, isObjectOf, isText } from '#protocol/checks.ts'
+import { AppError, type ErrorShape, isErrorShape, toAppError } from '#protocol/errors.ts'
 import { isTracing, span, startTracing } from './trace.ts'
 
 /** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
@@ -23,24 +22,20 @@ transferHandlers.set('throw', {
     return [{ code, message, details }, []]
   },
   deserialize(shape) {
-    const error = tryParse(errorShapeSchema, shape)
-    if (!error.success) throw new AppError('worker-error', 'Malformed worker error')
-    throw new AppError(error.output.code, error.output.message, error.output.details)
+    if (!isErrorShape(shape)) throw new AppError('worker-error', 'Malformed worker error')
+    throw new AppError(shape.code, shape.message, shape.details)
   },
 })
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /** Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument. */
-const requestSchema = v.object({ id: v.number(), name: v.string(), abortable: v.boolean(), traced: v.boolean() })
-type WorkerRequest = v.InferOutput<typeof requestSchema>
+const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, traced: isFlag })
+type WorkerRequest = Checked<typeof isRequest>
 
 /** When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. */
 type Ran = { from: number; to: number }
-const outcomeSchema = v.object({
-  value: v.unknown(),
-  ran: v.nullable(v.object({ from: v.number(), to: v.number() })),
-})
+const isOutcome = isObjectOf({ value: isAnything, ran: isNullOr(isObjectOf({ from: isNumber, to: isNumber })) })
 
 /** What `serve` exposes in place of the target, so that a request has an id and can be aborted. */
 type Dispatcher = {
@@ -75,8 +70,8 @@ export function serve(target: object, endpoint?: MessagePort): void {
   }
 
   const dispatcher: Dispatcher = {
-    async dispatch(untrusted, ...args) {
-      const request = parse(requestSchema, untrusted)
+    async dispatch(request, ...args) {
+      if (!isRequest(request)) throw new AppError('worker-error', 'Malformed request')
       const method = methods.get(request.name)
       if (!method) throw new AppError('worker-error', `No method ${request.name}`)
       if (request.traced) startTracing()
@@ -175,9 +170,9 @@ export function connect<T extends object>(
       signal?.addEventListener('abort', aborted)
       dispatcher.dispatch(request, ...args).then(
         (outcome) => {
-          const { value, ran } = parse(outcomeSchema, outcome)
-          if (request.traced) drawSpans(request, start, ran)
-          settle(() => resolve(value))
+          if (!isOutcome(outcome)) return fail(new AppError('worker-error', 'Malformed worker response'))
+          if (request.traced) drawSpans(request, start, outcome.ran)
+          settle(() => resolve(outcome.value))
         },
         (thrown: unknown) => {
           if (request.traced) drawSpans(request, start, null)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { mayChat } from '#protocol/block-status.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
-import { mayChat } from '#protocol/fields.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'

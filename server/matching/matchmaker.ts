@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { mayChat } from '#protocol/block-status.ts'
 import { AppError } from '#protocol/errors.ts'
-import { mayChat } from '#protocol/fields.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'

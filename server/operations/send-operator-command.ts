@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { problemSchema } from '#protocol/errors.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
+import { problemSchema } from '#protocol/problem.ts'
 import { type OperatorCommand, operatorFile, operatorFileSchema } from './operator-commands.ts'
 
 const responseSchema = v.union([v.object({ text: v.string() }), problemSchema])

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { AppError } from '#protocol/errors.ts'
-import type { BlockStatus, Provider } from '#protocol/fields.ts'
+import type { Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'

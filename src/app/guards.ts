@@ -1,4 +1,4 @@
-import { type BlockStatus, mayChat } from '#protocol/fields.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { Flags } from '../stores/visit.ts'
 
 export type GuardedPath = '/login' | '/welcome' | '/dashboard' | '/buzzing' | '/chat'

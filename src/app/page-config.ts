@@ -1,7 +1,10 @@
-import { PAGE_CONFIG_ID, pageConfigSchema } from '#protocol/page-config.ts'
-import { parse } from '#protocol/parse.ts'
+import { isPageConfig, PAGE_CONFIG_ID, type PageConfig } from '#protocol/page-config.ts'
 
-const written = document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null'
+function readPageConfig(): PageConfig {
+  const written: unknown = JSON.parse(document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null')
+  if (!isPageConfig(written)) throw new TypeError('The page has no valid configuration')
+  return written
+}
 
 /** The configuration that the server wrote into this page. */
-export const pageConfig = parse(pageConfigSchema, JSON.parse(written))
+export const pageConfig = readPageConfig()

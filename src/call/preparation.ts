@@ -1,6 +1,6 @@
+import { mayChat } from '#protocol/block-status.ts'
 import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
-import { mayChat } from '#protocol/fields.ts'
 import { iceServersFrom, PUBLIC_SERVERS, relaysOf, turnFaultText } from '../domain/ice-servers.ts'
 import type { Api, Clock, IceServers, Log } from '../domain/ports.ts'
 import { within } from '../domain/within.ts'

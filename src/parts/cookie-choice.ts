@@ -1,11 +1,10 @@
-import * as v from 'valibot'
-import { parse } from '#protocol/parse.ts'
+import { type Checked, isOneOf } from '#protocol/checks.ts'
 
 const KEY = 'cookieChoice'
-const choiceSchema = v.fallback(v.nullable(v.picklist(['necessary', 'all'])), null)
+const isChoice = isOneOf(['necessary', 'all'])
 
 /** The cookies that the user allows: only the necessary ones, or those for ads and analytics too. */
-export type CookieChoice = NonNullable<v.InferOutput<typeof choiceSchema>>
+export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
 /** The choice if the browser's storage is unavailable; it is kept until the page is unloaded. */
@@ -14,7 +13,8 @@ let unkept: CookieChoice | null = null
 /** Returns null if the user has not chosen yet. */
 export function cookieChoice(): CookieChoice | null {
   try {
-    return parse(choiceSchema, localStorage.getItem(KEY)) ?? unkept
+    const stored = localStorage.getItem(KEY)
+    return isChoice(stored) ? stored : unkept
   } catch {
     return unkept
   }

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { languageSchema, offeredLanguages } from '#protocol/languages.ts'
-import { parse } from '#protocol/parse.ts'
+import { isLanguage, offeredLanguages } from '#protocol/languages.ts'
 import { useVisitor } from '../stores/stores.ts'
 import styles from './language-menu.module.css'
 import { useTexts } from './use-texts.ts'
@@ -18,7 +17,7 @@ export function LanguageMenu() {
         id={id}
         className={styles.select}
         value={shown}
-        onChange={(event) => void texts.choose(parse(languageSchema, event.target.value))}
+        onChange={({ target }) => isLanguage(target.value) && void texts.choose(target.value)}
       >
         {/* The current language may be one that is not offered; the user can still leave it. */}
         {!(shown in offeredLanguages) && <option value={shown} hidden />}

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { Api, Log } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'

@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import * as v from 'valibot'
-import { parse } from '#protocol/parse.ts'
+import { isOneOf } from '#protocol/checks.ts'
 import type { Log, Storage } from '../domain/ports.ts'
 
 export type RememberingPorts = { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log }
@@ -12,7 +11,7 @@ export function createRememberedChoice<Option extends string>(
   options: readonly Option[],
   preset: Option,
 ) {
-  const storedSchema = v.fallback(v.picklist(options), preset)
+  const isOption = isOneOf(options)
   const choice = signal(preset)
   const known = signal(false)
   /** Number of changes, so that a change made while the stored value is read is not overwritten. */
@@ -26,8 +25,8 @@ export function createRememberedChoice<Option extends string>(
     /** Reads the stored value. Never rejects. */
     async restore(): Promise<void> {
       const before = choices
-      const stored = parse(storedSchema, await ports.storage.get(key))
-      if (before === choices) choice.value = stored
+      const stored = await ports.storage.get(key)
+      if (before === choices) choice.value = isOption(stored) ? stored : preset
       known.value = true
     },
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
+import { developmentIdentitySchema } from '#protocol/development-identity.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
-import { developmentIdentitySchema } from '#protocol/page-config.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'

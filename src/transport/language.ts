@@ -1,13 +1,12 @@
 import { DAY_MS } from '#protocol/durations.ts'
 import {
   directionOf,
+  isLanguage,
   LANGUAGE_COOKIE,
   LANGUAGE_PARAMETER,
   type Language,
-  languageSchema,
   pickLanguage,
 } from '#protocol/languages.ts'
-import { tryParse } from '#protocol/parse.ts'
 
 const YEAR_SECONDS = (365 * DAY_MS) / 1000
 
@@ -23,8 +22,8 @@ function keptLanguage(): string | undefined {
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
   const wanted = pickLanguage({ parameter, cookie: keptLanguage(), accepted: navigator.languages })
-  const named = tryParse(languageSchema, document.documentElement.lang)
-  const language = drawn && named.success ? named.output : wanted
+  const named = document.documentElement.lang
+  const language = drawn && isLanguage(named) ? named : wanted
   if (parameter !== null) rememberLanguage(language)
   return language
 }

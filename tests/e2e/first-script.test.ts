@@ -17,6 +17,7 @@ const marks = {
   'the response schemas': 'hubConnectionAccessToken',
   'the call machine': 'start-match-timer',
   'the calendar': 'rdp-',
+  'the schema library': '~standard',
 }
 
 test('the first screen is one script', () => {

@@ -26,6 +26,21 @@ test.each([
   'a@example.org#Ada#false',
   'a@example.org#Ada#true#x',
   'no-address#Ada#true',
+  'NA#Ada#true',
+  '#Ada#true',
+  'a@example.org##true',
+  'a@example.org#Ada9#true',
+  'a@example.org#Ada  Love#true',
+  `a@example.org#${'a'.repeat(31)}#true`,
+  `${'a'.repeat(254)}@example.org#Ada#true`,
+  'a@example.org#%E0%A4%A#true',
 ])('the profile cookie %j stands for no profile', (text) => {
   expect(parseProfileCookie(text)).toBeNull()
 })
+
+test.each(['', 's', 's#old', 's#new#x', '#new', 'a b#new', `${'s'.repeat(65)}#new`, '%#new'])(
+  'the session cookie %j stands for no session',
+  (text) => {
+    expect(parseSessionCookie(text)).toBeNull()
+  },
+)

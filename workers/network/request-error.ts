@@ -1,7 +1,8 @@
 import { isHTTPError, isNetworkError, isTimeoutError, type KyResponse } from 'ky'
 import * as v from 'valibot'
-import { AppError, problemSchema, toAppError } from '#protocol/errors.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { problemSchema } from '#protocol/problem.ts'
 
 /** Statuses of a gateway whose upstream server does not respond. */
 const GATEWAY_STATUSES = [502, 503, 504]

@@ -1,5 +1,5 @@
+import { mayChat } from '#protocol/block-status.ts'
 import { AppError } from '#protocol/errors.ts'
-import { mayChat } from '#protocol/fields.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { Account, Accounts } from '../rules/ports.ts'
 

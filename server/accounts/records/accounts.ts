@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { blockStatusSchema, genderSchema, providerSchema } from '#protocol/fields.ts'
-import { languageSchema } from '#protocol/languages.ts'
+import { blockStatusSchema, genderSchema, languageSchema, providerSchema } from '#protocol/fields.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Account, Accounts, Profile } from '../rules/ports.ts'

@@ -1,4 +1,5 @@
-import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
+import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 
 /** Accounts and their records. Times are milliseconds since 1970, ids opaque texts. */

@@ -1,7 +1,7 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReportFacts } from '../../moderation/rules/ports.ts'
 
 export const PAGE_SIZE = 50

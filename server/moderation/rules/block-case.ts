@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { BlockCase, NextStep } from '#protocol/moderation.ts'
 import type { StatusChange } from './ports.ts'
 

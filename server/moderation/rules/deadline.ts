@@ -1,6 +1,6 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
 import type { Transition } from './judgement.ts'
 import type { ModerationPolicy } from './policy.ts'

@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Evidence } from './evidence.ts'
 import type { EvidenceRecords } from './evidence-ports.ts'
 import type { Moderation } from './moderation.ts'

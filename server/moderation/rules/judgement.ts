@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Cause, Rule } from '#protocol/moderation.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ActorKind, ReportFacts } from './ports.ts'

@@ -1,7 +1,7 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { BlockCase, ReviewOutcome } from '#protocol/moderation.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'

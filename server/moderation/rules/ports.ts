@@ -1,4 +1,5 @@
-import type { BlockStatus, Provider } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
+import type { Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 

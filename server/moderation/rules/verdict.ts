@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { ReviewOutcome, Verdict } from '#protocol/moderation.ts'
 import type { CaseOutcome, StatusChange } from './ports.ts'
 

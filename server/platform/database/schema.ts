@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { BlockStatus, Gender, Provider } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
+import type { Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode, type Problem, standardMessages } from '#protocol/errors.ts'
+import { AppError, type ErrorCode, standardMessages } from '#protocol/errors.ts'
+import type { Problem } from '#protocol/problem.ts'
 
 const statusOf: Partial<Record<ErrorCode, number>> = {
   'bad-request': 400,

@@ -1,6 +1,6 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 
 /** The console's texts for the codes of moderation. */

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals-react'
 import { useEffect } from 'react'
-import { mayChat } from '#protocol/fields.ts'
+import { mayChat } from '#protocol/block-status.ts'
 import { AppOffer } from '../../parts/app-offer.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
-import { problemSchema } from '#protocol/errors.ts'
+import { problemSchema } from '#protocol/problem.ts'
 import { type EndpointName, endpoints } from '#protocol/rest.ts'
 import { jpegOfBytes, pretendingJpeg } from '../../support/pictures/jpegs.ts'
 import { bmp, ico, jpeg, png, pretendingPng } from '../../support/pictures/pictures.ts'

@@ -1,4 +1,4 @@
-import { type BlockStatus, mayChat } from '#protocol/fields.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import { type HubPerson, hubPerson, meet, report } from '../hub/hub-person.ts'
 import { buildOfficialClient } from '../hub/official-client.ts'
 import { type SignedInVisitor, signIn } from '../servers/server.ts'

@@ -1,5 +1,5 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'

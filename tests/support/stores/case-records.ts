@@ -1,5 +1,5 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import type { BlockStatus } from '#protocol/fields.ts'
 import type { Database } from '../../../server/platform/database/database.ts'
 
 /** Rows in one statement: SQLite binds at most 32,766 values. */

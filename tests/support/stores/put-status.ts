@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Account } from '../../../server/accounts/rules/ports.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import type { Store } from './store.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { BlockStatus } from '#protocol/fields.ts'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { withEvidence } from '../../../server/moderation/rules/evidence-of-cases.ts'
 import type { Moderation } from '../../../server/moderation/rules/moderation.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import { type BlockStatus, blockStatusSchema } from '#protocol/fields.ts'
+import { type BlockStatus } from '#protocol/block-status.ts'
+import { blockStatusSchema } from '#protocol/fields.ts'
 import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { endOf, transitionWhenDue } from '../../../server/moderation/rules/deadline.ts'

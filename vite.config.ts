@@ -26,6 +26,10 @@ function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
 }
 
+/** Shared parts, without those that only screens behind the sign-in show. */
+const publicParts =
+  /\/src\/parts\/(?!app-offer|avatar|device-menu|interruption-note|microphone-level|own-video|peer-name|picture-menu|switch|use-hub-trouble)/
+
 /** They take longest although their files are short. Begun last, they would leave one worker without work. */
 const longest = [
   'server/kill',
@@ -89,13 +93,15 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // One chunk for all that the first screen needs: tree shaking does not remove unused schemas across chunks. And one chunk for
-      // what screens share instead of a dozen tiny ones.
+      // One chunk for all that the first screen needs: tree shaking does not remove unused schemas across chunks. And two chunks for
+      // what screens share instead of a dozen tiny ones: a visitor who has to sign in first does not wait for what members see.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'index', tags: ['$initial'], priority: 1 },
-            { name: 'parts', test: /\/src\/parts\//, minShareCount: 2 },
+            { name: 'index', tags: ['$initial'], priority: 2 },
+            // Before the members' parts: a group takes what its modules import, and the shared ones belong here.
+            { name: 'parts', test: publicParts, minShareCount: 2, priority: 1 },
+            { name: 'member-parts', test: /\/src\/parts\//, minShareCount: 2 },
           ],
         },
       },

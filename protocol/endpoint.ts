@@ -13,6 +13,11 @@ export type Endpoint = {
   path: string
   /** False for an endpoint that needs no sign-in. */
   login: boolean
+  /**
+   * True for a GET that replaces the refresh token: it carries REQUESTED_WITH like a POST. A page of another site can open its URL, and
+   * close it before the response has set the cookies.
+   */
+  byScript?: true
   query?: Fields
   json?: AnySchema
   /** Largest JSON body in bytes; JSON_LIMIT by default. */

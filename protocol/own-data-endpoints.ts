@@ -4,6 +4,7 @@ import { type Endpoint, validSchema } from './endpoint.ts'
 import { providerSchema, tokenSchema } from './fields.ts'
 import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
+import { deletionWaitSchema } from './start.ts'
 
 /** Endpoints for a user's own login sessions, export and deletion: a part of the table in rest.ts. */
 export const ownDataEndpoints = {
@@ -49,12 +50,11 @@ export const ownDataEndpoints = {
     response: pendingDeletionSchema,
     again: 'repeatable',
   },
-  /** `deletion` is null if none is requested; `delayDays` is for how many days it can be cancelled. */
   readDeletion: {
     method: 'GET',
     path: 'user/data/deletion/get',
     login: true,
-    response: v.object({ deletion: v.nullable(pendingDeletionSchema), delayDays: v.number() }),
+    response: deletionWaitSchema,
   },
   /** Cancels the requested deletion. */
   keepData: { method: 'POST', path: 'user/data/keep', login: true, response: validSchema, again: 'repeatable' },

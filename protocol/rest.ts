@@ -26,9 +26,10 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
-import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
+import { blockCaseSchema } from './moderation.ts'
 import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
+import { blockStateSchema, startEndpoints } from './start.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({
@@ -87,6 +88,7 @@ const frameForm = {
 
 /** Every endpoint of the API, for the browser and the server. */
 export const endpoints = {
+  ...startEndpoints,
   readSession: { method: 'GET', path: 'user/session/get', login: false, response: cookieValueSchema },
   createSession: {
     method: 'POST',
@@ -234,12 +236,7 @@ export const endpoints = {
     path: 'users/block/get',
     login: true,
     query: byEmail,
-    /** `case` explains the status; `notice` tells how the last restriction ended, until the user has seen it. */
-    response: v.object({
-      status: blockStatusSchema,
-      case: v.nullish(blockCaseSchema),
-      notice: v.nullish(caseNoticeSchema),
-    }),
+    response: blockStateSchema,
   },
   seeCaseNotice: {
     method: 'POST',

@@ -103,7 +103,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.addHook('onReady', async () => platform.jobs.start())
   app.addHook('preClose', () => platform.jobs.stop())
   await accounts.serve([
-    accounts.endpoints({ deletions: privacy.deletions, moderation: moderation.rules }),
+    accounts.endpoints({
+      deletions: privacy.deletions,
+      moderation: moderation.rules,
+      start: {
+        blockState: moderation.blockState,
+        deletionWait: privacy.deletionWait,
+        onlineUsers: () => presence.count(),
+      },
+    }),
     moderation.endpoints,
     frames.endpoints,
     hub.endpoints(privacy.deletions),

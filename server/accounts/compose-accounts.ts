@@ -6,7 +6,7 @@ import { serveApi } from '../platform/http/api.ts'
 import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
-import { createAuthenticate } from './http/authenticate.ts'
+import { createAuthenticate, createFindCaller } from './http/authenticate.ts'
 import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
@@ -19,6 +19,7 @@ import { loginSessionRoutes } from './http/login-session-routes.ts'
 import { profileRoutes } from './http/profile-routes.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
+import { type StartSources, startRoutes } from './http/start-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
 import { createReencodePicture } from './profile-picture.ts'
 import { createAccountRecords } from './records/account-records.ts'
@@ -53,6 +54,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
     newId,
     onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
   })
+  const findCaller = createFindCaller({ accounts, loginSessions, clock, seen })
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
     return login && (await isLive(loginSessions, login, clock.now())) ? login : null
@@ -68,6 +70,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
     endpoints(deps: {
       deletions: Pick<Deletions, 'pending'>
       moderation: Pick<Moderation, 'admit' | 'banMinor'>
+      start: StartSources
     }): UserEndpointGroup {
       const account: AccountHttp = {
         settings: { ipLookup: config.ipLookup },
@@ -90,6 +93,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         loginRoutes(endpoint, account, cookies)
         profileRoutes(endpoint, account, cookies)
         locationRoutes(endpoint, account)
+        startRoutes(endpoint, { account, sources: deps.start, findCaller }, cookies, loginSessionCookie)
       }
     },
 
@@ -99,7 +103,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         ...http,
         scope: 'api',
         table: endpoints,
-        authenticate: createAuthenticate({ accounts, loginSessions, cookies, jwt, clock, seen }),
+        authenticate: createAuthenticate({ cookies, jwt, findCaller }),
         idOf: ({ account }) => account.id,
         limitKey: byAccount,
         groups,

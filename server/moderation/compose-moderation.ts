@@ -8,6 +8,7 @@ import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
+import { createBlockState } from './http/block-state.ts'
 import { moderationRoutes } from './http/moderation-routes.ts'
 import { createModerationRecords } from './records/moderation-records.ts'
 import { createEmailSender } from './rules/email-outbox.ts'
@@ -56,6 +57,8 @@ export async function composeModeration(
   })
   const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
 
+  const blockState = createBlockState({ cases: records.cases, moderation })
+
   jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtpUrl !== null) {
     const { createSmtpEmail } = await import('../platform/email/smtp-email.ts')
@@ -77,6 +80,7 @@ export async function composeModeration(
     rules: moderation,
     evidence,
     records,
+    blockState,
     endpoints: ((endpoint) =>
       moderationRoutes(endpoint, {
         accounts,
@@ -84,6 +88,7 @@ export async function composeModeration(
         relations,
         moderation,
         aliasOf,
+        blockState,
       })) as UserEndpointGroup,
   }
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#protocol/durations.ts'
+import type { DeletionWait } from '#protocol/start.ts'
 import type { Cookies } from '../accounts/http/cookies.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
@@ -58,6 +59,10 @@ export function composePrivacy(platform: Platform, deps: Deps) {
       fault: (what, error) => log.error({ err: error }, `retention: ${what} failed`),
     }),
   )
+  const deletionWait = async (accountId: string): Promise<DeletionWait> => ({
+    deletion: await records.deletions.pending(accountId),
+    delayDays: deletionService.delayDays,
+  })
   const http = {
     settings: {
       facebookSecret: config.providers.facebook?.appSecret ?? null,
@@ -67,10 +72,11 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     clock,
     aliasOf,
     deletionService,
+    deletionWait,
   }
   const endpoints: UserEndpointGroup = async (endpoint, app) => {
     myDataRoutes(endpoint, http, cookies)
     await app.register(facebookDeletion, { deps: http })
   }
-  return { deletions: records.deletions, legalHolds: records.legalHolds, endpoints }
+  return { deletions: records.deletions, deletionWait, legalHolds: records.legalHolds, endpoints }
 }

@@ -66,7 +66,7 @@ export function createHttpClient(options: HttpOptions): Send {
 }
 
 function headersOf(endpoint: Endpoint, key: string | undefined): Record<string, string> {
-  if (endpoint.method === 'GET') return {}
+  if (endpoint.method === 'GET' && !endpoint.byScript) return {}
   const marked = { [REQUESTED_WITH.name]: REQUESTED_WITH.value }
   return key === undefined ? marked : { ...marked, [IDEMPOTENCY_KEY]: key }
 }

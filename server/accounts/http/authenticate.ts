@@ -4,23 +4,22 @@ import { isLive } from '../rules/login.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
 import type { Cookies } from './cookies.ts'
-import type { Jwt } from './jwt.ts'
+import type { Jwt, TokenLogin } from './jwt.ts'
 import type { SignedIn } from './login.ts'
 
-/** Returns a function that resolves with the login of a request's access token, null where it has none that is valid. */
-export function createAuthenticate(deps: {
+type CallerDeps = {
   accounts: Pick<Accounts, 'find'>
-  loginSessions: LoginSessions
-  cookies: Cookies
-  jwt: Jwt
+  loginSessions: Pick<LoginSessions, 'find'>
   clock: Clock
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
-}): (request: FastifyRequest) => Promise<SignedIn | null> {
-  const { accounts, loginSessions, cookies, jwt, clock, seen } = deps
-  return async (request) => {
-    const login = await jwt.readAccessToken(cookies.read(request, 'access'))
-    if (!login) return null
+}
+
+/** Resolves with the caller whose login a token states, null if that login is over. */
+export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
+
+export function createFindCaller({ accounts, loginSessions, clock, seen }: CallerDeps): FindCaller {
+  return async (login) => {
     const [account, live] = await Promise.all([
       accounts.find(login.accountId),
       isLive(loginSessions, login, clock.now()),
@@ -28,5 +27,18 @@ export function createAuthenticate(deps: {
     if (!account || !live || login.issuedAt < account.loginsSince) return null
     seen(account.id)
     return { account, sessionId: login.sessionId, signedInAt: login.signedInAt }
+  }
+}
+
+/** Returns a function that resolves with the login of a request's access token, null where it has none that is valid. */
+export function createAuthenticate(deps: {
+  cookies: Cookies
+  jwt: Jwt
+  findCaller: FindCaller
+}): (request: FastifyRequest) => Promise<SignedIn | null> {
+  const { cookies, jwt, findCaller } = deps
+  return async (request) => {
+    const login = await jwt.readAccessToken(cookies.read(request, 'access'))
+    return login && findCaller(login)
   }
 }

@@ -20,7 +20,7 @@ const developmentSchema = v.object({
 type DevelopmentClaims = v.InferOutput<typeof developmentSchema>
 
 /** A login as a token states it; `issuedAt` is when the token was signed, in milliseconds since 1970. */
-type TokenLogin = SignedLogin & { issuedAt: number }
+export type TokenLogin = SignedLogin & { issuedAt: number }
 
 /** Signs and verifies tokens. The audience of a token is its purpose; a token of another purpose is invalid. */
 export type Jwt = {

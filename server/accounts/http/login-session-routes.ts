@@ -1,5 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VALID } from '#protocol/constants.ts'
-import { formatSessionCookie, parseSessionCookie } from '#protocol/cookies.ts'
+import { formatSessionCookie, parseSessionCookie, type SessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { Cookies } from './cookies.ts'
@@ -8,23 +9,36 @@ import type { UserEndpoint } from './login.ts'
 import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
-/** The endpoints for a browser's login session: issue an id, enter it, record a visit, read and set the cookie with the id. */
-export function loginSessionRoutes(
-  endpoint: UserEndpoint,
-  { store, clock, newId }: AccountHttp,
-  cookies: Cookies,
+/** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
+export function createReadLoginSession(
+  { store, newId }: Pick<AccountHttp, 'store' | 'newId'>,
   sessionCookie: LoginSessionCookie,
-): void {
-  endpoint('readSession', async ({ request, reply }) => {
+): (request: FastifyRequest, reply: FastifyReply) => Promise<SessionCookie> {
+  return async (request, reply) => {
     const id = sessionCookie.read(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)
-      return { cookieValue: formatSessionCookie({ id, type: session?.entered ? 'existing' : 'new' }) }
+      return { id, type: session?.entered ? 'existing' : 'new' }
     }
     const fresh = newId()
     sessionCookie.set(reply, fresh)
-    return { cookieValue: formatSessionCookie({ id: fresh, type: 'new' }) }
-  })
+    return { id: fresh, type: 'new' }
+  }
+}
+
+/** The endpoints for a browser's login session: issue an id, enter it, record a visit, read and set the cookie with the id. */
+export function loginSessionRoutes(
+  endpoint: UserEndpoint,
+  deps: AccountHttp,
+  cookies: Cookies,
+  sessionCookie: LoginSessionCookie,
+): void {
+  const { store, clock } = deps
+  const readLoginSession = createReadLoginSession(deps, sessionCookie)
+
+  endpoint('readSession', async ({ request, reply }) => ({
+    cookieValue: formatSessionCookie(await readLoginSession(request, reply)),
+  }))
 
   endpoint('createSession', async ({ input, request }) => {
     if (sessionCookie.read(request) !== input.UserSessionId)

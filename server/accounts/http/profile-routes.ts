@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
 import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
 import { fieldError } from '../../platform/http/problems.ts'
@@ -8,9 +9,22 @@ import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
 import { requireOwnEmail } from './owner.ts'
 
+/** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
+export function createReadConfirmedProfile(
+  accounts: Pick<AccountHttp['store']['accounts'], 'profile'>,
+  cookies: Cookies,
+): (account: SignedIn['account'], request: FastifyRequest) => Promise<string> {
+  return async (account, request) => {
+    const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
+    const profile = confirmed?.email === account.email ? await accounts.profile(account.id) : null
+    return profile ? formatProfileCookie({ email: account.email, nickName: profile.nickName }) : EMPTY_PROFILE
+  }
+}
+
 /** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
 export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, clock, reencodePicture, moderation } = deps
+  const readConfirmedProfile = createReadConfirmedProfile(store.accounts, cookies)
 
   async function banMinor({ account }: SignedIn): Promise<never> {
     await moderation.banMinor(account.id)
@@ -45,12 +59,9 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
     PROFILE_RATE,
   )
 
-  endpoint('readProfileCookie', async ({ caller: { account }, request }) => {
-    const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
-    const profile = confirmed?.email === account.email ? await store.accounts.profile(account.id) : null
-    if (!profile) return { cookieValue: EMPTY_PROFILE }
-    return { cookieValue: formatProfileCookie({ email: account.email, nickName: profile.nickName }) }
-  })
+  endpoint('readProfileCookie', async ({ caller: { account }, request }) => ({
+    cookieValue: await readConfirmedProfile(account, request),
+  }))
 
   endpoint('setProfileCookie', async ({ input, caller, reply }) => {
     const value = parseProfileCookie(input.CookieValue)

@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify'
-import type { Rotation } from '../rules/tokens.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RefreshTokenIssuer, Rotation } from '../rules/tokens.ts'
 import type { Cookies } from './cookies.ts'
 import type { Jwt } from './jwt.ts'
 
@@ -7,4 +7,20 @@ import type { Jwt } from './jwt.ts'
 export async function setTokenCookies(reply: FastifyReply, cookies: Cookies, jwt: Jwt, login: Rotation): Promise<void> {
   cookies.set(reply, 'access', await jwt.makeAccessToken(login))
   cookies.set(reply, 'refresh', login.token)
+}
+
+type RefreshDeps = { cookies: Cookies; jwt: Jwt; refreshTokens: Pick<RefreshTokenIssuer, 'rotate'> }
+
+/**
+ * Returns a function that replaces the refresh token of a request and sets the cookies of its login. It clears them and resolves with
+ * null where there is no token that can be replaced.
+ */
+export function createRefreshLogin({ cookies, jwt, refreshTokens }: RefreshDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> => {
+    const token = cookies.read(request, 'refresh')
+    const rotation = token === undefined ? null : await refreshTokens.rotate(token)
+    if (rotation) await setTokenCookies(reply, cookies, jwt, rotation)
+    else cookies.clear(reply, 'access', 'refresh')
+    return rotation
+  }
 }

@@ -6,7 +6,7 @@ import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
-import { setTokenCookies } from './token-cookies.ts'
+import { createRefreshLogin } from './token-cookies.ts'
 
 /** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
@@ -14,6 +14,7 @@ const PRESENT = 'present'
 /** The endpoints for access, refresh and hub tokens. */
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
   const { store, jwt, refreshTokens } = deps
+  const refreshLogin = createRefreshLogin({ cookies, jwt, refreshTokens })
 
   endpoint('validateAccessToken', () => ({ message: VALID }))
 
@@ -34,13 +35,7 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
   endpoint(
     'refreshAccessToken',
     async ({ request, reply }) => {
-      const token = cookies.read(request, 'refresh')
-      const rotation = token === undefined ? null : await refreshTokens.rotate(token)
-      if (!rotation) {
-        cookies.clear(reply, 'access', 'refresh')
-        throw new AppError('login-required')
-      }
-      await setTokenCookies(reply, cookies, jwt, rotation)
+      if (!(await refreshLogin(request, reply))) throw new AppError('login-required')
       return { message: VALID }
     },
     REFRESH_RATE,

@@ -7,24 +7,25 @@ import type { Relations } from '../../matching/rules/ports.ts'
 import { languageOf } from '../../platform/http/language-of.ts'
 import type { Moderation } from '../rules/moderation.ts'
 import type { Cases } from '../rules/ports.ts'
+import type { createBlockState } from './block-state.ts'
 
 type ModerationHttp = {
   accounts: Pick<Accounts, 'setLanguage'>
-  cases: Pick<Cases, 'notice' | 'seeNotice'>
+  cases: Pick<Cases, 'seeNotice'>
   relations: Pick<Relations, 'blockedWith' | 'metBy'>
   moderation: Pick<Moderation, 'blockCase' | 'appeal'>
   aliasOf: AliasOf
+  blockState: ReturnType<typeof createBlockState>
 }
 
 /** Block status, appeal and notice, and the aliases of blocked and of earlier partners. */
 export function moderationRoutes(
   endpoint: UserEndpoint,
-  { accounts, cases, relations, moderation, aliasOf }: ModerationHttp,
+  { accounts, cases, relations, moderation, aliasOf, blockState }: ModerationHttp,
 ): void {
   endpoint('readBlockStatus', async ({ input, caller }) => {
     requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
-    const { id, status } = caller.account
-    return { status, case: await moderation.blockCase(id), notice: await cases.notice(id) }
+    return blockState(caller.account)
   })
 
   endpoint('appeal', async ({ input, caller, request }) => {

@@ -71,6 +71,13 @@ export function checkOrigin({ headers }: FastifyRequest, originAllowed: (origin:
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
+/** Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the page's own origin. */
+function checkScript({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
+  const isForeign = headers.origin !== undefined && !originAllowed(headers.origin)
+  if (isForeign || headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
+    throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
+}
+
 /** Throws `wrong-type` for a body of another content type than the endpoint's, before it is read. */
 function checkType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
@@ -128,6 +135,7 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
 
     async function admit(request: FastifyRequest): Promise<void> {
       if (endpoint.method !== 'GET') checkOrigin(request, originAllowed)
+      else if (endpoint.byScript) checkScript(request, originAllowed)
       const caller = await authenticate(request)
       if (caller) {
         callers.set(request, caller)

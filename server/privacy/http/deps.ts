@@ -1,3 +1,4 @@
+import type { DeletionWait } from '#protocol/start.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { DeletionService } from '../rules/deletion.ts'
@@ -15,4 +16,5 @@ export type DeletionHttp = {
   clock: Clock
   aliasOf: AliasOf
   deletionService: DeletionService
+  deletionWait: (accountId: string) => Promise<DeletionWait>
 }

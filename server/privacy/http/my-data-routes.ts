@@ -14,7 +14,7 @@ export function digestOf(text: string): string {
 
 /** The endpoints for export and deletion of a user's own data. They do not check the status: a blocked user may use them. */
 export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies: Cookies): void {
-  const { store, clock, aliasOf, deletionService } = deps
+  const { store, clock, aliasOf, deletionService, deletionWait } = deps
 
   endpoint(
     'exportData',
@@ -35,10 +35,7 @@ export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies
     return pending
   })
 
-  endpoint('readDeletion', async ({ caller: { account } }) => ({
-    deletion: await store.deletions.pending(account.id),
-    delayDays: deletionService.delayDays,
-  }))
+  endpoint('readDeletion', ({ caller: { account } }) => deletionWait(account.id))
 
   endpoint('keepData', async ({ caller: { account } }) => {
     if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }

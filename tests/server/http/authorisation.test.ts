@@ -62,6 +62,7 @@ const entry = { DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'x', UserD
 const place = { IpAddress: 'NA', HostName: 'NA', City: 'NA', Country: 'NA', Coordinates: 'NA' }
 
 const table: { [N in EndpointName]: Row<N> } = {
+  readStart: { about: nothing, ...open },
   readSession: { about: nothing, ...open },
   createSession: {
     about: ({ sessionId }) => ({ ...entry, UserSessionId: sessionId }),

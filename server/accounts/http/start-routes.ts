@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formatSessionCookie, parseProfileCookie } from '#protocol/cookies.ts'
+import type { BlockState, DeletionWait } from '#protocol/start.ts'
+import { START_RATE } from '../../platform/http/rate-limits.ts'
+import type { FindCaller } from './authenticate.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { SignedIn, UserEndpoint } from './login.ts'
+import type { LoginSessionCookie } from './login-session-cookie.ts'
+import { createReadLoginSession } from './login-session-routes.ts'
+import { createReadConfirmedProfile } from './profile-routes.ts'
+import { createRefreshLogin } from './token-cookies.ts'
+
+/** What other features tell a user at the start of a visit; each is what their own endpoint returns. */
+export type StartSources = {
+  blockState: (account: SignedIn['account']) => Promise<BlockState>
+  deletionWait: (accountId: string) => Promise<DeletionWait>
+  onlineUsers: () => number
+}
+
+type StartDeps = { account: AccountHttp; sources: StartSources; findCaller: FindCaller }
+type Login = { profile: string | null; account: SignedIn['account'] | null }
+
+/**
+ * The endpoint for the start of a visit. It takes the steps of a browser that sends the single requests: login session, profile (after a
+ * refresh, if the access token is not valid), validation, refresh.
+ */
+export function startRoutes(
+  endpoint: UserEndpoint,
+  { account: deps, sources, findCaller }: StartDeps,
+  cookies: Cookies,
+  sessionCookie: LoginSessionCookie,
+): void {
+  const { store, clock } = deps
+  const readLoginSession = createReadLoginSession(deps, sessionCookie)
+  const readConfirmedProfile = createReadConfirmedProfile(store.accounts, cookies)
+  const refreshLogin = createRefreshLogin({ ...deps, cookies })
+
+  async function refreshedCaller(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+    const rotation = await refreshLogin(request, reply)
+    return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
+  }
+
+  /** `account` is null unless the login is valid, refreshed, and its profile confirmed in this browser. */
+  async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
+    const caller = valid ?? (await refreshedCaller(request, reply))
+    if (!caller) return { profile: null, account: null }
+    const profile = await readConfirmedProfile(caller.account, request)
+    if (!parseProfileCookie(profile)) return { profile, account: null }
+    const isRefreshed = !valid || (await refreshLogin(request, reply)) !== null
+    return { profile, account: isRefreshed ? caller.account : null }
+  }
+
+  endpoint(
+    'readStart',
+    async ({ caller, request, reply }) => {
+      const session = await readLoginSession(request, reply)
+      const isNew = session.type === 'new'
+      const { profile, account } = isNew ? { profile: null, account: null } : await readLogin(caller, request, reply)
+      const [block, deletion] = account
+        ? await Promise.all([sources.blockState(account), sources.deletionWait(account.id)])
+        : [null, null]
+      return {
+        timestamp: clock.now(),
+        session: formatSessionCookie(session),
+        wantsEntry: isNew,
+        profile,
+        isSignedIn: account !== null,
+        block,
+        deletion,
+        onlineUsers: sources.onlineUsers(),
+      }
+    },
+    START_RATE,
+  )
+}

@@ -27,6 +27,7 @@ import type { Member } from './create-member.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createPages, type Pages } from './pages.ts'
+import { whenIdle } from './when-idle.ts'
 
 /** Ports that the modules loaded later receive. */
 export type AppPorts = {
@@ -65,6 +66,7 @@ export function createApp(config: PageConfig, language: Language) {
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
       fetchPicture: createPictureFetch(workers),
       keepChoices: keepCookieChoice,
+      whenIdle,
       now: clock.now,
     },
     visit,

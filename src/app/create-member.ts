@@ -65,7 +65,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     fetchPicture: createPictureFetch(workers),
     urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
   })
-  const myData = createMyDataStore({ api, exportData: createDataExport(workers), save: saveFile, log })
+  const myData = createMyDataStore({
+    api,
+    exportData: createDataExport(workers),
+    save: saveFile,
+    log,
+    first: () => account.takeFirst('deletion'),
+  })
   const stores: Stores = {
     ...visitor,
     assets,

@@ -5,7 +5,9 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
-import { startUp } from '../domain/start-up.ts'
+import { type FirstAnswers, startUp } from '../domain/start-up.ts'
+import { createDeviceEntry } from './device-entry.ts'
+import { createFirstAnswers } from './first-answers.ts'
 import type { NoticeStore } from './notices.ts'
 import type { VisitStore } from './visit.ts'
 
@@ -30,6 +32,8 @@ export type AccountPorts = {
   fetchPicture: (url: string) => Promise<Blob>
   /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
   keepChoices: () => () => void
+  /** Runs a task when the page has nothing else to do. */
+  whenIdle: (task: () => void) => void
   now: () => number
 }
 
@@ -46,6 +50,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   const profile = signal<StoredProfile | null>(null)
   const signingIn = signal(false)
   const savingProfile = signal(false)
+  const first = createFirstAnswers(ports.now)
+  const entry = createDeviceEntry(ports, visit)
 
   function showPicture(blob: Blob | null): void {
     const old = picture.peek()
@@ -67,6 +73,21 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   async function pictureFile(): Promise<Blob | null> {
     const stored = await storage.get(PICTURE_KEY)
     return stored instanceof Blob ? stored : null
+  }
+
+  function showStoredPicture(): void {
+    pictureFile().then(showPicture, (thrown: unknown) => log.error('The profile picture could not be read', thrown))
+  }
+
+  /** Resolves with false after a failure of the entry, which the error popup shows. */
+  async function hasEntered(entered: Promise<void>): Promise<boolean> {
+    try {
+      await entered
+      return true
+    } catch (thrown) {
+      notices.fail(thrown, 'start-up')
+      return false
+    }
   }
 
   async function register(identity: Identity): Promise<void> {
@@ -107,8 +128,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     /** Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. */
     async start(): Promise<'login' | 'dashboard' | null> {
       try {
-        const start = await startUp(ports)
+        const start = startUp(await api.request('readStart', undefined), ports.now())
         visit.begin(start.sessionId)
+        entry.begin(start.wantsEntry)
         ports.identify(start.sessionId, start.clockOffsetMs)
         if (start.to === 'login') {
           visit.mark('splashScreenPageLoaded')
@@ -116,7 +138,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         }
         email.value = start.email
         nickName.value = start.nickName
-        showPicture(await pictureFile())
+        first.keep(start.first)
+        showStoredPicture()
         visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
         return 'dashboard'
       } catch (thrown) {
@@ -125,13 +148,23 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
     },
 
+    /** Returns what the start has said for a part of the dashboard, once; null if it is to be asked for. */
+    takeFirst: <Name extends keyof FirstAnswers>(name: Name) => first.take(name),
+
+    /** Called when the user can act: what the sign-in needs is sent in the background. */
+    signInShown: () => entry.sendWhenIdle(),
+
     /** Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. */
     async signIn(source: Provider): Promise<boolean> {
       const provider = ports.providers[source]
       if (!provider || signingIn.peek()) return false
       signingIn.value = true
+      const entered = entry.ensure()
+      // Handled after the popup: nothing may delay its opening, which the browser allows only right after the click.
+      entered.catch(() => {})
       try {
         const identity = await (await provider()).signIn()
+        if (!(await hasEntered(entered))) return false
         await register(identity)
         return true
       } catch (thrown) {
@@ -190,6 +223,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       email.value = ''
       nickName.value = ''
       profile.value = null
+      first.forget()
       visit.forget()
     },
   }

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { BlockStatus } from '#protocol/block-status.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
+import type { BlockState } from '#protocol/start.ts'
 import type { Api, Log } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'
 import type { NoticeStore } from './notices.ts'
@@ -12,7 +13,15 @@ export function createBlockStatus({ api, log }: { api: Api; log: Log }, account:
   const notice = signal<CaseNotice | null>(null)
   const appealing = signal(false)
   const appealed = signal(false)
+
+  function show(state: BlockState): void {
+    status.value = state.status
+    blockCase.value = state.case ?? null
+    notice.value = state.notice ?? null
+  }
+
   return {
+    show,
     status: status as ReadonlySignal<BlockStatus | null>,
     /** Why the user has this status; null if the server sends no case. */
     blockCase: blockCase as ReadonlySignal<BlockCase | null>,
@@ -24,10 +33,7 @@ export function createBlockStatus({ api, log }: { api: Api; log: Log }, account:
 
     async read(signal: AbortSignal): Promise<void> {
       const response = await api.request('readBlockStatus', {}, signal)
-      if (signal.aborted) return
-      status.value = response.status
-      blockCase.value = response.case ?? null
-      notice.value = response.notice ?? null
+      if (!signal.aborted) show(response)
     },
 
     /** Marks the notice as seen on the server. */

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { AppError } from '#protocol/errors.ts'
+import { lookUpIp } from '../domain/ip-lookup.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
-import { lookUpIp } from '../domain/start-up.ts'
 import type { AccountStore } from './account.ts'
 import { createBlockStatus } from './block-status.ts'
 import type { NoticeStore } from './notices.ts'
@@ -20,7 +20,7 @@ export function createLobbyStore(
   const { api, log } = ports
   const loaded = signal(false)
   const online = createOnlineCount(ports)
-  const { read: readStatus, ...block } = createBlockStatus(ports, account, notices)
+  const { read: readStatus, show: showStatus, ...block } = createBlockStatus(ports, account, notices)
   let stopPolling = () => {}
   /** Aborted when the user leaves the dashboard, so that late responses change nothing. */
   let loading = new AbortController()
@@ -55,14 +55,31 @@ export function createLobbyStore(
       api.request('readAccessToken', undefined, signal),
       api.request('readRefreshToken', undefined, signal),
     ])
-    const values = [
-      visit.userSessionId.peek(),
-      account.email.peek(),
-      account.nickName.peek(),
-      access.cookieValue,
-      refresh.cookieValue,
-    ]
+    checkKnown([access.cookieValue, refresh.cookieValue])
+  }
+
+  function checkKnown(tokens: string[]): void {
+    const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
     if (values.includes('')) throw new AppError('session-incomplete')
+  }
+
+  /** Shows what the start of the visit has answered. Returns false if the dashboard has to ask. */
+  function showFirst(signal: AbortSignal): boolean {
+    const first = account.takeFirst('lobby')
+    if (!first) return false
+    // The tokens are there: the start has just set them.
+    checkKnown([])
+    showStatus(first.block)
+    online.show(first.onlineUsers)
+    sendDetails().catch((thrown: unknown) => {
+      if (!signal.aborted) notices.fail(thrown, 'dashboard')
+    })
+    return true
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    await checkSession(signal)
+    await Promise.all([sendDetails(), readStatus(signal), online.read(signal)])
   }
 
   return {
@@ -71,15 +88,14 @@ export function createLobbyStore(
     loaded: loaded as ReadonlySignal<boolean>,
     onlineUsers: online.count,
 
-    /** Loads the data and then polls the online count until `leave`. A failure opens the error popup. */
+    /** Loads the data, or takes those of the start, and then polls the online count until `leave`. A failure opens the error popup. */
     async enter(): Promise<void> {
       loading.abort()
       loading = new AbortController()
       const { signal } = loading
       stopPolling()
       try {
-        await checkSession(signal)
-        await Promise.all([sendDetails(), readStatus(signal), online.read(signal)])
+        if (!showFirst(signal)) await read(signal)
         if (signal.aborted) return
         loaded.value = true
         visit.mark('dashboardPageLoaded')

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 import type { PendingDeletion } from '#protocol/my-data.ts'
+import type { DeletionWait } from '#protocol/start.ts'
 import type { Api, Log } from '../domain/ports.ts'
 
 export type MyDataPorts<File> = {
@@ -10,6 +11,8 @@ export type MyDataPorts<File> = {
   /** Saves the file as a download. */
   save: (file: File, name: string) => void
   log: Log
+  /** Returns what the start of the visit has said about the deletion, once; null if it is to be asked for. */
+  first: () => DeletionWait | null
 }
 
 /** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
@@ -20,7 +23,7 @@ export type MyDataStore = ReturnType<typeof createMyDataStore>
 const FILE_NAME = 'waggle-my-data.json'
 
 /** Export of the user's data, and requesting or cancelling their deletion. */
-export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPorts<File>) {
+export function createMyDataStore<File>({ api, exportData, save, log, first }: MyDataPorts<File>) {
   const exporting = signal(false)
   const deletion = signal<PendingDeletion | null>(null)
   const delayDays = signal<number | null>(null)
@@ -74,7 +77,7 @@ export function createMyDataStore<File>({ api, exportData, save, log }: MyDataPo
     /** Reads the pending deletion. Never rejects: the server itself prevents a user with a pending deletion from chatting. */
     async load(): Promise<void> {
       try {
-        const response = await api.request('readDeletion', undefined)
+        const response = first() ?? (await api.request('readDeletion', undefined))
         deletion.value = response.deletion
         delayDays.value = response.delayDays
       } catch (thrown) {

@@ -8,12 +8,17 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
 
   async function read(signal: AbortSignal): Promise<void> {
     const { onlineUsers } = await api.request('readOnlineUsers', undefined, signal)
-    if (!signal.aborted) count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
+    if (!signal.aborted) show(onlineUsers)
+  }
+
+  function show(onlineUsers: unknown): void {
+    count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
   }
 
   return {
     count: count as ReadonlySignal<number>,
     read,
+    show,
     /**
      * Reads the count at intervals, one request at a time, because offline each of them waits for the network. Returns a function
      * that stops it.

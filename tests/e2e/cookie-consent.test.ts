@@ -39,7 +39,7 @@ test('the log is stored and sent with consent only, and withdrawing it deletes p
     if (request.url().endsWith('/api/logs/add')) sent.push(request.postData() ?? '')
   })
   let code = ''
-  await context.route('**/api/server/time/get', (route) =>
+  await context.route('**/api/start/get', (route) =>
     route.fulfill({
       status: 409,
       contentType: 'application/problem+json',

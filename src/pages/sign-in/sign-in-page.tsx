@@ -20,7 +20,10 @@ export function SignInPage() {
   const navigate = useNavigate()
   const t = useTexts()
   useTitle(t('sign-in.title'))
-  useEffect(() => visit.mark('signInPageLoaded'), [visit])
+  useEffect(() => {
+    visit.mark('signInPageLoaded')
+    account.signInShown()
+  }, [visit, account])
 
   async function signIn(provider: Provider): Promise<void> {
     if (await account.signIn(provider)) navigate('/welcome')

@@ -18,18 +18,18 @@ test('a signed-in user comes to the dashboard, and start-up runs once', async ()
     </StrictMode>,
   )
   await expect.element(address).toHaveTextContent('/dashboard')
-  expect(requests('readSession')).toHaveLength(1)
+  expect(requests('readStart')).toHaveLength(1)
   expect(stores.visit.flags.value.dashboardPageCanBeLoadedFromSplashScreen).toBe(true)
 })
 
 test('any other user comes to the sign-in page', async () => {
-  const { stores } = fakeVisit({ failing: { readProfileCookie: 'login-required' } })
+  const { stores } = fakeVisit({ start: { profile: null, isSignedIn: false } })
   render(stores, <SplashPage />)
   await expect.element(address).toHaveTextContent('/login')
 })
 
 test('a start-up that fails stays here with the error', async () => {
-  const { stores } = fakeVisit({ failing: { readServerTime: 'network-error' } })
+  const { stores } = fakeVisit({ failing: { readStart: 'network-error' } })
   render(stores, <SplashPage />)
   await expect.poll(() => stores.notices.failure.value).toEqual({ kind: 'http', code: 'network-error' })
   await expect.element(address).toHaveTextContent('/')

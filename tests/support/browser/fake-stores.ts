@@ -26,6 +26,7 @@ import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
+import { startOf } from '../fakes/start-of.ts'
 import { englishTexts } from './english-texts.ts'
 
 const config: PageConfig = {
@@ -215,6 +216,7 @@ export function fakeStores(given: Partial<World> = {}) {
       },
       save: (_file, name) => void saved.push(name),
       log,
+      first: () => account.takeFirst('deletion'),
     }),
   }
   return {
@@ -244,6 +246,7 @@ export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: Notic
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       keepChoices: () => () => {},
+      whenIdle: (task) => task(),
     },
     visit,
     notices,
@@ -260,11 +263,13 @@ export const pendingDeletion: PendingDeletion = {
 
 function fakeApiOf(world: World, made: EndpointName[]): Api {
   const responses: Partial<Record<EndpointName, () => unknown>> = {
-    readServerTime: () => ({ timestamp: 0 }),
-    readSession: () => ({ cookieValue: 'visit-1#existing' }),
-    readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
+    readStart: () =>
+      startOf({
+        block: { status: world.status, case: world.blockCase, notice: world.notice },
+        deletion: { deletion: world.deletion, delayDays: 3 },
+        onlineUsers: world.onlineUsers,
+      }),
     validateAccessToken: () => ({ message: 'Valid' }),
-    refreshAccessToken: () => ({ message: 'Valid' }),
     readAccessToken: () => ({ cookieValue: 'present' }),
     readRefreshToken: () => ({ cookieValue: 'present' }),
     readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),

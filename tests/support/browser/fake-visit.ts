@@ -1,9 +1,11 @@
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, StoredProfile } from '#protocol/rest.ts'
+import type { Start } from '#protocol/start.ts'
 import type { Api, Clock, Identity, Log } from '../../../src/domain/ports.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
+import { startOf } from '../fakes/start-of.ts'
 import { fakeAccount, fakeStores } from './fake-stores.ts'
 
 const ada: Identity = {
@@ -24,10 +26,18 @@ type Given = {
   identity?: () => Promise<Identity>
   /** True if only Google is configured. */
   googleOnly?: boolean
+  /** What the start of the visit answers otherwise than for a signed-in user. */
+  start?: Partial<Start>
 }
 
 /** The real stores of a visit; `sent` lists the requests in order. */
-export function fakeVisit({ profile, failing = {}, identity = async () => ada, googleOnly = false }: Given = {}) {
+export function fakeVisit({
+  profile,
+  failing = {},
+  identity = async () => ada,
+  googleOnly = false,
+  start = {},
+}: Given = {}) {
   const sent: { name: EndpointName; input: unknown }[] = []
   const waiting: (() => void)[] = []
   const clock: Clock = {
@@ -40,9 +50,7 @@ export function fakeVisit({ profile, failing = {}, identity = async () => ada, g
   }
   const log: Log = { info: () => {}, error: () => {} }
   const responses: Partial<Record<EndpointName, unknown>> = {
-    readServerTime: { timestamp: 0 },
-    readSession: { cookieValue: 'visit-1#existing' },
-    readProfileCookie: { cookieValue: 'ada%40example.org#Ada#true' },
+    readStart: startOf(start),
     addOauthUser: { message: 'Valid', profile: profile ?? null },
   }
   const api: Api = {

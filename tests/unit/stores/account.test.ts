@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
-import type { Identity } from '../../../src/domain/ports.ts'
+import type { DeviceInfo, Identity } from '../../../src/domain/ports.ts'
 import { createAccountStore } from '../../../src/stores/account.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
+import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const ada: Identity = {
@@ -18,6 +19,16 @@ const ada: Identity = {
   profilePictureUrl: 'https://images.example/ada.png',
 }
 const picture = new Blob(['png'], { type: 'image/png' })
+const device: DeviceInfo = {
+  userAgent: 'test',
+  os: 'NA',
+  browser: 'NA',
+  device: 'NA',
+  os_version: 'NA',
+  browser_version: 'NA',
+  deviceType: 'desktop',
+  orientation: 'landscape',
+}
 const valid = () => ({ message: 'Valid' })
 
 function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Promise<Identity> = async () => ada) {
@@ -45,13 +56,14 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
         clear: async () => stored.clear(),
       },
       providers: { Google: provider, Facebook: null },
-      deviceInfo: () => Promise.reject(new Error('not asked for')),
+      deviceInfo: async () => device,
       identify: () => {},
       fetchPicture: async () => picture,
       keepChoices: () => {
         const choice = stored.get('choice')
         return () => void (choice !== undefined && stored.set('choice', choice))
       },
+      whenIdle: (task) => task(),
       now: () => 0,
     },
     visit,
@@ -59,6 +71,61 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
   )
   return { api, log, visit, notices, stored, account }
 }
+
+describe('the start of a visit', () => {
+  const never = () => new Promise<never>(() => {})
+
+  test('is one request for a user who is signed in', async () => {
+    const { account, api } = visitor({ readStart: () => startOf() })
+    expect(await account.start()).toBe('dashboard')
+    expect([account.email.value, account.nickName.value]).toEqual(['ada@example.org', 'Ada'])
+    expect(api.made).toEqual(['readStart'])
+  })
+
+  test('is one request for a new visitor, and the entry waits for the sign-in page', async () => {
+    const { account, api, visit } = visitor({ readStart: firstVisit, readIp: never })
+    expect(await account.start()).toBe('login')
+    expect([api.made, visit.userSessionId.value]).toEqual([['readStart'], 'visit-1'])
+    account.signInShown()
+    expect(api.made).toEqual(['readStart', 'readIp'])
+  })
+
+  test.each(['timeout', 'network-error', 'http-error'] as const)('%s stops it with the error popup', async (code) => {
+    const { account, notices, visit } = visitor({ readStart: () => Promise.reject(new AppError(code)) })
+    expect(await account.start()).toBeNull()
+    expect(notices.failure.value?.code).toBe(code)
+    expect(visit.flags.value.splashScreenPageLoaded).toBe(false)
+  })
+
+  test('tokens wait for the entry, and the entry not for the lookup', async () => {
+    const { account, api } = visitor({ readStart: firstVisit, readIp: never, createSession: valid })
+    await account.start()
+    account.signInShown()
+    expect(await account.signIn('Google')).toBe(true)
+    expect(api.made).toEqual(['readStart', 'readIp', 'createSession', 'setTokens', 'addOauthUser'])
+  })
+
+  test('an entry that fails twice stops the sign-in with the error popup', async () => {
+    const { account, api, notices } = visitor({
+      readStart: firstVisit,
+      readIp: never,
+      createSession: () => Promise.reject(new AppError('timeout')),
+    })
+    await account.start()
+    expect(await account.signIn('Google')).toBe(false)
+    expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+    expect(api.made.filter((name) => name === 'createSession')).toHaveLength(2)
+    expect(api.made).not.toContain('setTokens')
+    expect(account.signingIn.value).toBe(false)
+  })
+
+  test('what it has answered is gone after a logout', async () => {
+    const { account } = visitor({ readStart: () => startOf() })
+    await account.start()
+    await account.logout()
+    expect(account.takeFirst('lobby')).toBeNull()
+  })
+})
 
 describe('signing in', () => {
   test('sets tokens, sends the names, stores the picture', async () => {

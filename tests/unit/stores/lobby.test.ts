@@ -7,15 +7,12 @@ import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
+import { startOf } from '../../support/fakes/start-of.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const valid = () => ({ message: 'Valid' })
 const responses = {
-  readServerTime: () => ({ timestamp: 0 }),
-  readSession: () => ({ cookieValue: 's1#existing' }),
-  readProfileCookie: () => ({ cookieValue: 'ada%40example.org#Ada#true' }),
-  validateAccessToken: valid,
-  refreshAccessToken: valid,
+  readStart: () => startOf({ onlineUsers: 7 }),
   readAccessToken: () => ({ cookieValue: 'present' }),
   readRefreshToken: () => ({ cookieValue: 'present' }),
   addSession: valid,
@@ -25,8 +22,8 @@ const responses = {
   readOnlineUsers: () => ({ onlineUsers: 3 as unknown }),
 }
 
-/** Stores of a signed-in user, created when the user enters the dashboard. */
-async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
+/** Stores of a signed-in user, created when the user enters the dashboard for the first time. */
+async function onFirstDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
@@ -42,6 +39,7 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
       identify: () => {},
       fetchPicture: () => Promise.reject(new Error('not asked for')),
       keepChoices: () => () => {},
+      whenIdle: () => {},
       now: clock.now,
     },
     visit,
@@ -51,6 +49,65 @@ async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
   return { api, clock, log, visit, notices, account, lobby }
 }
+
+/** Stores of a signed-in user who has seen what the start has answered. */
+async function onDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
+  const given = await onFirstDashboard(changed)
+  given.account.takeFirst('lobby')
+  return given
+}
+
+describe('right after the start', () => {
+  const never = () => new Promise<never>(() => {})
+
+  test('the dashboard shows what the start has answered, and waits for no request', async () => {
+    const block = { status: 'Warning', case: null, notice: { outcome: 'warned', at: 1 } } as const
+    const { api, lobby, visit } = await onFirstDashboard({
+      readStart: () => startOf({ block, onlineUsers: 7 }),
+      addSession: never,
+    })
+    void lobby.enter()
+    expect([lobby.loaded.value, lobby.status.value, lobby.notice.value]).toEqual([true, 'Warning', block.notice])
+    expect([lobby.onlineUsers.value, visit.flags.value.dashboardPageLoaded]).toEqual([7, true])
+    expect(api.made).toEqual(['readStart', 'addSession'])
+  })
+
+  test('the details are still sent, and the online count is read again', async () => {
+    const { api, clock, lobby } = await onFirstDashboard()
+    await lobby.enter()
+    await vi.waitFor(() => expect(api.made).toEqual(['readStart', 'addSession', 'readIp', 'addIp']))
+    clock.advance(10_000)
+    await vi.waitFor(() => expect(lobby.onlineUsers.value).toBe(3))
+  })
+
+  test('a visit that is refused shows the error popup', async () => {
+    const { lobby, notices } = await onFirstDashboard({ addSession: () => Promise.reject(new AppError('http-error')) })
+    await lobby.enter()
+    await vi.waitFor(() => expect(notices.failure.value?.code).toBe('http-error'))
+  })
+
+  test('a second visit to the dashboard asks', async () => {
+    const { api, lobby } = await onFirstDashboard()
+    await lobby.enter()
+    lobby.leave()
+    await lobby.enter()
+    expect(api.made.filter((name) => name === 'readBlockStatus' || name === 'readOnlineUsers')).toHaveLength(2)
+    expect(lobby.onlineUsers.value).toBe(3)
+  })
+
+  test('a dashboard that opens a minute later asks', async () => {
+    const { api, clock, lobby } = await onFirstDashboard()
+    clock.advance(60_000)
+    await lobby.enter()
+    expect(api.made).toContain('readBlockStatus')
+  })
+
+  test('an answer without the status is asked for', async () => {
+    const { api, lobby } = await onFirstDashboard({ readStart: () => startOf({ block: null }) })
+    await lobby.enter()
+    expect([api.made.includes('readBlockStatus'), lobby.loaded.value]).toEqual([true, true])
+  })
+})
 
 test('shows the dashboard although the IP lookup fails', async () => {
   const { lobby } = await onDashboard({ readIp: () => new Promise(() => {}) })

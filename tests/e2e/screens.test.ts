@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import type { Start } from '#protocol/start.ts'
 import { inspect } from './inspect.ts'
 import { type Person, startChat, test } from './people.ts'
 
@@ -10,8 +11,12 @@ const problem = (status: number, code: string) => ({
   body: JSON.stringify({ type: 'about:blank', title: code, status, code }),
 })
 
-async function answerWith(page: Page, path: string, json: object): Promise<void> {
-  await page.context().route(`**/api/${path}*`, (route) => route.fulfill({ json }))
+async function startWith(page: Page, changed: Partial<Start>): Promise<void> {
+  await page.context().route('**/api/start/get', async (route) => {
+    const response = await route.fetch()
+    const start = (await response.json()) as Start
+    await route.fulfill({ response, json: { ...start, ...changed } })
+  })
 }
 
 async function newVisitor(
@@ -91,14 +96,14 @@ const statuses = ['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'] as const
 test('the dashboard in its five states, and its dialogs', async ({ arrive }) => {
   const { page } = await arrive('Paula')
   for (const status of statuses) {
-    await answerWith(page, 'users/block/get', { status })
+    await startWith(page, { block: { status } })
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible({
       visible: status === 'Valid' || status === 'Warning',
     })
     await inspect(page, `dashboard-${status.toLowerCase()}`)
-    await page.context().unroute('**/api/users/block/get*')
+    await page.context().unroute('**/api/start/get')
   }
   await page.goto('/')
   await page.getByRole('button', { name: /Paula/ }).click()

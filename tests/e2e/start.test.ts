@@ -1,0 +1,83 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { startChat, test } from './people.ts'
+
+/** Collects the paths of the requests to the API. */
+function apiRequests(context: BrowserContext): string[] {
+  const paths: string[] = []
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) paths.push(pathname.slice('/api/'.length))
+  })
+  return paths
+}
+
+/** Holds the responses to every request of the API but these. Returns a function that lets them go on. */
+async function holdAllBut(page: Page, ...open: string[]): Promise<() => Promise<void>> {
+  const held: (() => Promise<void>)[] = []
+  let isOpen = false
+  await page.context().route('**/api/**', async (route) => {
+    const path = new URL(route.request().url()).pathname.slice('/api/'.length)
+    if (!isOpen && !open.includes(path)) await new Promise<void>((resolve) => held.push(async () => resolve()))
+    await route.continue()
+  })
+  return async () => {
+    isOpen = true
+    for (const go of held.splice(0)) await go()
+  }
+}
+
+const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
+
+test('a first visit can sign in after one request, while the IP lookup never responds', async ({ page, context }) => {
+  const paths = apiRequests(context)
+  await context.route('**/api/ip/get', () => {})
+  await page.goto('/')
+  await expect(google(page)).toBeVisible()
+  const [first, ...later] = paths
+  expect(first).toBe('start/get')
+  // Nothing was needed for the buttons but the first; the lookup belongs to the entry, which is sent in the background.
+  expect(later.filter((path) => path !== 'ip/get')).toEqual([])
+  const opening = page.waitForEvent('popup')
+  await google(page).click()
+  const popup = await opening
+  await popup.getByLabel('E-mail').fill('lookup@example.org')
+  await popup.getByLabel('First name').fill('Lena')
+  await popup.getByLabel('Last name').fill('Tester')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Nickname')).toBeVisible()
+  expect(paths.indexOf('user/session/create')).toBeGreaterThan(0)
+  expect(paths.indexOf('user/session/create')).toBeLessThan(paths.indexOf('cookie/access-refresh-token/set'))
+})
+
+test('a return visit can start a chat after one request, and sends the others later', async ({ arrive }) => {
+  const person = await arrive('Rosa')
+  const { page, context } = person
+  const paths = apiRequests(context)
+  const release = await holdAllBut(page, 'start/get')
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  expect(paths[0]).toBe('start/get')
+  expect(paths.filter((path) => path === 'start/get')).toHaveLength(1)
+  await release()
+  await expect.poll(() => paths).toContain('user/ip/add')
+  await startChat(person)
+  await expect(page).toHaveURL(/\/buzzing$/)
+})
+
+test('two tabs that open at once without cookies both come to the sign-in page, and both can sign in', async ({
+  context,
+}) => {
+  const tabs = [await context.newPage(), await context.newPage()]
+  await Promise.all(tabs.map((tab) => tab.goto('/')))
+  for (const tab of tabs) await expect(google(tab)).toBeVisible()
+  for (const [index, tab] of tabs.entries()) {
+    const opening = tab.waitForEvent('popup')
+    await google(tab).click()
+    const popup = await opening
+    await popup.getByLabel('E-mail').fill(`tab${index}@example.org`)
+    await popup.getByLabel('First name').fill('Toni')
+    await popup.getByLabel('Last name').fill('Tester')
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await expect(tab.getByLabel('Nickname')).toBeVisible()
+  }
+})

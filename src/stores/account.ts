@@ -90,15 +90,22 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     }
   }
 
+  function setTokens({ emailAddress, accessToken, source }: Identity) {
+    return api.request('setTokens', {
+      userEmailAddress: emailAddress,
+      userSessionId: visit.userSessionId.peek(),
+      sourceAccessToken: accessToken,
+      platformType: 'Web',
+      source,
+    })
+  }
+
   async function register(identity: Identity): Promise<void> {
     const { emailAddress, source } = identity
     if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
-    const tokens = await api.request('setTokens', {
-      userEmailAddress: emailAddress,
-      userSessionId: visit.userSessionId.peek(),
-      sourceAccessToken: identity.accessToken,
-      platformType: 'Web',
-      source,
+    const tokens = await setTokens(identity).catch(async (thrown: unknown) => {
+      if (toAppError(thrown).code !== 'forbidden' || !(await entry.takeUpOther())) throw thrown
+      return setTokens(identity)
     })
     if (tokens.message !== VALID) throw new AppError('invalid-response', 'No token from the server')
     const [known] = await Promise.all([

@@ -29,17 +29,27 @@ export function createDeviceEntry({ api, log, deviceInfo, whenIdle }: Ports, vis
     isWanted = false
   }
 
-  /** Two tabs that started at once without a cookie got two login sessions, and the browser kept the cookie of one. */
-  async function takeUpSession(): Promise<void> {
+  /** Takes up the login session of the browser's cookie. Resolves with true if it is another than the visit's. */
+  async function takeUpSession(): Promise<boolean> {
     const session = parseSessionCookie((await api.request('readSession', undefined)).cookieValue)
     if (!session) throw new AppError('cookie-invalid', 'Cookie value missing or invalid', { cookie: 'session' })
+    if (session.id === visit.userSessionId.peek()) return false
     visit.begin(session.id)
     isWanted = session.type === 'new'
+    return true
+  }
+
+  /** Sends the entry if it is still wanted, without the location. */
+  async function sendNow(): Promise<void> {
+    if (!isWanted) return
+    const sent = send()
+    skipLookup()
+    await sent
   }
 
   async function sendAgain(failure: unknown): Promise<void> {
     if (toAppError(failure).code === 'forbidden') await takeUpSession()
-    if (isWanted) await send()
+    await sendNow()
   }
 
   return {
@@ -68,9 +78,19 @@ export function createDeviceEntry({ api, log, deviceInfo, whenIdle }: Ports, vis
         await attempt
       } catch (thrown) {
         attempt = sendAgain(thrown)
-        skipLookup()
         await attempt
       }
+    },
+
+    /**
+     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two of them, and
+     * the browser kept the cookie of one. Resolves with false if the cookie is that of this visit.
+     */
+    async takeUpOther(): Promise<boolean> {
+      if (!(await takeUpSession())) return false
+      attempt = sendNow()
+      await attempt
+      return true
     },
   }
 }

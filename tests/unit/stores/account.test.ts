@@ -105,6 +105,39 @@ describe('the start of a visit', () => {
     expect(api.made).toEqual(['readStart', 'readIp', 'createSession', 'setTokens', 'addOauthUser'])
   })
 
+  test('a tab whose login session another tab has replaced after the entry signs in with the new one', async () => {
+    const sessions: string[] = []
+    const { account } = visitor({
+      readStart: firstVisit,
+      readIp: never,
+      createSession: ({ UserSessionId }) => {
+        sessions.push(`entry ${UserSessionId}`)
+        return valid()
+      },
+      readSession: () => ({ cookieValue: 'visit-2#new' }),
+      setTokens: ({ userSessionId }) => {
+        sessions.push(`tokens ${userSessionId}`)
+        if (userSessionId === 'visit-1') throw new AppError('forbidden')
+        return valid()
+      },
+    })
+    await account.start()
+    expect(await account.signIn('Google')).toBe(true)
+    expect(sessions).toEqual(['entry visit-1', 'tokens visit-1', 'entry visit-2', 'tokens visit-2'])
+  })
+
+  test('tokens that are refused for another reason show the error popup', async () => {
+    const { account, api, notices } = visitor({
+      readStart: () => startOf({ isSignedIn: false }),
+      readSession: () => ({ cookieValue: 'visit-1#existing' }),
+      setTokens: () => Promise.reject(new AppError('forbidden')),
+    })
+    await account.start()
+    expect(await account.signIn('Google')).toBe(false)
+    expect(notices.failure.value?.code).toBe('forbidden')
+    expect(api.made.filter((name) => name === 'setTokens')).toHaveLength(1)
+  })
+
   test('an entry that fails twice stops the sign-in with the error popup', async () => {
     const { account, api, notices } = visitor({
       readStart: firstVisit,

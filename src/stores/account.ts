@@ -117,6 +117,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }),
       keepPicture(identity.profilePictureUrl),
     ])
+    first.forget()
     email.value = emailAddress
     profile.value = known.profile
   }

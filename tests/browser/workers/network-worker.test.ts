@@ -3,6 +3,7 @@ import { HOUR_MS } from '#protocol/durations.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { formOf, problem } from '../../support/browser/api-room.ts'
 import type { Script } from '../../support/browser/scripted-response.ts'
+import { startOf } from '../../support/fakes/start-of.ts'
 
 const valid = { json: { message: 'Valid' } }
 const refresh = 'cookie/access-token/refresh'
@@ -171,6 +172,15 @@ test('a request that needs no login session never refreshes', async () => {
   const { api, seen } = await apiOn({ 'user/session/get': [problem(401, 'login-required')], [refresh]: [valid] })
   await expect(api.request('readSession', undefined)).rejects.toMatchObject({ code: 'login-required' })
   expect(await seen(refresh)).toHaveLength(0)
+})
+
+test('a GET that replaces the refresh token carries the header of scripts, and any other does not', async () => {
+  const { api, seen } = await apiOn({ 'start/get': [{ json: startOf() }], [online]: [{ json: { onlineUsers: 3 } }] })
+  await expect(api.request('readStart', undefined)).resolves.toEqual(startOf())
+  await api.request('readOnlineUsers', undefined)
+  const [[start], [count]] = [await seen('start/get'), await seen(online)]
+  expect(start?.headers['x-requested-with']).toBe('XMLHttpRequest')
+  expect(count?.headers['x-requested-with']).toBeUndefined()
 })
 
 test('a form arrives unchanged', async () => {

@@ -158,6 +158,13 @@ describe('the start of a visit', () => {
     await account.logout()
     expect(account.takeFirst('lobby')).toBeNull()
   })
+
+  test('what it has answered is gone when another user signs in', async () => {
+    const { account } = visitor({ readStart: () => startOf() })
+    await account.start()
+    expect(await account.signIn('Google')).toBe(true)
+    expect(account.takeFirst('lobby')).toBeNull()
+  })
 })
 
 describe('signing in', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import { type BlockStatus } from '#protocol/block-status.ts'
 import { blockStatusSchema } from '#protocol/fields.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { judge } from '../../../server/moderation/rules/judgement.ts'

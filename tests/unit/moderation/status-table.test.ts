@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import { type BlockStatus } from '#protocol/block-status.ts'
 import { blockStatusSchema } from '#protocol/fields.ts'
 import { verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { existsSync, statSync } from 'node:fs'
 import { build } from 'vite'
+import { compressFiles, filesBelow } from './compress-files.ts'
 import { prerenderPages } from './prerender.ts'
 import { buildServiceWorker } from './service-worker.ts'
 
@@ -11,16 +10,7 @@ import { buildServiceWorker } from './service-worker.ts'
  */
 
 const sources = ['index.html', 'package.json', 'vite.config.ts', 'protocol', 'public', 'src', 'workers']
-/** HTML is not compressed here because the server writes its configuration into the pages. */
-const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
 const built = 'dist/index.html'
-
-function filesBelow(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-}
 
 function isBuilt(): boolean {
   if (!existsSync(built)) return false
@@ -30,18 +20,9 @@ function isBuilt(): boolean {
     .every((source) => filesBelow(source).every((file) => statSync(file).mtimeMs <= builtAt))
 }
 
-function compress(folder: string): void {
-  for (const file of filesBelow(folder)) {
-    if (!compressible.has(extname(file))) continue
-    const bytes = readFileSync(file)
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-  }
-}
-
 if (!process.argv.includes('--if-needed') || !isBuilt()) {
   await build({ logLevel: 'warn', mode: process.argv.includes('--profiling') ? 'profiling' : 'production' })
   await prerenderPages('dist')
   await buildServiceWorker('dist')
-  compress('dist')
+  compressFiles('dist')
 }

@@ -23,8 +23,8 @@ import { manyMachines } from './many-machines.ts'
 import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
+import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
-import { benchRecords, benchRequests } from './requests.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -65,6 +65,7 @@ const benches = {
       detail: `medians ${boot.ours.toFixed(1)} against ${boot.other.toFixed(1)} ms`,
     })
   },
+
 
   async journey() {
     const { interactions, shift, scripts } = await benchJourney()
@@ -253,32 +254,7 @@ const benches = {
     }
   },
 
-  async requests() {
-    const { metrics, bytes, pictureBytes } = await benchRequests()
-    for (const { what, perSecond, p50, p99, server } of metrics) {
-      const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${server.toFixed(2)} ms of the server's processors`
-      console.log(`measured  ${whole(perSecond)} requests a second: ${what}, 16 at once, ${times}`)
-    }
-    console.log(
-      `measured  ${whole(bytes / 1024)} KB of database for 1,000 users, and ${whole(pictureBytes)} bytes a picture`,
-    )
-  },
-
-  async records() {
-    const { sqlite, shared } = await benchRecords()
-    for (const name of ['signIn', 'profile'] as const) {
-      const [ours, theirs] = [shared[name], sqlite[name]]
-      const times = `p50 ${ours.p50.toFixed(1)} against ${theirs.p50.toFixed(1)} ms`
-      printRatio({
-        what: `requests a second with PostgreSQL: ${ours.what}`,
-        against: 'SQLite',
-        ratio: ours.perSecond / theirs.perSecond,
-        bar: 0.5,
-        better: 'higher',
-        detail: `${whole(ours.perSecond)} against ${whole(theirs.perSecond)}, ${times}`,
-      })
-    }
-  },
+  ...requestBenches,
 
   async relay() {
     const { plain, answered, stateful, roundTrip } = await benchHubRelay()

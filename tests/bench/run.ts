@@ -25,6 +25,7 @@ import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
+import { startBench } from './start/print-start.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -66,6 +67,7 @@ const benches = {
     })
   },
 
+  ...startBench,
 
   async journey() {
     const { interactions, shift, scripts } = await benchJourney()

@@ -2,6 +2,7 @@ import { median } from '../median.ts'
 import { printPromise, printRatio, whole } from '../print.ts'
 import { benchStart, type StartVisits } from './start.ts'
 import type { StartVisit } from './start-visit.ts'
+import type { Vitals } from './watch-page.ts'
 import { apiRequestsBefore, longestChain, waterfallText } from './waterfall.ts'
 
 type Bars = { ratio: number; apiRequests: number; chain: number }
@@ -50,15 +51,33 @@ function printDetails(name: string, visits: StartVisits): void {
   for (const line of waterfallText(last.requests, chain, last.reactedAt)) console.log(`  ${line}`)
 }
 
-/** The vitals as medians, and what causes them in the last round. A visit without an entry has a value of 0. */
-function vitalsText(visits: StartVisits, { vitals: { LCP, INP, CLS } }: StartVisit): string[] {
-  const value = (name: 'LCP' | 'INP' | 'CLS') => medianOf(visits, ({ vitals }) => vitals[name]?.value ?? 0)
+/** The vitals as medians of the visits that have them, and what causes them in the last round. */
+function vitalsText({ visits }: StartVisits, { vitals: { LCP, INP, CLS } }: StartVisit): string[] {
+  function text(name: keyof Vitals, write: (value: number) => string, cause: string): string {
+    const values = visits.flatMap(({ vitals }) => vitals[name]?.value ?? [])
+    return values.length === 0 ? `${name} not reported` : `${name} ${write(median(values))}${cause && `: ${cause}`}`
+  }
+  const ms = (value: number) => `${whole(value)} ms`
   const lcp = LCP?.attribution
   const inp = INP?.attribution
   const cls = CLS?.attribution
+  const lcpParts = lcp && [
+    lcp.target ?? 'an element that is gone',
+    `first byte ${whole(lcp.timeToFirstByte)}`,
+    `load delay ${whole(lcp.resourceLoadDelay)}`,
+    `load ${whole(lcp.resourceLoadDuration)}`,
+    `render delay ${whole(lcp.elementRenderDelay)}`,
+  ]
+  const inpParts = inp && [
+    inp.interactionTarget ?? 'an element that is gone',
+    `input delay ${whole(inp.inputDelay)}`,
+    `processing ${whole(inp.processingDuration)}`,
+    `presentation ${whole(inp.presentationDelay)}`,
+  ]
+  const shift = cls?.largestShiftTarget ? `${cls.largestShiftTarget} at ${whole(cls.largestShiftTime ?? 0)} ms` : ''
   return [
-    `LCP ${whole(value('LCP'))} ms${lcp ? `: ${lcp.target ?? 'no element'}, first byte ${whole(lcp.timeToFirstByte)}, load delay ${whole(lcp.resourceLoadDelay)}, load ${whole(lcp.resourceLoadDuration)}, render delay ${whole(lcp.elementRenderDelay)}` : ''}`,
-    `INP ${whole(value('INP'))} ms${inp ? `: ${inp.interactionTarget ?? 'no element'}, input delay ${whole(inp.inputDelay)}, processing ${whole(inp.processingDuration)}, presentation ${whole(inp.presentationDelay)}` : ''}`,
-    `CLS ${value('CLS').toFixed(4)}${cls?.largestShiftTarget ? `: ${cls.largestShiftTarget} at ${whole(cls.largestShiftTime ?? 0)} ms` : ''}`,
+    text('LCP', ms, lcpParts?.join(', ') ?? ''),
+    text('INP', ms, inpParts?.join(', ') ?? ''),
+    text('CLS', (value) => value.toFixed(4), shift),
   ]
 }

@@ -14,7 +14,7 @@ const NETWORK: PhoneNetwork = {
 const CPU = 4
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 /** For the frames after the click, which the vitals are reported with. */
-const VITALS_MS = 500
+const VITALS_MS = 1_000
 const CLICKS_MAX = 20
 
 /** A visit until its button has reacted, in ms since the start of the navigation. */

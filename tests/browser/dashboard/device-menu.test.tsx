@@ -123,13 +123,14 @@ test('on the smallest phone the menu is fully visible and its controls are large
   await visit()
   await opener.click()
   await expect.element(menu).toBeVisible()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-  for (const control of [opener.element(), ...menu.element().querySelectorAll('select, button')]) {
-    const { width, height } = control.getBoundingClientRect()
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
-  }
-  const { left, right } = menu.element().getBoundingClientRect()
-  expect([left >= 0, right <= 320]).toEqual([true, true])
+  // The page follows its new size with the next frame.
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  const controls = () => [opener.element(), ...menu.element().querySelectorAll('select, button')]
+  const rectangles = () => controls().map((one) => one.getBoundingClientRect())
+  const sides = () => rectangles().flatMap(({ width, height }) => [width, height])
+  await expect.poll(() => Math.min(...sides())).toBeGreaterThanOrEqual(44)
+  const edges = () => menu.element().getBoundingClientRect()
+  await expect.poll(() => edges().left >= 0 && edges().right <= 320).toBe(true)
 })
 
 test('leaving the page with the menu open ends the measuring', async () => {

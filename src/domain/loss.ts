@@ -2,7 +2,7 @@ import type { Reading } from './call-reading.ts'
 
 /**
  * What protects a call from lost packets. All of it was measured against the browser's defaults over impaired links: see
- * docs/decisions/bad-networks.md.
+ * docs/decisions/picture-quality.md.
  */
 export type LossState = {
   /** Moving averages of the shares of lost packets, of ours at the peer and of the peer's here. */

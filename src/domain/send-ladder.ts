@@ -33,6 +33,13 @@ const SOUND_KBPS = 32
 const NARROW_SOUND_KBPS = 12
 const LOWEST_SOUND_KBPS = 8
 const SAVER_SOUND_KBPS = 16
+/** Of each choice. Sound only: 20 MB an hour for both directions, of which headers take half. */
+const soundAllowed: Record<PictureChoice, number> = {
+  best: SOUND_KBPS,
+  balanced: SOUND_KBPS,
+  saver: SAVER_SOUND_KBPS,
+  sound: 6,
+}
 
 /** Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing. */
 export function limitsOf(
@@ -87,7 +94,10 @@ function reasonForNoPicture(
 }
 
 function soundKbpsOf(level: number, choice: PictureChoice): number {
+  return Math.min(soundAllowed[choice], soundCarried(level))
+}
+
+function soundCarried(level: number): number {
   if (level >= networkSteps.still) return LOWEST_SOUND_KBPS
-  if (level === networkSteps.narrow) return NARROW_SOUND_KBPS
-  return choice === 'saver' || choice === 'sound' ? SAVER_SOUND_KBPS : SOUND_KBPS
+  return level === networkSteps.narrow ? NARROW_SOUND_KBPS : SOUND_KBPS
 }

@@ -35,6 +35,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
   reportConnection(connection, reporter)
   for (const track of local.getTracks()) connection.addTrack(track, local)
   const statusChannel = openStatusChannel(connection, reporter)
+  let limited: Promise<void> = Promise.resolve()
   reporter.milestone('create')
   if (role === 'Caller') offer()
 
@@ -61,9 +62,11 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     },
 
     sample: () => readCallSample(connection),
-    async limit(limits) {
+    limit(limits) {
       packSound(limits.soundPacketMs)
-      await applySendLimits(connection, limits)
+      // One after another: a limit takes several steps, and the last one must hold.
+      limited = limited.catch(() => {}).then(() => applySendLimits(connection, limits))
+      return limited
     },
     delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
     tell: statusChannel.tell,

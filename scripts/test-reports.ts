@@ -14,7 +14,12 @@ const vitestSchema = v.object({
       name: v.string(),
       status: v.string(),
       assertionResults: recordsOf(
-        v.object({ status: v.string(), fullName: v.string(), duration: v.optional(v.nullable(v.number())) }),
+        v.object({
+          status: v.string(),
+          fullName: v.string(),
+          duration: v.optional(v.nullable(v.number())),
+          failureMessages: v.optional(v.nullable(recordsOf(v.string()))),
+        }),
       ),
     }),
   ),
@@ -37,6 +42,8 @@ const playwrightSchema = v.object({
   suites: recordsOf(playwrightSuite),
 })
 
+const firstLine = (message = '') => message.split('\n', 1)[0]
+
 function readVitest(report: unknown): SuiteReport {
   const { numPassedTests, numFailedTests, testResults } = parse(vitestSchema, report)
   const failedFiles = testResults.filter(({ status }) => status === 'failed')
@@ -44,7 +51,9 @@ function readVitest(report: unknown): SuiteReport {
     passed: numPassedTests,
     failed: numFailedTests,
     failures: failedFiles.map(({ name, assertionResults }) => {
-      const titles = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+      const titles = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => [fullName, firstLine(failureMessages?.[0])].filter(Boolean).join(': '))
       return [name, ...titles].join('\n    ')
     }),
     tests: testResults.flatMap(({ name, assertionResults }) =>

@@ -1,4 +1,4 @@
-import type { CallSample, PageLoad } from './governor.ts'
+import type { CallSample, Conditions } from './governor.ts'
 
 /** The difference of two successive samples. Shares are from 0 to 1. */
 export type Reading = {
@@ -13,7 +13,7 @@ export type Reading = {
   coding: number
   /** Share of the peer's frames that arrived but were not shown. */
   dropped: number
-  /** The browser's estimate of the outgoing bandwidth; null if it has none, or if less is sent than it allows. */
+  /** The browser's estimate of the outgoing bandwidth; null if it has none, if less is sent than it allows, or if the ceiling limits it. */
   roomKbps: number | null
   limitedBy: CallSample['limitedBy']
 }
@@ -27,6 +27,8 @@ type Counter = {
 
 /** An estimate follows the send rate: below this share of it, the estimate does not measure unused bandwidth. */
 const PRESSED = 0.6
+/** An estimate from this share of the ceiling on measures the ceiling. */
+const AT_CEILING = 0.9
 const SENT_DRIFT = 0.3
 /** Share by which the shortest round trip grows each reading, since the path may change to a longer one. */
 const PATH_DRIFT = 0.02
@@ -36,14 +38,16 @@ const FRAMES_MIN = 5
 const SECOND_MS = 1_000
 const BITS = 8
 
-export function readBetween(before: CallSample, now: CallSample, page: PageLoad, known: Path): [Reading, Path] {
+export function readBetween(before: CallSample, now: CallSample, conditions: Conditions, known: Path): [Reading, Path] {
   const elapsedMs = Math.max(1, now.at - before.at)
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])
   const path: Path = {
     sentKbps: towards(known.sentKbps, (grown('bytesSent') * BITS) / elapsedMs, SENT_DRIFT),
     roundTripMs: shortest(known.roundTripMs, now.roundTripMs),
   }
-  const isPressed = now.limitedBy === 'bandwidth' || (path.sentKbps ?? 0) > (now.availableKbps ?? 0) * PRESSED
+  const available = now.availableKbps ?? 0
+  const isPressed = now.limitedBy === 'bandwidth' || (path.sentKbps ?? 0) > available * PRESSED
+  const isAtCeiling = available > (conditions.ceilingKbps ?? Number.POSITIVE_INFINITY) * AT_CEILING
   const frames = grown('framesDropped') + grown('framesDecoded')
   const coding = Math.max(grown('decodeSeconds'), grown('encodeSeconds'))
   const lost = grown('packetsLost')
@@ -57,10 +61,10 @@ export function readBetween(before: CallSample, now: CallSample, page: PageLoad,
     inLoss,
     roundTripMs: now.roundTripMs ?? 0,
     queueMs: (now.roundTripMs ?? 0) - (path.roundTripMs ?? 0),
-    busy: page.longTaskMs / elapsedMs,
+    busy: conditions.longTaskMs / elapsedMs,
     coding: (coding * SECOND_MS) / elapsedMs,
     dropped: frames < FRAMES_MIN ? 0 : share(grown('framesDropped'), frames),
-    roomKbps: isPressed ? now.availableKbps : null,
+    roomKbps: isPressed && !isAtCeiling ? now.availableKbps : null,
     limitedBy: now.limitedBy,
   }
   return [reading, path]

@@ -2,7 +2,7 @@ import type { NoPictureReason } from '#protocol/peer.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'
-import { noRecovery, type Recovery, stepRecovery } from './recovery.ts'
+import { noRecovery, pauseRecovery, type Recovery, stepRecovery } from './recovery.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps, SLOWEST_DEVICE } from './send-ladder.ts'
 
@@ -53,11 +53,13 @@ export type SendLimits = {
   isLossy: boolean
   soundKbps: number
   /** Length of a packet of sound. Longer ones need less data for headers and come later. */
-  soundPacketMs: 20 | 60
+  soundPacketMs: 20 | 60 | 120
+  /** Of all that is sent, also to measure the network; null without one. */
+  ceilingKbps: number | null
 }
 
-/** The state of the page between two samples. */
-export type PageLoad = { hidden: boolean; longTaskMs: number }
+/** What holds between two samples: the state of the page, and the ceiling of what is sent. */
+export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** Why the quality of a call is reduced. */
 type SignalReason = 'good' | 'weak-network' | 'sound-only' | 'slow-device' | 'peer-network'
@@ -76,14 +78,17 @@ export type GovernorState = {
   /** Number of readings after a step of the network that still reflect the time before it. */
   aftermath: number
   path: Path
+  ceilingKbps: number | null
   signal: Signal
   /** Readings in a row that were better than the signal shown; negative if worse. */
   drift: number
 }
 
-/** Readings to ignore after the start and after the page was hidden, when estimates are stale. */
+/** Readings to ignore after the start, after the page was hidden, and after a ceiling, when estimates are stale. */
 const SETTLING = 3
 const AFTERMATH = 3
+/** A ceiling below this leaves no room for a picture: the estimate says nothing of the network. */
+const PICTURE_KBPS = 100
 
 const LOSS_BAD = 0.1
 const LOSS_FAIR = 0.03
@@ -111,6 +116,7 @@ export const governorStart: GovernorState = {
   age: 0,
   aftermath: 0,
   path: { sentKbps: null, roundTripMs: null },
+  ceilingKbps: null,
   signal: { bars: 3, reason: 'good' },
   drift: 0,
 }
@@ -119,26 +125,35 @@ export const governorStart: GovernorState = {
  * Pure. One sample a second. The browser's congestion control fits the picture to the network; this decides what it does not know: a
  * slow device, loss that retransmission can repair, and that sound comes before the picture. Samples of a hidden page are ignored.
  */
-export function stepGovernor(state: GovernorState, now: CallSample, page: PageLoad): GovernorState {
-  if (page.hidden) return { ...state, last: now, settling: SETTLING, drift: 0 }
+export function stepGovernor(state: GovernorState, now: CallSample, conditions: Conditions): GovernorState {
+  if (conditions.hidden) return { ...state, last: now, settling: SETTLING, drift: 0 }
   if (now.bytesSent === 0) return { ...state, last: now, network: firstStep(now) }
   if (state.last === null) return { ...state, last: now }
-  const [reading, path] = readBetween(state.last, now, page, state.path)
+  const [reading, path] = readBetween(state.last, now, conditions, state.path)
+  const { ceilingKbps } = conditions
+  const isChanged = ceilingKbps !== state.ceilingKbps
+  const isUnmeasured = isChanged || (ceilingKbps !== null && ceilingKbps < PICTURE_KBPS)
   // A network that is far too narrow shows at once, and waiting would cost the sound.
-  const isStale = state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
+  const isStale = isUnmeasured || state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
   const verdict = isStale ? 'fair' : networkVerdict(reading, now, state)
   const network = stepRungs(state.network, verdict, networkSteps.soundOnly)
-  const aftermath = network.level === state.network.level ? Math.max(0, state.aftermath - 1) : AFTERMATH
+  const isSteady = network.level === state.network.level && !isChanged
+  const aftermath = isSteady ? Math.max(0, state.aftermath - 1) : AFTERMATH
   const next = {
     ...state,
     last: now,
     path,
     network,
     aftermath,
+    ceilingKbps,
     age: state.age + 1,
     loss: stepLoss(state.loss, reading),
-    recovery: stepRecovery(state.recovery, now.availableKbps, isCalm(reading)),
+    recovery:
+      ceilingKbps === null
+        ? stepRecovery(state.recovery, now.availableKbps, isCalm(reading))
+        : pauseRecovery(state.recovery),
   }
+  if (isChanged) return { ...next, settling: SETTLING, drift: 0 }
   if (state.settling > 0) return { ...next, settling: state.settling - 1 }
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
 }

@@ -43,6 +43,11 @@ export function stepRecovery(before: Recovery, availableKbps: number | null, isC
   return { ...state, asked: state.asked + 1, inVain: state.inVain + 1, since: 0 }
 }
 
+/** While a ceiling of ours holds the estimate down. */
+export function pauseRecovery(before: Recovery): Recovery {
+  return { ...before, recent: [0, 0] }
+}
+
 /** A network that was fast and has become slow all at once: what is on its way fills its queue, and the next large frame would be lost. */
 export function hasCollapsed({ recent }: Recovery, availableKbps: number | null): boolean {
   const highest = Math.max(...recent)

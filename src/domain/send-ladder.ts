@@ -28,17 +28,25 @@ const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
+/**
+ * Of all that is sent, with what the browser adds: where packets are lost, Chromium fills the network up to its estimate to measure it,
+ * also beside a picture of 70 kbit/s and beside sound alone.
+ */
+const SAVER_CEILING_KBPS = 115
+const SOUND_CEILING_KBPS = 12
+
 /** Bit rates of the sound, which redundancy doubles. */
 const SOUND_KBPS = 32
 const NARROW_SOUND_KBPS = 12
 const LOWEST_SOUND_KBPS = 8
 const SAVER_SOUND_KBPS = 16
+const SOUND_ONLY_KBPS = 6
 /** Of each choice. Sound only: 20 MB an hour for both directions, of which headers take half. */
 const soundAllowed: Record<PictureChoice, number> = {
   best: SOUND_KBPS,
   balanced: SOUND_KBPS,
   saver: SAVER_SOUND_KBPS,
-  sound: 6,
+  sound: SOUND_ONLY_KBPS,
 }
 
 /** Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing. */
@@ -66,8 +74,16 @@ export function limitsOf(
     layers: loss.layers,
     isLossy: loss.isLossy,
     soundKbps,
-    soundPacketMs: soundKbps <= SAVER_SOUND_KBPS ? 60 : 20,
+    soundPacketMs: packetMsOf(soundKbps),
+    ceilingKbps: ceilingOf(choice, accepted),
   }
+}
+
+/** A network's step has no ceiling: only what is free above it tells that the network has become faster. */
+function ceilingOf(choice: PictureChoice, accepted: AcceptedMedia | null): number | null {
+  if (choice === 'sound' || accepted?.picture === false) return SOUND_CEILING_KBPS
+  const maxKbps = Math.min(allowed[choice].maxKbps, accepted?.maxKbps ?? Number.POSITIVE_INFINITY)
+  return maxKbps <= allowed.saver.maxKbps ? SAVER_CEILING_KBPS : null
 }
 
 /** What this side wants to receive: its user's choice, and no more than a slow device can show. */
@@ -95,6 +111,12 @@ function reasonForNoPicture(
 
 function soundKbpsOf(level: number, choice: PictureChoice): number {
   return Math.min(soundAllowed[choice], soundCarried(level))
+}
+
+/** The lower the rate, the larger the share of the headers. */
+function packetMsOf(soundKbps: number): SendLimits['soundPacketMs'] {
+  if (soundKbps <= SOUND_ONLY_KBPS) return 120
+  return soundKbps <= SAVER_SOUND_KBPS ? 60 : 20
 }
 
 function soundCarried(level: number): number {

@@ -93,7 +93,11 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       const call = watched?.peer === peer ? watched : newCall(peer)
       watched = call
       const { asked, found } = call.state.recovery
-      call.state = stepGovernor(call.state, sample, { hidden: page.hidden(), longTaskMs: page.takeLongTaskMs() })
+      call.state = stepGovernor(call.state, sample, {
+        hidden: page.hidden(),
+        longTaskMs: page.takeLongTaskMs(),
+        ceilingKbps: call.sent?.ceilingKbps ?? null,
+      })
       if (call.state.recovery.asked > asked) peer.measure()
       if (call.state.recovery.found > found) restoreSize(call)
       const { signal: now, settling } = call.state

@@ -26,7 +26,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     bundlePolicy: 'max-bundle',
   }
   const connection = new RTCPeerConnection(configuration)
-  const { offer, accept, addCandidate, restartIce, packSound, measure, close } = createNegotiation(
+  const { offer, accept, addCandidate, restartIce, shape, measure, close } = createNegotiation(
     connection,
     { role, codecs },
     reporter,
@@ -63,7 +63,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
 
     sample: () => readCallSample(connection),
     limit(limits) {
-      packSound(limits.soundPacketMs)
+      shape(limits)
       // One after another: a limit takes several steps, and the last one must hold.
       limited = limited.catch(() => {}).then(() => applySendLimits(connection, limits))
       return limited

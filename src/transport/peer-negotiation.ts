@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
 import { parse } from '#protocol/parse.ts'
+import type { SendLimits } from '../domain/governor.ts'
 import { createEarlyCandidates } from './early-candidates.ts'
 import type { PeerReporter } from './peer-reporter.ts'
 import { redundantSoundFirst } from './preferred-codecs.ts'
@@ -29,8 +30,10 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   let restartWanted = false
   /** Length of the sent sound packets in milliseconds. */
   let packetMs = DEFAULT_PACKET_MS
-  /** Above every limit of ours. */
+  /** Above every limit of ours, to measure the network. */
   let maxKbps = MAX_KBPS
+  let ceilingKbps: number | null = null
+  let ceilingsSet = 0
 
   async function publish(made: RTCSessionDescriptionInit): Promise<void> {
     const { type, sdp = '' } = made
@@ -55,14 +58,21 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     }
   }
 
+  /** An ICE restart ends the limit of libwebrtc unless its number changes. */
+  function withCeiling(sdp: string, kbps: number): string {
+    ceilingsSet += 1
+    return withVideoBandwidth(sdp, kbps + (ceilingsSet % 2))
+  }
+
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
     reporter.restart()
     // The answer's author has put its codecs into the order that holds.
     const preferred = type === 'offer' ? (await codecs.catch(() => [])).map(nameOf) : []
     const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
+    const packed = packetMs === DEFAULT_PACKET_MS ? started : withPacketTime(started, packetMs)
     await connection.setRemoteDescription({
       type,
-      sdp: packetMs === DEFAULT_PACKET_MS ? started : withPacketTime(started, packetMs),
+      sdp: ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps),
     })
     milestone('remote')
   }
@@ -72,7 +82,8 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     const remote = connection.remoteDescription
     if (!remote || connection.signalingState !== 'stable') return
     const { type } = remote
-    const sdp = withVideoBandwidth(withPacketTime(remote.sdp, packetMs), maxKbps)
+    const packed = withPacketTime(remote.sdp, packetMs)
+    const sdp = ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)
     if (type === 'answer') {
       await setLocal('offer', (await connection.createOffer()).sdp ?? '')
       await connection.setRemoteDescription({ type, sdp })
@@ -129,16 +140,21 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         await publish(await connection.createOffer({ iceRestart: true }))
       }),
 
-    /** Sends sound in packets of this length, from the next description on where the connection is being negotiated. */
-    packSound(ms: number): void {
-      if (ms === packetMs || !isChromium()) return
-      packetMs = ms
-      enqueue('The length of sound packets', renegotiate)
+    /**
+     * Sends sound in packets of this length and no more than the ceiling of both media, from the next description on where the
+     * connection is being negotiated.
+     */
+    shape(limits: Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>): void {
+      const isSame = limits.soundPacketMs === packetMs && limits.ceilingKbps === ceilingKbps
+      if (isSame || !isChromium()) return
+      packetMs = limits.soundPacketMs
+      ceilingKbps = limits.ceilingKbps
+      enqueue('The shape of what is sent', renegotiate)
     },
 
     /** libwebrtc sends a burst to measure the network when a limit above its estimate is raised. */
     measure(): void {
-      if (!isChromium()) return
+      if (!isChromium() || ceilingKbps !== null) return
       maxKbps += 1
       enqueue('The measurement of the network', renegotiate)
     },

@@ -2,24 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type CallSample,
+  type Conditions,
   type GovernorState,
   governorStart,
   isAtBest,
-  type PageLoad,
   stepGovernor,
 } from '../../src/domain/governor.ts'
 import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 import { levelsOf, mostChanges } from '../support/call/steps.ts'
 
-const seen: PageLoad = { hidden: false, longTaskMs: 0 }
+const seen: Conditions = { hidden: false, longTaskMs: 0, ceilingKbps: null }
 /** Samples after which a governor counts the readings of the device. */
 const SETTLED = governorStart.settling + 1
 /** A network on which sound and picture do not fit both, and one that hardly carries the sound. */
 const narrow: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 100 }
 const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 15 }
 
-type Series = { seconds: number; given?: Partial<CallSample>; page?: PageLoad }[]
+type Series = { seconds: number; given?: Partial<CallSample>; page?: Conditions }[]
 
 /** Returns the state after each second. */
 function run(series: Series, from = governorStart) {
@@ -64,6 +64,34 @@ describe('a call', () => {
   })
 })
 
+describe('a ceiling of what is sent', () => {
+  const fast = { seconds: 20, given: { availableKbps: 3_000 } }
+  const under = (ceilingKbps: number, seconds: number) => ({
+    seconds,
+    given: { availableKbps: ceilingKbps, limitedBy: 'bandwidth' as const },
+    page: { ...seen, ceilingKbps },
+  })
+
+  test.each([115, 12])('of %i kbit/s is not taken for a slow network, nor its end', (ceilingKbps) => {
+    const { network, bars, states } = run([
+      fast,
+      under(ceilingKbps, 60),
+      { seconds: 2, given: { availableKbps: ceilingKbps, limitedBy: 'bandwidth' } },
+      fast,
+    ])
+    expect(new Set(network)).toEqual(only(networkSteps.wide))
+    expect(new Set(bars)).toEqual(only(3))
+    // Nothing is measured under the ceiling.
+    expect(states[79]?.recovery.asked).toBe(0)
+  })
+
+  test('that the network does not carry is', () => {
+    const slow = { availableKbps: 50, limitedBy: 'bandwidth' as const }
+    const { network } = run([fast, under(115, 10), { seconds: 20, given: slow, page: { ...seen, ceilingKbps: 115 } }])
+    expect(network.at(-1)).toBeGreaterThan(networkSteps.wide)
+  })
+})
+
 describe('a slow device', () => {
   test('steps down within seconds, shows why, and does not lower the network', () => {
     const { device, network, state } = run([{ seconds: SETTLED + 4, given: { limitedBy: 'cpu' } }])
@@ -72,8 +100,8 @@ describe('a slow device', () => {
     expect(new Set(network)).toEqual(only(networkSteps.wide))
   })
 
-  test.each<[string, (index: number) => Partial<CallSample>, PageLoad]>([
-    ['whose page is busy', () => ({}), { hidden: false, longTaskMs: 400 }],
+  test.each<[string, (index: number) => Partial<CallSample>, Conditions]>([
+    ['whose page is busy', () => ({}), { ...seen, longTaskMs: 400 }],
     ['whose decoder cannot keep up', (index) => ({ decodeSeconds: index * 0.95 }), seen],
     ['whose encoder cannot keep up', (index) => ({ encodeSeconds: index * 0.95 }), seen],
     ['that drops what the peer sends', (index) => ({ framesDropped: index * 20 }), seen],
@@ -212,11 +240,15 @@ const anySample = fc.record({
   limitedBy: fc.constantFrom('none' as const, 'cpu' as const, 'bandwidth' as const, 'other' as const),
   packetsLost: fc.integer({ min: 0, max: 1_000 }),
 })
-const anyPage = fc.record({ hidden: fc.boolean(), longTaskMs: fc.integer({ min: 0, max: 2_000 }) })
+const anyPage = fc.record({
+  hidden: fc.boolean(),
+  longTaskMs: fc.integer({ min: 0, max: 2_000 }),
+  ceilingKbps: fc.constantFrom<(number | null)[]>(null, 115, 12),
+})
 const anyCall = fc.array(fc.tuple(anySample, anyPage), { maxLength: 200, size: 'max' })
 
 describe('a hidden page', () => {
-  const hidden = { hidden: true, longTaskMs: 900 }
+  const hidden = { ...seen, hidden: true, longTaskMs: 900 }
 
   test('is ignored, whatever it reads', () => {
     fc.assert(
@@ -279,11 +311,7 @@ test('under steady conditions each level changes at most four times in any sixty
     {
       // A round trip that counts as a full queue, and an estimate that shows room.
       examples: [
-        [
-          { remoteLoss: null, roundTripMs: 1_301, availableKbps: 131, limitedBy: 'none', packetsLost: 0 },
-          { hidden: false, longTaskMs: 0 },
-          9_826,
-        ],
+        [{ remoteLoss: null, roundTripMs: 1_301, availableKbps: 131, limitedBy: 'none', packetsLost: 0 }, seen, 9_826],
       ],
     },
   )

@@ -44,9 +44,37 @@ describe('what is sent at most', () => {
     expect(limitsOf(at({ device: 1, capturedSide: 0 }), 'best', false, null).scaleDownBy).toBe(1)
   })
 
-  test('with the data saver stays below 120 MB an hour for both directions, with sound sent twice', () => {
-    const { maxKbps, soundKbps } = limitsOf(at(), 'saver', false, null)
-    expect((2 * (maxKbps + 2 * soundKbps) * 3_600) / 8 / 1_000).toBeLessThan(120)
+  test.each([
+    ['saver', 120],
+    ['sound', 20],
+  ] as const)('with the choice "%s" has a ceiling below %i MB an hour for both directions', (choice, megabytes) => {
+    const { maxKbps, soundKbps, ceilingKbps, noPicture } = limitsOf(at(), choice, false, null)
+    const needed = (noPicture ? 0 : maxKbps) + 2 * soundKbps
+    expect(ceilingKbps).toBeGreaterThanOrEqual(needed)
+    expect((2 * (ceilingKbps ?? Number.NaN) * 3_600) / 8 / 1_000).toBeLessThan(megabytes)
+  })
+
+  test('has the ceiling of the side that allows less, and a network alone sets none', () => {
+    fc.assert(
+      fc.property(anyAt, anyChoice, anyAt, anyChoice, (own, choice, theirs, theirChoice) => {
+        const ceiling = (one: typeof choice) =>
+          limitsOf(at(own), one, false, null).ceilingKbps ?? Number.POSITIVE_INFINITY
+        const { ceilingKbps } = limitsOf(at(own), choice, false, acceptedMedia(at(theirs), theirChoice))
+        expect(ceilingKbps ?? Number.POSITIVE_INFINITY).toBe(Math.min(ceiling(choice), ceiling(theirChoice)))
+      }),
+    )
+    expect(limitsOf(at({ network: networkSteps.soundOnly }), 'best', true, null).ceilingKbps).toBeNull()
+  })
+
+  test('is sound in packets that are longer the lower its rate is', () => {
+    const packetMs = (network: number, choice: 'best' | 'saver' | 'sound') =>
+      limitsOf(at({ network }), choice, false, null).soundPacketMs
+    expect([
+      packetMs(0, 'best'),
+      packetMs(networkSteps.narrow, 'best'),
+      packetMs(0, 'saver'),
+      packetMs(0, 'sound'),
+    ]).toEqual([20, 60, 60, 120])
   })
 
   test('with the choice "sound" is never a picture', () => {

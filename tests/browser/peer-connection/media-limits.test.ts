@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { governorStart, type SendLimits } from '../../../src/domain/governor.ts'
 import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
-import { framesDecoded, openCamera, openPair } from './peers.ts'
+import { framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
 
 const slow = { timeout: 20_000 }
 const free = limitsOf(governorStart, 'best', false, null)
@@ -144,6 +144,30 @@ test('a measurement of the network and the full size are asked for without a wor
   expect(descriptions()).toBe(before)
   for (const { reported } of [call.caller, call.callee])
     expect(reported.filter(({ type }) => type === 'fault')).toEqual([])
+  call.close()
+})
+
+test('a ceiling of what is sent holds until it is taken away, also after an ICE restart, and nothing is measured under it', async () => {
+  const call = await callWithH264()
+  const remote = ({ connection }: typeof call.caller) => connection.remoteDescription?.sdp ?? ''
+  for (const side of [call.caller, call.callee]) {
+    await side.peer.limit({ ...free, ceilingKbps: 115 })
+    await expect.poll(() => remote(side), slow).toMatch(/b=AS:11[56]\r\n/)
+  }
+  call.caller.peer.measure()
+  call.caller.peer.restartIce()
+  const fragment = userNameFragment(call.callee.connection.localDescription)
+  await expect.poll(() => userNameFragment(call.callee.connection.localDescription), slow).not.toBe(fragment)
+  await expect.poll(() => call.caller.connection.signalingState).toBe('stable')
+  const available = async () => (await call.caller.peer.sample()).availableKbps
+  await expect.poll(available, slow).toBeLessThanOrEqual(116)
+  const frames = await call.frames()
+  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 50)
+  expect(await available()).toBeLessThanOrEqual(116)
+  await call.caller.peer.limit(free)
+  await expect.poll(() => remote(call.caller), slow).toContain('b=AS:4000\r\n')
+  await expect.poll(available, slow).toBeGreaterThan(116)
+  expect(call.caller.reported.filter(({ type }) => type === 'fault')).toEqual([])
   call.close()
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import type { NetworkName } from '../../../scripts/links/links.ts'
-import type { CallSample, PageLoad } from '../../../src/domain/governor.ts'
+import type { CallSample, Conditions } from '../../../src/domain/governor.ts'
 
 const number = v.pipe(v.string(), v.nonEmpty(), v.transform(Number), v.finite())
 const maybe = v.union([
@@ -43,7 +43,7 @@ const rowSchema = v.object({
 })
 
 type SeriesName = 'clean' | 'congested-uplink' | 'lossy-mobile' | 'recovery' | 'slow-cpu' | NetworkName
-export type Moment = { sample: CallSample; page: PageLoad }
+export type Moment = { sample: CallSample; page: Conditions }
 
 /**
  * Returns a recorded call between two Chromium pages without a governor, one sample a second, over a UDP link with limited rate,
@@ -61,7 +61,7 @@ export function callSeries(name: SeriesName): Moment[] {
       rowSchema,
       Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
     )
-    return { sample, page: { hidden: false, longTaskMs } }
+    return { sample, page: { hidden: false, longTaskMs, ceilingKbps: null } }
   })
 }
 

@@ -137,8 +137,7 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   const isStale = isUnmeasured || state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
   const verdict = isStale ? 'fair' : networkVerdict(reading, now, state)
   const network = stepRungs(state.network, verdict, networkSteps.soundOnly)
-  const isSteady = network.level === state.network.level && !isChanged
-  const aftermath = isSteady ? Math.max(0, state.aftermath - 1) : AFTERMATH
+  const aftermath = network.level === state.network.level ? Math.max(0, state.aftermath - 1) : AFTERMATH
   const next = {
     ...state,
     last: now,

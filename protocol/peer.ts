@@ -23,6 +23,8 @@ const acceptedSchema = v.object({
 const peerStatusSchema = v.object({
   /** Why no picture is sent; null while one is. */
   noPicture: v.nullable(v.picklist(noPictureReasons)),
+  /** True if the network carries a picture a second instead of a moving one. Earlier versions do not say it. */
+  stills: v.optional(v.boolean(), false),
   accepts: acceptedSchema,
 })
 

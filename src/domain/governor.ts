@@ -41,11 +41,12 @@ export type CallSample = {
 }
 
 /**
- * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `scaleDownBy` divides width and height of
+ * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `stills` says that a picture does not move. `scaleDownBy` divides width and height of
  * the camera's picture. `isLossy` asks for a codec that stands loss.
  */
 export type SendLimits = {
   noPicture: NoPictureReason | null
+  stills: boolean
   maxKbps: number
   maxFrameRate: number
   scaleDownBy: number
@@ -62,7 +63,7 @@ export type SendLimits = {
 export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** Why the quality of a call is reduced. */
-type SignalReason = 'good' | 'weak-network' | 'sound-only' | 'slow-device' | 'peer-network'
+type SignalReason = 'good' | 'weak-network' | 'stills' | 'sound-only' | 'slow-device' | 'peer-network'
 export type Signal = { bars: 0 | 1 | 2 | 3; reason: SignalReason }
 
 export type GovernorState = {
@@ -185,6 +186,7 @@ function withSignal(state: GovernorState, reading: Reading): GovernorState {
 
 function signalNow({ roundTripMs, queueMs, roomKbps }: Reading, { device, network, loss }: GovernorState): Signal {
   if (network.level === networkSteps.soundOnly) return { bars: 1, reason: 'sound-only' }
+  if (network.level === networkSteps.still) return { bars: 1, reason: 'stills' }
   const isCrowded = roundTripMs > ROUND_TRIP_BAD_MS || queueMs > QUEUE_BAD_MS || loss.out > LOSS_BAD
   if (network.level > networkSteps.wide || isCrowded) return { bars: 1, reason: 'weak-network' }
   if (device.level > 0 || device.bad > 0) return { bars: device.level > 2 ? 1 : 2, reason: 'slow-device' }

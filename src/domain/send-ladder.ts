@@ -68,6 +68,7 @@ export function limitsOf(
   const shortSide = Math.min(...steps.map((step) => step.shortSide))
   return {
     noPicture: reasonForNoPicture(network.level, choice, accepted),
+    stills: network.level === networkSteps.still,
     maxKbps: Math.min(...pictures.map(({ maxKbps }) => maxKbps)),
     maxFrameRate: Math.min(...steps.map(({ maxFrameRate }) => maxFrameRate)),
     scaleDownBy: Math.max(1, (last?.capturedSide ?? 0) / shortSide),

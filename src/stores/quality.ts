@@ -13,6 +13,9 @@ import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
 import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 
+/** What the peer says that it sends: a picture, or why there is none. A peer that says nothing sends a moving one. */
+type PeerPicture = 'moving' | 'stills' | NoPictureReason
+
 export type QualityStore = ReturnType<typeof createQualityStore>
 
 type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell' | 'measure' | 'restoreSize'>
@@ -39,7 +42,7 @@ type Ports = {
  */
 export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
-  const peerNoPicture = signal<NoPictureReason | null>(null)
+  const peerPicture = signal<PeerPicture>('moving')
   let watched: Watched | null = null
   /** What the peer of the call said last; null for a peer that says nothing. */
   let heard: PeerStatus | null = null
@@ -49,7 +52,11 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     const call = watched
     if (!call || !isDue(call.state)) return
     const wanted = limitsOf(call.state, choice.peek(), page.hidden(), heard?.accepts ?? null)
-    tell(call, { noPicture: wanted.noPicture, accepts: acceptedMedia(call.state, choice.peek()) })
+    tell(call, {
+      noPicture: wanted.noPicture,
+      stills: wanted.stills,
+      accepts: acceptedMedia(call.state, choice.peek()),
+    })
     if (sameFields(call.sent, wanted)) return
     call.sent = wanted
     call.peer.limit(wanted).catch((thrown: unknown) => {
@@ -62,7 +69,8 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
 
   function tell(call: Watched, status: PeerStatus): void {
     const { told } = call
-    if (told?.noPicture === status.noPicture && sameFields(told.accepts, status.accepts)) return
+    const isSame = told?.noPicture === status.noPicture && told.stills === status.stills
+    if (isSame && sameFields(told.accepts, status.accepts)) return
     call.told = status
     call.peer.tell(status)
   }
@@ -85,8 +93,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
-    /** Why the peer sends no picture; null while it sends one, or does not say. */
-    peerNoPicture: peerNoPicture as ReadonlySignal<NoPictureReason | null>,
+    peerPicture: peerPicture as ReadonlySignal<PeerPicture>,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
@@ -103,7 +110,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
-      peerNoPicture.value = heard?.noPicture ?? null
+      peerPicture.value = heard?.noPicture ?? (heard?.stills ? 'stills' : 'moving')
       limit()
       delay(call)
       if (settling === 0) fitCamera(sample)
@@ -119,7 +126,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     stop(): void {
       watched = null
       heard = null
-      peerNoPicture.value = null
+      peerPicture.value = 'moving'
       indicator.value = governorStart.signal
     },
   }

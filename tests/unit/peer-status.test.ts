@@ -3,11 +3,15 @@ import { expect, test } from 'vitest'
 import { parsePeerStatus } from '#protocol/peer.ts'
 
 const accepts = { picture: true, maxKbps: 2_500, maxFrameRate: 30, shortSide: 720, soundKbps: 32 }
-const status = { noPicture: null, accepts }
+const status = { noPicture: null, stills: false, accepts }
 
 test('a status of a newer client is read without the fields that are not known', () => {
   const newer = { ...status, mood: 'fine', accepts: { ...accepts, depth: 10 } }
   expect(parsePeerStatus(JSON.stringify(newer))).toEqual(status)
+})
+
+test('a status of an earlier client, which says nothing of stills, is one of a moving picture', () => {
+  expect(parsePeerStatus(JSON.stringify({ noPicture: null, accepts }))).toEqual(status)
 })
 
 test.each([

@@ -154,7 +154,7 @@ describe('what is sent at most', () => {
   test('accepted media are within what a message may contain', () => {
     fc.assert(
       fc.property(anyAt, anyChoice, (state, choice) => {
-        const status = { noPicture: null, accepts: acceptedMedia(at(state), choice) }
+        const status = { noPicture: null, stills: false, accepts: acceptedMedia(at(state), choice) }
         expect(parsePeerStatus(JSON.stringify(status))).toEqual(status)
       }),
     )

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals-react'
 import { useRef } from 'react'
+import type { Signal } from '../../domain/governor.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
@@ -13,23 +14,31 @@ import { usePlayback } from './use-playback.ts'
 import { useSpeaker } from './use-speaker.ts'
 import { useUnveiling } from './use-unveiling.ts'
 
+/** What the network makes of the own picture; null while it moves. */
+function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
+  return reason === 'stills' || reason === 'sound-only' ? reason : null
+}
+
 /** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
 function PictureStatus() {
   const { call, quality } = useStores()
   const t = useTexts()
   const health = call.health.value
   const name = call.peerNickName.value || t('notices.unnamed-peer')
-  const reason = quality.peerNoPicture.value
-  const isOwnSoundOnly = useComputed(() => quality.indicator.value.reason === 'sound-only').value
+  const picture = quality.peerPicture.value
+  const hasPicture = picture === 'moving' || picture === 'stills'
+  const own = useComputed(() => ownPicture(quality.indicator.value)).value
   return (
     <>
-      {reason && <div className={styles.cover} />}
+      {!hasPicture && <div className={styles.cover} />}
       <div role="status" className={styles.over}>
-        {reason && <Avatar src={null} alt="" className={styles.face} />}
+        {!hasPicture && <Avatar src={null} alt="" className={styles.face} />}
         {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
-        {health !== 'broken' && reason && <p className={styles.note}>{t(`call.no-picture.${reason}`, { name })}</p>}
-        {health === 'frozen' && !reason && <p className={styles.note}>{t('call.frozen')}</p>}
-        {health !== 'broken' && isOwnSoundOnly && <p className={styles.note}>{t('call.own-sound-only')}</p>}
+        {health !== 'broken' && picture !== 'moving' && (
+          <p className={styles.note}>{t(`call.no-picture.${picture}`, { name })}</p>
+        )}
+        {health === 'frozen' && picture === 'moving' && <p className={styles.note}>{t('call.frozen')}</p>}
+        {health !== 'broken' && own && <p className={styles.note}>{t(`call.own-${own}`)}</p>}
       </div>
     </>
   )

@@ -28,7 +28,7 @@ export function SignalIndicator() {
       <div className={styles.panel} {...menu.popover}>
         <p className={styles.word}>{word}</p>
         <p id={why}>{t(`call.signal.${explained}`)}</p>
-        {explained === 'weak-network' && (
+        {(explained === 'weak-network' || explained === 'stills') && (
           <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
         )}
         {explained === 'chosen' && (

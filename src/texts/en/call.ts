@@ -29,6 +29,8 @@ export const texts = {
   'call.no-picture.network': "{name}'s network is slow: sound only.",
   'call.no-picture.choice': '{name} chose sound only.',
   'call.no-picture.peer': 'You chose sound only.',
+  'call.no-picture.stills': "{name}'s network is slow: one picture a second.",
+  'call.own-stills': 'Your network is slow: one picture a second is sent.',
   'call.own-sound-only': 'Your network is slow: only your sound is sent.',
   'call.peer-video': 'Peer video',
   'call.waiting': 'Waiting for the picture',
@@ -51,6 +53,8 @@ export const texts = {
   'call.signal.3': 'Good connection',
   'call.signal.good': 'Picture and sound get through well.',
   'call.signal.weak-network': 'Your network is slow or loses data. Sound gets through better without a picture.',
+  'call.signal.stills':
+    'Your network is too slow for a moving picture, so one a second is sent. The moving picture comes back by itself.',
   'call.signal.sound-only':
     'Your network is too slow for a picture, so only your sound is sent. The picture comes back by itself.',
   'call.signal.chosen': 'You chose sound only: no picture is sent or received.',

@@ -32,6 +32,8 @@ export const texts: Translation<typeof english> = {
   'call.no-picture.network': 'La red de {name} va lenta: solo sonido.',
   'call.no-picture.choice': '{name} ha elegido solo sonido.',
   'call.no-picture.peer': 'Has elegido solo sonido.',
+  'call.no-picture.stills': 'La red de {name} va lenta: una imagen por segundo.',
+  'call.own-stills': 'Tu red va lenta: se envía una imagen por segundo.',
   'call.own-sound-only': 'Tu red va lenta: solo se envía tu sonido.',
   'call.peer-video': 'Vídeo de la otra persona',
   'call.waiting': 'Esperando la imagen',
@@ -54,6 +56,8 @@ export const texts: Translation<typeof english> = {
   'call.signal.3': 'Buena conexión',
   'call.signal.good': 'La imagen y el sonido llegan bien.',
   'call.signal.weak-network': 'Tu red va lenta o pierde datos. El sonido llega mejor sin imagen.',
+  'call.signal.stills':
+    'Tu red es demasiado lenta para una imagen en movimiento: se envía una por segundo. El movimiento volverá por sí solo.',
   'call.signal.sound-only':
     'Tu red es demasiado lenta para la imagen: solo se envía tu sonido. La imagen volverá por sí sola.',
   'call.signal.chosen': 'Has elegido solo sonido: no se envía ni se recibe imagen.',

@@ -74,7 +74,7 @@ test.each([
 ] as const)('a peer who sends no picture (%s) is shown as a face, with the reason', async (noPicture, text) => {
   const { stores } = await visit()
   const accepts = acceptedMedia(governorStart, 'best')
-  stores.quality.hear({ noPicture, accepts })
+  stores.quality.hear({ noPicture, stills: false, accepts })
   stores.quality.take(sampleAt(1), limitedPeer)
   await expect.element(page.getByText(text)).toBeVisible()
   const face = page.getByLabelText('Peer video').element().parentElement?.querySelector('img[src="/default-face.svg"]')
@@ -82,6 +82,25 @@ test.each([
   stores.quality.stop()
   await expect.element(page.getByText(text)).not.toBeInTheDocument()
   expect(face?.isConnected).toBe(false)
+})
+
+test('a peer whose picture does not move is shown with the reason, and without a face', async () => {
+  const { stores } = await visit()
+  stores.quality.hear({ noPicture: null, stills: true, accepts: acceptedMedia(governorStart, 'best') })
+  stores.quality.take(sampleAt(1), limitedPeer)
+  await expect.element(page.getByText("Béla's network is slow: one picture a second.")).toBeVisible()
+  const frame = page.getByLabelText('Peer video').element().parentElement
+  expect(frame?.querySelector('img[src="/default-face.svg"]')).toBeNull()
+  stores.quality.hear({ noPicture: null, stills: false, accepts: acceptedMedia(governorStart, 'best') })
+  stores.quality.take(sampleAt(2), limitedPeer)
+  await expect.element(page.getByText("Béla's network is slow: one picture a second.")).not.toBeInTheDocument()
+})
+
+test('a user whose network carries stills only sees that too', async () => {
+  const { stores } = await visit()
+  const slow = { limitedBy: 'bandwidth', availableKbps: 35 } as const
+  for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, slow), limitedPeer)
+  await expect.element(page.getByText('Your network is slow: one picture a second is sent.')).toBeVisible()
 })
 
 test('a user whose network carries sound only sees that too', async () => {

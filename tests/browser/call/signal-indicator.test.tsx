@@ -41,6 +41,7 @@ test('a good call has three bars, and shows on demand that all is well', async (
 
 test.each<[string, Signal, RegExp]>([
   ['Weak connection', { bars: 1, reason: 'weak-network' }, /^Your network is slow or loses data/],
+  ['Weak connection', { bars: 1, reason: 'stills' }, /one a second is sent\. The moving picture comes back by itself/],
   ['Weak connection', { bars: 1, reason: 'sound-only' }, /only your sound is sent\. The picture comes back by itself/],
   ['Fair connection', { bars: 2, reason: 'slow-device' }, /^Your device is busy/],
   ['Fair connection', { bars: 2, reason: 'peer-network' }, /^What the other person sends/],

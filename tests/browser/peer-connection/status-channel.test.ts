@@ -3,8 +3,8 @@ import type { PeerStatus } from '#protocol/peer.ts'
 import { framesDecoded, openCamera, openPair, type Reported } from './peers.ts'
 
 const accepts = { picture: true, maxKbps: 900, maxFrameRate: 30, shortSide: 480, soundKbps: 32 }
-const slow: PeerStatus = { noPicture: 'network', accepts }
-const chosen: PeerStatus = { noPicture: 'choice', accepts: { ...accepts, picture: false } }
+const slow: PeerStatus = { noPicture: 'network', stills: false, accepts }
+const chosen: PeerStatus = { noPicture: 'choice', stills: false, accepts: { ...accepts, picture: false } }
 
 let local: MediaStream
 beforeAll(async () => {

@@ -203,18 +203,27 @@ describe('what is received', () => {
 })
 
 describe('the peer', () => {
-  const soundOnly: PeerStatus = { noPicture: 'choice', accepts: acceptedMedia(start, 'sound') }
+  const soundOnly: PeerStatus = { noPicture: 'choice', stills: false, accepts: acceptedMedia(start, 'sound') }
 
   test('is told once what is sent and wanted, and again after each change', () => {
     const { choice, openPeer, pass } = setUp()
     const peer = openPeer()
     pass(10, peer)
-    expect(peer.told).toEqual([{ noPicture: null, accepts: acceptedMedia(start, 'best') }])
+    expect(peer.told).toEqual([{ noPicture: null, stills: false, accepts: acceptedMedia(start, 'best') }])
     choice.value = 'sound'
     expect(peer.told.at(-1)).toEqual(soundOnly)
     choice.value = 'best'
     pass(15, peer, () => choked)
     expect(peer.told.at(-1)).toMatchObject({ noPicture: 'network', accepts: { picture: true } })
+  })
+
+  test('is told of stills, and of a moving picture again', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(15, peer, () => ({ limitedBy: 'bandwidth', availableKbps: 35 }))
+    expect(peer.told.at(-1)).toMatchObject({ noPicture: null, stills: true })
+    pass(120, peer)
+    expect(peer.told.at(-1)).toMatchObject({ noPicture: null, stills: false })
   })
 
   test('gets what it accepts with the next sample, and says why it sends no picture, until the call ends', () => {
@@ -226,9 +235,9 @@ describe('the peer', () => {
     pass(1, peer)
     expect(peer.limits.slice(1)).toEqual([limitsOf(start, 'best', false, soundOnly.accepts)])
     expect(peer.told.at(-1)).toMatchObject({ noPicture: 'peer' })
-    expect(store.peerNoPicture.value).toBe('choice')
+    expect(store.peerPicture.value).toBe('choice')
     store.stop()
-    expect(store.peerNoPicture.value).toBe(null)
+    expect(store.peerPicture.value).toBe('moving')
     const next = openPeer()
     pass(1, next)
     expect(next.limits).toEqual([BEST])

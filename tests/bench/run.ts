@@ -169,7 +169,7 @@ const benches = {
   },
 
   /**
-   * Chosen by BENCH_NETWORKS (names of scripts/links/links.ts), BENCH_SIDES and BENCH_ROUNDS. BENCH_RECORD is a folder for a file a
+   * Chosen by BENCH_NETWORKS (names of scripts/links/links.ts), BENCH_SIDES, BENCH_ROUNDS and BENCH_SECONDS (of a call). BENCH_RECORD is a folder for a file a
    * network with the statistics of a bare call, which the tests of the governor read.
    */
   async networks() {

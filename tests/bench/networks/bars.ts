@@ -39,6 +39,7 @@ export function printBars(rows: readonly NetworkRow[]): void {
         concealed <= EDGE_CONCEALED,
         `${what}: ${(concealed * 100).toFixed(1)} % of the sound concealed, 8 at most`,
       )
+    printPromise(ours.stood === ours.calls, `${what}: ${ours.stood} of ${ours.calls} calls stood to the end`)
     if (ours.network === 'drop')
       printPromise(
         ours.recovery !== null && ours.recovery <= RECOVERY_SECONDS,

@@ -113,6 +113,9 @@ export type Quality = {
   megabytesAnHour: number
 }
 
+/** The end of a call, in which sound must arrive. */
+const LAST_SECONDS = 10
+
 const FULL_LINES = 0.98 * 480
 const FULL_FRAMES_A_SECOND = 0.9 * 30
 
@@ -148,6 +151,15 @@ export function qualityOf(all: readonly Snapshot[], fromSecond: number): Quality
     longestStill: Math.max(...snapshots.map(({ stillSeconds }) => stillSeconds)),
     megabytesAnHour: ((last.bytes - first.bytes) / 1e6 / seconds) * 3_600,
   }
+}
+
+/** Whether the call was connected for all these seconds, by one connection, and had sound in the last ones. */
+export function hasStood(all: readonly Snapshot[], seconds: number): boolean {
+  const [first, last] = [all[0], all.at(-1)]
+  const late = all.findLast(({ at }) => at < (last?.at ?? 0) - LAST_SECONDS * 1_000)
+  if (!first || !last || !late || last.at - first.at < (seconds - 2) * 1_000) return false
+  const isOne = all.every(({ sounded }, index) => sounded >= (all[index - 1]?.sounded ?? 0))
+  return isOne && last.sounded - last.concealed > late.sounded - late.concealed
 }
 
 /** Seconds from `fromSecond` until a second of a full picture. */

@@ -14,13 +14,22 @@ import { startServerProcess } from '../../support/servers/server-process.ts'
 import { median } from '../median.ts'
 import { startBareCall } from './bare-call.ts'
 import { makeMedia } from './media-files.ts'
-import { fullAfter, type Quality, qualityOf, readMeter, readRecording, type Snapshot, startMeter } from './meter.ts'
+import {
+  fullAfter,
+  hasStood,
+  type Quality,
+  qualityOf,
+  readMeter,
+  readRecording,
+  type Snapshot,
+  startMeter,
+} from './meter.ts'
 import { startProductCall } from './product-call.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 /** The start of a call, before which nothing is compared. */
 const WARM_UP_SECONDS = 5
-const CALL_SECONDS = 45
+const CALL_SECONDS = Number(process.env.BENCH_SECONDS ?? 45)
 /** A network that changes is followed for longer after its last change. */
 const RECOVERY_SECONDS = 25
 
@@ -40,6 +49,9 @@ export type NetworkRow = {
   /** Seconds from the last change of the network to a full picture; null if there was none. */
   recovery: number | null
   codecs: string
+  calls: number
+  /** How many of the calls stood to the end, with sound on both sides. */
+  stood: number
 }
 
 /** The calls of the product and of two bare peer connections over the same impaired networks, in turns. Medians of all rounds. */
@@ -124,6 +136,8 @@ async function measure(
       quality: meanQuality(both),
       recovery: lastChange === 0 ? null : worst(meters.map(({ snapshots }) => fullAfter(snapshots, lastChange))),
       codecs: meters[0]?.codecs ?? '',
+      calls: 1,
+      stood: meters.every(({ snapshots }) => hasStood(snapshots, seconds)) ? 1 : 0,
     }
     if (process.env.BENCH_VERBOSE)
       print(
@@ -177,10 +191,12 @@ function medianRow(runs: readonly NetworkRow[]): NetworkRow | null {
       median,
     ),
     recovery: Number.isFinite(recovery) ? recovery : null,
+    calls: runs.length,
+    stood: sum(runs.map(({ stood }) => stood)),
   }
 }
 
-export function textOf({ network, side, quality, recovery, codecs }: NetworkRow): string {
+export function textOf({ network, side, quality, recovery, codecs, calls, stood }: NetworkRow): string {
   const { fps, lines, frozen, concealed, fullAfter: full, longestStill, megabytesAnHour } = quality
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   return [
@@ -189,6 +205,7 @@ export function textOf({ network, side, quality, recovery, codecs }: NetworkRow)
     `full after ${full?.toFixed(1) ?? 'never'} s, longest still ${longestStill.toFixed(1)} s`,
     `${megabytesAnHour.toFixed(0)} MB/h`,
     ...(recovery === null ? [] : [`full again ${recovery.toFixed(1)} s after the change`]),
+    `${stood} of ${calls} calls stood`,
     codecs,
   ].join(' | ')
 }
@@ -200,6 +217,9 @@ function print(row: NetworkRow, both: Snapshot[][]): void {
     console.log(`  lines ${seconds.map(({ lines }) => lines).join(' ')}`)
     console.log(
       `  fps   ${seconds.map(({ frames }, index) => ((frames - (seconds[index - 1]?.frames ?? 0)) / 2).toFixed(0)).join(' ')}`,
+    )
+    console.log(
+      `  still ${seconds.map(({ frozenSeconds }, index) => (frozenSeconds - (seconds[index - 1]?.frozenSeconds ?? 0)).toFixed(1)).join(' ')}`,
     )
     console.log(`  kbps  ${seconds.map(({ availableKbps }) => availableKbps.toFixed(0)).join(' ')}`)
     console.log(`  limit ${seconds.map(({ allowedKbps }) => allowedKbps.toFixed(0)).join(' ')}`)

@@ -173,12 +173,45 @@ test('a ceiling of what is sent holds until it is taken away, also after an ICE 
 
 test('a picture whose limit falls far is begun anew, small', async () => {
   const call = await callWithH264()
+  const set = vi.spyOn(RTCRtpSender.prototype, 'setParameters')
+  /** Of each setting of the picture's limits, whether the picture is sent. */
+  const pictures = () =>
+    set.mock.calls.flatMap(([{ encodings }], index) => {
+      const { track } = set.mock.contexts[index] as RTCRtpSender
+      return track?.kind === 'video' ? [encodings[0]?.active] : []
+    })
   await call.caller.peer.limit(free)
+  await call.caller.peer.limit({ ...free, maxKbps: 900 })
+  expect(pictures()).toEqual([true, true])
   await call.caller.peer.limit({ ...free, maxKbps: 40, maxFrameRate: 10, scaleDownBy: 4 })
+  // Switched off, the stream gives up what waits to be sent.
+  expect(pictures()).toEqual([true, true, false, true])
   await expect.poll(async () => (await call.callee.peer.sample()).receivedHeight, slow).toBe(120)
   expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ active: true, maxBitrate: 40_000 })
   const frames = await call.frames()
   await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  call.close()
+})
+
+test('the last of several limits holds, although one before it takes more steps or was refused', async () => {
+  const call = await callWithH264()
+  await call.caller.peer.limit(free)
+  // The first one drops what waits to be sent before it sets the limit.
+  const both = [{ ...free, maxKbps: 40, scaleDownBy: 4, soundKbps: 8 }, free].map((one) => call.caller.peer.limit(one))
+  await Promise.all(both)
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({
+    active: true,
+    maxBitrate: free.maxKbps * 1_000,
+    scaleResolutionDownBy: free.scaleDownBy,
+  })
+  expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({ maxBitrate: free.soundKbps * 1_000 })
+
+  vi.spyOn(RTCRtpSender.prototype, 'setParameters').mockRejectedValueOnce(new DOMException('Busy', 'OperationError'))
+  const refused = call.caller.peer.limit({ ...free, maxKbps: 900 })
+  const last = call.caller.peer.limit({ ...free, maxKbps: 800 })
+  await expect(refused).rejects.toThrow('Busy')
+  await last
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ maxBitrate: 800_000 })
   call.close()
 })
 

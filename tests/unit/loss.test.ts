@@ -57,6 +57,41 @@ describe('loss', () => {
     expect(lossAfter({ outLoss: 0.3 }, 1).layers).toBe(1)
   })
 
+  test('between light and heavy leaves the layers as they are', () => {
+    const layered = lossAfter({ outLoss: 0.3 }, 20)
+    expect(lossAfter({ outLoss: 0.13 }, 300, layered).layers).toBe(3)
+    expect(lossAfter({ outLoss: 0.13 }, 300).layers).toBe(1)
+  })
+
+  test('of one packet in a reading delays nothing', () => {
+    expect(lossAfter({ inLoss: 0.02 }, 1).delayMs).toBeNull()
+    expect(lossAfter({ inLoss: 0.02 }, 10).delayMs).not.toBeNull()
+  })
+
+  test('that is heavy asks for the time of several attempts', () => {
+    const delayOf = (inLoss: number) => lossAfter({ inLoss, roundTripMs: 120 }, 30).delayMs ?? 0
+    expect(delayOf(0.3)).toBeGreaterThan(delayOf(0.05))
+    expect(delayOf(0.3)).toBeGreaterThanOrEqual(2 * 120)
+  })
+
+  test('over a full queue asks for no more delay than over an empty one: it is the queue that has to go', () => {
+    const delayOf = (given: Partial<Reading>) => lossAfter({ inLoss: 0.05, ...given }, 5).delayMs
+    expect(delayOf({ roundTripMs: 500, queueMs: 400 })).toBe(delayOf({ roundTripMs: 100 }))
+  })
+
+  test('over a round trip that varies a little keeps one delay, or two that are next to each other', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 400 }), fc.array(fc.integer({ min: 0, max: 20 })), (base, more) => {
+        let state = lossAfter({ inLoss: 0.05, roundTripMs: base }, 5)
+        const delays = [
+          state,
+          ...more.map((ms) => (state = lossAfter({ inLoss: 0.05, roundTripMs: base + ms }, 1, state))),
+        ]
+        expect(new Set(delays.map(({ delayMs }) => delayMs)).size).toBeLessThanOrEqual(2)
+      }),
+    )
+  })
+
   test('that is heavier, or a longer round trip, never asks for less delay', () => {
     fc.assert(
       fc.property(anyReading, anyReading, (one, other) => {
@@ -111,6 +146,16 @@ describe('calm', () => {
     expect(short.delayMs).toBeLessThan(long.delayMs ?? 0)
     expect(short.delayMs).not.toBeNull()
     expect(lossAfter({ inLoss: 0.05, roundTripMs: 300 }, 1, short).delayMs).toBe(long.delayMs)
+  })
+
+  test('has to last as long again before the delay is shortened once more', () => {
+    const long = lossAfter({ inLoss: 0.05, roundTripMs: 400 }, 5)
+    const shorter = lossAfter({ inLoss: 0.05, roundTripMs: 200 }, HALF_A_MINUTE, long)
+    expect(shorter.delayMs).toBeLessThan(long.delayMs ?? 0)
+    expect(lossAfter({ inLoss: 0.05, roundTripMs: 20 }, HALF_A_MINUTE - 1, shorter).delayMs).toBe(shorter.delayMs)
+    expect(lossAfter({ inLoss: 0.05, roundTripMs: 20 }, HALF_A_MINUTE, shorter).delayMs).toBeLessThan(
+      shorter.delayMs ?? 0,
+    )
   })
 })
 

@@ -20,6 +20,7 @@ describe('the tier', () => {
   test('of a browser without an estimate is high, or medium on a weak CPU', () => {
     expect(tierFor(null, false)).toBe('high')
     expect(tierFor(null, true)).toBe('medium')
+    expect(tierFor(10, true)).toBe('high')
   })
 
   test('never falls when the downlink is faster, whatever the CPU', () => {
@@ -61,7 +62,9 @@ describe('the estimate of a call', () => {
   test('raises the lowest tier to the highest on a fast network, and not without a measurement', () => {
     expect(raisedTier('low', 10_000)).toBe('high')
     expect(raisedTier('medium', 10_000)).toBe('high')
-    for (const kbps of [null, 0, 100]) expect(raisedTier('low', kbps)).toBeNull()
+    expect(raisedTier('low', 1_000)).toBe('medium')
+    // The last is the estimate with which a call starts.
+    for (const kbps of [null, 0, 100, 500]) expect(raisedTier('low', kbps)).toBeNull()
   })
 })
 

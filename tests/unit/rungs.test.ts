@@ -54,6 +54,17 @@ test.each(['fair', 'good'] as const)('a %s reading in between starts the count a
   expect(state.level).toBe(0)
 })
 
+test('a step up needs good readings in a row', () => {
+  let state: Rungs = { ...topRung, level: 1 }
+  for (let times = 0; times < 20; times += 1) {
+    for (let count = 1; count < topRung.goodNeeded; count += 1) state = stepRungs(state, 'good', LOWEST)
+    state = stepRungs(state, 'fair', LOWEST)
+  }
+  expect(state.level).toBe(1)
+  for (let count = 0; count < topRung.goodNeeded; count += 1) state = stepRungs(state, 'good', LOWEST)
+  expect(state.level).toBe(0)
+})
+
 test('fair readings hold the level', () => {
   const states = follow((level) => (level < 1 ? 'bad' : 'fair'), 600)
   expect(states.at(-1)?.level).toBe(1)

@@ -116,6 +116,37 @@ describe('what is sent at most', () => {
     )
   })
 
+  test.each([
+    // The estimates in kbit/s down to which each step is kept.
+    [networkSteps.narrow, 80, 10],
+    [networkSteps.still, 45, 1],
+  ])('on the step %i of the network fits %i kbit/s, and has at most %i frames a second', (network, kbps, frames) => {
+    const { noPicture, maxKbps, soundKbps, maxFrameRate, scaleDownBy } = limitsOf(at({ network }), 'best', false, null)
+    expect(noPicture).toBeNull()
+    // Redundancy doubles the sound.
+    expect(maxKbps + 2 * soundKbps).toBeLessThan(kbps)
+    expect(maxFrameRate).toBe(frames)
+    // The first frame of a larger picture fills the queue.
+    expect(720 / scaleDownBy).toBeLessThanOrEqual(180)
+  })
+
+  test('of sound is less on each narrower step of the network, and at most what it is with a picture', () => {
+    const soundAt = (network: number) => limitsOf(at({ network }), 'best', false, null).soundKbps
+    expect(soundAt(networkSteps.narrow)).toBeLessThan(soundAt(networkSteps.wide))
+    expect(soundAt(networkSteps.still)).toBeLessThan(soundAt(networkSteps.narrow))
+    expect(soundAt(networkSteps.soundOnly)).toBeLessThanOrEqual(soundAt(networkSteps.still))
+  })
+
+  test('and wanted of sound is less with the data saver, and least with sound only', () => {
+    for (const soundOf of [
+      (choice: (typeof pictureChoices)[number]) => limitsOf(at(), choice, false, null).soundKbps,
+      (choice: (typeof pictureChoices)[number]) => acceptedMedia(at(), choice).soundKbps,
+    ]) {
+      expect(soundOf('saver')).toBeLessThan(soundOf('best'))
+      expect(soundOf('sound')).toBeLessThan(soundOf('saver'))
+    }
+  })
+
   test('of a hidden page is small and slow', () => {
     expect(limitsOf(at(), 'best', true, null)).toMatchObject({
       noPicture: null,

@@ -53,6 +53,12 @@ test('samples that come every two seconds give the same estimate', () => {
   expect(store.used.value).toEqual({ megabytes: 12, hourly: 360 })
 })
 
+test('a sample after a long pause still has an estimate', () => {
+  const store = createDataUseStore()
+  for (const second of [0, 10, 60]) store.take({ at: second * 1_000, bytesOnWire: second * 100 * KB })
+  expect(store.used.value).toEqual({ megabytes: 6, hourly: 360 })
+})
+
 test('the next call starts at zero', () => {
   const store = createDataUseStore()
   run(store, { from: 0, to: 60, ...evenly })

@@ -16,7 +16,7 @@ const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 15 
 
 /** A page, a choice and a peer connection that the test controls. */
 function setUp() {
-  const world = { hidden: false, longTaskMs: 0, refuse: false }
+  const world = { hidden: false, longTaskMs: 0, refuse: false, keepSize: false }
   const choice = signal<PictureChoice>('best')
   const log = silentLog()
   const fitted: (number | null)[] = []
@@ -54,7 +54,10 @@ function setUp() {
       delayPlayback: (delayMs: number | null) => void delays.push(delayMs),
       tell: (status: PeerStatus) => void told.push(status),
       measure: () => void measured.push(index),
-      restoreSize: async () => void restored.push(index),
+      async restoreSize() {
+        if (world.keepSize) throw new DOMException('closed', 'InvalidStateError')
+        restored.push(index)
+      },
     }
   }
 
@@ -93,6 +96,14 @@ describe('what is sent', () => {
     expect(peer.limits).toEqual([])
     expect(pass(60, peer)).toBe(true)
     expect(peer.limits).toEqual([BEST])
+  })
+
+  test('is limited before anything is sent on a network whose queue a whole picture would fill', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(1, peer, () => ({ bytesSent: 0, roundTripMs: 1_200 }))
+    expect(peer.limits).toHaveLength(1)
+    expect(peer.limits[0]?.maxKbps).toBeLessThan(BEST.maxKbps)
   })
 
   test('steps down on a slow device, and recovers', () => {
@@ -172,6 +183,21 @@ describe('what is sent', () => {
     expect(peer.restored).toHaveLength(1)
   })
 
+  test.each([
+    ['in the call', false, ['The size of the picture could not be restored']],
+    ['after it', true, []],
+  ])('keeps its size where the browser refuses another, which is logged %s', async (_, isOver, errors) => {
+    const { world, log, store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    world.keepSize = true
+    pass(20, peer)
+    pass(20, peer, () => ({ availableKbps: 300 }))
+    pass(1, peer)
+    if (isOver) store.stop()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(log.errors).toEqual(errors)
+  })
+
   test('is limited again after a refusal', async () => {
     const { world, log, openPeer, pass } = setUp()
     const peer = openPeer()
@@ -224,6 +250,25 @@ describe('the peer', () => {
     expect(peer.told.at(-1)).toMatchObject({ noPicture: null, stills: true })
     pass(120, peer)
     expect(peer.told.at(-1)).toMatchObject({ noPicture: null, stills: false })
+  })
+
+  test('is told what a slow device can show', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(30, peer, () => ({ limitedBy: 'cpu' }))
+    const rates = peer.told.map(({ accepts }) => accepts.maxFrameRate)
+    expect(rates.length).toBeGreaterThan(2)
+    expect(rates).toEqual(rates.toSorted((one, other) => other - one))
+    expect(rates.at(-1)).toBeLessThan(rates[0] ?? 0)
+  })
+
+  test('of the next match, whose samples come without an end of the one before, starts anew', () => {
+    const { openPeer, pass } = setUp()
+    pass(20, openPeer(), () => choked)
+    const next = openPeer()
+    pass(1, next)
+    expect(next.limits).toEqual([BEST])
+    expect(next.told).toEqual([{ noPicture: null, stills: false, accepts: acceptedMedia(start, 'best') }])
   })
 
   test('gets what it accepts with the next sample, and says why it sends no picture, until the call ends', () => {

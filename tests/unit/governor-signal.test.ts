@@ -16,7 +16,7 @@ function follow(moments: readonly Moment[], start: Partial<CallSample> = {}): Go
   let state = governorStart
   const early = Array.from({ length: governorStart.settling + 1 }, (): Moment => ({ given: start }))
   const states = [...early, ...moments].map(({ given = {}, hidden = false }, index) => {
-    state = stepGovernor(state, sampleAt(index, given), { hidden, longTaskMs: 0 })
+    state = stepGovernor(state, sampleAt(index, given), { hidden, longTaskMs: 0, ceilingKbps: null })
     return state
   })
   return states.slice(early.length)

@@ -63,7 +63,7 @@ function call({ kbps, roundTripMs, loss, queueMs, coding, noise, seed }: Link): 
       roundTripMs: noisy(roundTripMs) + waitingMs,
       limitedBy: wantedKbps > availableKbps ? ('bandwidth' as const) : ('none' as const),
     }
-    state = stepGovernor(state, sampleAt(index, measured), { hidden: false, longTaskMs: 0 })
+    state = stepGovernor(state, sampleAt(index, measured), { hidden: false, longTaskMs: 0, ceilingKbps: null })
     return state
   })
 }

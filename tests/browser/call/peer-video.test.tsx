@@ -24,6 +24,15 @@ function blurred(): boolean {
   return getComputedStyle(page.getByLabelText('Peer video').element()).filter.includes('blur')
 }
 
+/** Whether something opaque hides the middle of the picture. */
+function isCovered(): boolean {
+  const video = page.getByLabelText('Peer video').element()
+  const { x, y, width, height } = video.getBoundingClientRect()
+  const stacked = document.elementsFromPoint(x + width / 2, y + height / 2)
+  const above = stacked.slice(0, stacked.indexOf(video))
+  return above.some((one) => /^rgb\(/.test(getComputedStyle(one).backgroundColor))
+}
+
 async function visit() {
   const fake = fakeStores()
   await fake.signIn()
@@ -79,6 +88,7 @@ test.each([
   await expect.element(page.getByText(text)).toBeVisible()
   const face = page.getByLabelText('Peer video').element().parentElement?.querySelector('img[src="/default-face.svg"]')
   expect(face?.checkVisibility()).toBe(true)
+  expect(isCovered()).toBe(true)
   stores.quality.stop()
   await expect.element(page.getByText(text)).not.toBeInTheDocument()
   expect(face?.isConnected).toBe(false)
@@ -101,6 +111,30 @@ test('a user whose network carries stills only sees that too', async () => {
   const slow = { limitedBy: 'bandwidth', availableKbps: 35 } as const
   for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, slow), limitedPeer)
   await expect.element(page.getByText('Your network is slow: one picture a second is sent.')).toBeVisible()
+})
+
+test('a picture that stands still is explained, unless the peer said why it sends none', async () => {
+  const { stores } = await visit()
+  const frozen = page.getByText('The picture is paused. You can still talk.')
+  stores.call.showHealth('frozen')
+  await expect.element(frozen).toBeVisible()
+  stores.quality.hear({ noPicture: 'network', stills: false, accepts: acceptedMedia(governorStart, 'best') })
+  stores.quality.take(sampleAt(1), limitedPeer)
+  await expect.element(page.getByText(/sound only\.$/)).toBeVisible()
+  await expect.element(frozen).not.toBeInTheDocument()
+  stores.quality.stop()
+  await expect.element(frozen).toBeVisible()
+})
+
+test('a call that is being brought back says that alone', async () => {
+  const { stores } = await visit()
+  stores.quality.hear({ noPicture: 'network', stills: false, accepts: acceptedMedia(governorStart, 'best') })
+  const choked = { limitedBy: 'bandwidth', availableKbps: 20 } as const
+  for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, choked), limitedPeer)
+  const notes = () => [...document.querySelectorAll('[role="status"] p')].map(({ textContent }) => textContent)
+  await expect.poll(notes).toHaveLength(2)
+  stores.call.showHealth('broken')
+  await expect.poll(notes).toEqual(['Reconnecting...'])
 })
 
 test('a user whose network carries sound only sees that too', async () => {

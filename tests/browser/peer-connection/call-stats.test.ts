@@ -96,6 +96,63 @@ test('a browser with few statistics gives a sample all the same', () => {
   expect(sample).toMatchObject({ at: 5, framesDecoded: 7, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
 })
 
+test('every entry of the statistics has its place in the sample', () => {
+  const sent = { type: 'outbound-rtp', bytesSent: 1_000 }
+  const entries = [
+    { type: 'codec', id: 'opus', mimeType: 'audio/opus' },
+    { type: 'codec', id: 'vp8', mimeType: 'video/VP8' },
+    { ...sent, kind: 'audio' },
+    {
+      ...sent,
+      kind: 'video',
+      framesEncoded: 90,
+      totalEncodeTime: 0.3,
+      qualityLimitationReason: 'cpu',
+      frameHeight: 360,
+    },
+    {
+      type: 'inbound-rtp',
+      kind: 'video',
+      codecId: 'vp8',
+      framesDecoded: 80,
+      framesDropped: 4,
+      totalDecodeTime: 0.2,
+      frameHeight: 480,
+    },
+    { type: 'media-source', kind: 'audio' },
+    { type: 'media-source', kind: 'video', width: 480, height: 640 },
+    { type: 'remote-inbound-rtp', kind: 'audio', fractionLost: 0.9, roundTripTime: 9 },
+    { type: 'remote-inbound-rtp', kind: 'video', fractionLost: 0.1, roundTripTime: 0.4 },
+    { type: 'candidate-pair', id: 'other', localCandidateId: 'direct', availableOutgoingBitrate: 1 },
+    { type: 'candidate-pair', id: 'chosen', localCandidateId: 'relayed', availableOutgoingBitrate: 700_000 },
+    { type: 'local-candidate', id: 'direct', candidateType: 'host' },
+    { type: 'local-candidate', id: 'relayed', candidateType: 'relay' },
+  ]
+  const expected = {
+    bytesSent: 2_000,
+    framesEncoded: 90,
+    encodeSeconds: 0.3,
+    limitedBy: 'cpu',
+    sentHeight: 360,
+    framesDecoded: 80,
+    framesDropped: 4,
+    decodeSeconds: 0.2,
+    receivedHeight: 480,
+    codec: 'video/VP8',
+    capturedSide: 480,
+    remoteLoss: 0.1,
+    roundTripMs: 400,
+    availableKbps: 700,
+    isRelayed: true,
+  }
+  expect(sampleOf([...entries, { type: 'transport', selectedCandidatePairId: 'chosen' }], 0)).toMatchObject(expected)
+  // Firefox says it in the pair.
+  const marked = entries.map((entry) => ('id' in entry && entry.id === 'chosen' ? { ...entry, selected: true } : entry))
+  expect(sampleOf(marked, 0)).toMatchObject(expected)
+  const measured = marked.map((entry) => ('selected' in entry ? { ...entry, currentRoundTripTime: 0.05 } : entry))
+  expect(sampleOf(measured, 0)).toMatchObject({ ...expected, roundTripMs: 50 })
+})
+
 test("what is sent and received over the wire counts with its headers, and without the browser's count the media alone do", () => {
   const transport = { type: 'transport', bytesSent: 5_000, bytesReceived: 3_000, packetsSent: 10, packetsReceived: 5 }
   const sound = { type: 'inbound-rtp', kind: 'audio', bytesReceived: 700 }

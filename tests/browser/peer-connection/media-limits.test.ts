@@ -62,6 +62,8 @@ test('a call that loses packets changes to a codec that stands that, without a n
   expect(await call.received()).toBe('video/H264')
   const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length
   const before = descriptions()
+  await call.caller.peer.limit(free)
+  expect(encodingOf(call.caller.connection, 'video')).not.toHaveProperty('codec')
   await call.caller.peer.limit(robust)
   await expect.poll(call.received, slow).toBe('video/VP8')
   const frames = await call.frames()
@@ -92,7 +94,11 @@ test('a browser that refuses to change the codec keeps the other limits', async 
     maxBitrate: 700_000,
     scaleResolutionDownBy: 2,
   })
-  expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({ maxBitrate: 12_000, priority: 'high' })
+  expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({
+    maxBitrate: 12_000,
+    priority: 'high',
+    networkPriority: 'high',
+  })
   expect(await call.received()).toBe('video/H264')
   call.close()
 })
@@ -171,6 +177,18 @@ test('a ceiling of what is sent holds until it is taken away, also after an ICE 
   call.close()
 })
 
+test('the full size is restored by a preference that changes, and by nothing in a call that has ended', async () => {
+  const call = await callWithH264()
+  const set = vi.spyOn(RTCRtpSender.prototype, 'setParameters')
+  await call.caller.peer.restoreSize()
+  const preferences = () => set.mock.calls.map(([{ degradationPreference }]) => degradationPreference)
+  expect(preferences()).toEqual(['balanced', 'maintain-framerate'])
+  call.close()
+  await call.caller.peer.restoreSize()
+  await call.caller.peer.limit(free)
+  expect(preferences()).toHaveLength(2)
+})
+
 test('a picture whose limit falls far is begun anew, small', async () => {
   const call = await callWithH264()
   const set = vi.spyOn(RTCRtpSender.prototype, 'setParameters')
@@ -217,13 +235,14 @@ test('the last of several limits holds, although one before it takes more steps 
 
 test('the delay of playback is set for sound and picture alike, and cleared again', async () => {
   const call = await callWithH264()
-  const targets = () =>
-    call.caller.connection
-      .getReceivers()
-      .map((receiver) => (receiver as { jitterBufferTarget?: number | null }).jitterBufferTarget)
+  type Delayed = { jitterBufferTarget?: number | null; playoutDelayHint?: number | null }
+  const receivers = () => call.caller.connection.getReceivers() as Delayed[]
+  const targets = () => receivers().map(({ jitterBufferTarget }) => jitterBufferTarget)
   expect(targets()).toEqual([null, null])
   call.caller.peer.delayPlayback(300)
   expect(targets()).toEqual([300, 300])
+  // Of older browsers, in seconds.
+  expect(receivers().map(({ playoutDelayHint }) => playoutDelayHint)).toEqual([0.3, 0.3])
   call.caller.peer.delayPlayback(null)
   expect(targets()).toEqual([null, null])
   call.close()

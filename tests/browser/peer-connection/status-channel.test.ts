@@ -61,6 +61,9 @@ test('messages of a hostile peer are one fault, and the call and its status go o
       channel.send(new Uint8Array(10_000))
       channel.send('x'.repeat(60_000))
       for (let times = 0; times < 500; times += 1) channel.send('[]')
+      channel.send('{"noPicture":null}')
+      channel.send(JSON.stringify({ noPicture: null, accepts: { ...accepts, maxKbps: -1 } }))
+      channel.send(JSON.stringify({ noPicture: null, accepts }).replace('900', '1e400'))
     }
   callee.peer.tell(chosen)
   await expect.poll(() => heard(caller.reported), patient).toEqual([slow, chosen])
@@ -70,6 +73,32 @@ test('messages of a hostile peer are one fault, and the call and its status go o
   await expect.poll(() => framesDecoded(caller.connection), patient).toBeGreaterThan(before)
   caller.peer.close()
   callee.peer.close()
+})
+
+test('a peer that says something else all the time is heard, and the call goes on', async () => {
+  const { caller, callee } = openPair(local)
+  callee.peer.tell(slow)
+  await expect.poll(() => heard(caller.reported), patient).toEqual([slow])
+  for (let times = 0; times < 2_000; times += 1) callee.peer.tell(times % 2 === 0 ? chosen : slow)
+  await expect.poll(() => heard(caller.reported).length, patient).toBe(2_001)
+  const before = await framesDecoded(caller.connection)
+  await expect.poll(() => framesDecoded(caller.connection), patient).toBeGreaterThan(before)
+  expect(faults(caller.reported)).toEqual([])
+  caller.peer.close()
+  callee.peer.close()
+})
+
+test('a closed side neither says anything more nor listens', async () => {
+  const channels = watchChannels()
+  const { caller, callee } = openPair(local)
+  callee.peer.tell(slow)
+  await expect.poll(() => heard(caller.reported), patient).toEqual([slow])
+  caller.peer.close()
+  callee.peer.close()
+  callee.peer.tell(chosen)
+  expect(channels.map(({ onopen, onmessage }) => [onopen, onmessage])).toEqual(channels.map(() => [null, null]))
+  for (const channel of channels) await expect.poll(() => channel.readyState, patient).toBe('closed')
+  expect(heard(caller.reported)).toEqual([slow])
 })
 
 test('a peer of an earlier version, which has no channel, is called as before', async () => {

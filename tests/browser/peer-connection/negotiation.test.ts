@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { deliver, framesDecoded, openCamera, openPair, openSide, story, userNameFragment } from './peers.ts'
+
+let local: MediaStream
+const slow = { timeout: 20_000 }
+
+beforeAll(async () => {
+  local = await openCamera()
+})
+afterAll(() => {
+  for (const track of local.getTracks()) track.stop()
+})
+afterEach(() => vi.restoreAllMocks())
+
+type Pair = ReturnType<typeof openPair>
+
+async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
+  for (const { connection } of [caller, callee]) {
+    const seen = await framesDecoded(connection)
+    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
+  }
+}
+
+function closeBoth({ caller, callee }: Pair): void {
+  caller.peer.close()
+  callee.peer.close()
+}
+
+test('an ICE restart is not disturbed by a measurement of the network while its answer is under way', async () => {
+  const held: Parameters<typeof deliver>[0][] = []
+  let isHolding = false
+  const caller = openSide('Caller', local, (signal) => deliver(signal, callee.peer))
+  const callee = openSide('Callee', local, (signal) => {
+    if (isHolding) held.push(signal)
+    else deliver(signal, caller.peer)
+  })
+  const pair = { caller, callee }
+  // Before there is anything to negotiate again.
+  for (const { peer } of [caller, callee]) peer.measure()
+  await bothSeePictures(pair)
+  isHolding = true
+  caller.peer.restartIce()
+  await expect.poll(() => held.some(({ type }) => type === 'description'), slow).toBe(true)
+  caller.peer.measure()
+  for (const signal of held) deliver(signal, caller.peer)
+  await expect
+    .poll(() => userNameFragment(caller.connection.currentRemoteDescription), slow)
+    .toBe(userNameFragment(callee.connection.currentLocalDescription))
+  await bothSeePictures(pair)
+  expect([...story(caller), ...story(callee)].filter((word) => word.startsWith('fault'))).toEqual([])
+  closeBoth(pair)
+})
+
+test('the Caller answers no offer: both would wait for an answer', async () => {
+  const pair = openPair(local)
+  await bothSeePictures(pair)
+  const before = userNameFragment(pair.caller.connection.currentRemoteDescription)
+  const hostile = openSide('Caller', local, (signal) => deliver(signal, pair.caller.peer))
+  await expect.poll(() => story(hostile)).toContain('offer')
+  pair.caller.peer.restartIce()
+  await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
+  await bothSeePictures(pair)
+  expect(story(pair.caller)).not.toContain('answer')
+  expect(userNameFragment(pair.caller.connection.currentRemoteDescription)).not.toBe(before)
+  closeBoth(pair)
+  hostile.peer.close()
+})
+
+test('a browser that refuses the protection of sound calls without it, and the peer reads what was set', async () => {
+  const setLocal: (this: RTCPeerConnection, description?: RTCLocalSessionDescriptionInit) => Promise<void> =
+    RTCPeerConnection.prototype.setLocalDescription
+  const refused = vi.fn()
+  vi.spyOn(RTCPeerConnection.prototype, 'setLocalDescription').mockImplementation(async function (
+    this: RTCPeerConnection,
+    description?: RTCLocalSessionDescriptionInit,
+  ) {
+    if (description?.sdp?.includes('usedtx')) {
+      refused()
+      throw new DOMException('Not your own', 'InvalidModificationError')
+    }
+    await setLocal.call(this, description)
+  })
+  const pair = openPair(local)
+  await bothSeePictures(pair)
+  expect(refused).toHaveBeenCalled()
+  for (const { connection, reported } of [pair.caller, pair.callee]) {
+    expect(connection.remoteDescription?.sdp).not.toContain('usedtx')
+    expect(reported.filter(({ type }) => type === 'fault')).toEqual([])
+  }
+  closeBoth(pair)
+})
+
+/** The names of the codecs to which a description gives the start bitrate. */
+function startedCodecs(description: RTCSessionDescription | null): (string | undefined)[] {
+  const sdp = description?.sdp ?? ''
+  const names = new Map([...sdp.matchAll(/^a=rtpmap:(\d+) ([\w-]+)/gm)].map(([, type, name]) => [type, name]))
+  const types = [...sdp.matchAll(/^a=fmtp:(\d+) .*x-google-start-bitrate/gm)].map(([, type]) => names.get(type))
+  return [...new Set(types)]
+}
+
+test('where two devices prefer different codecs, the start bitrate is that of the codec that is sent', async () => {
+  const wanted = (mimeType: string) =>
+    (RTCRtpReceiver.getCapabilities('video')?.codecs ?? []).toSorted(
+      (one, other) => Number(other.mimeType === mimeType) - Number(one.mimeType === mimeType),
+    )
+  const caller = openSide('Caller', local, (signal) => deliver(signal, callee.peer), wanted('video/VP9'))
+  const callee = openSide('Callee', local, (signal) => deliver(signal, caller.peer), wanted('video/H264'))
+  const pair = { caller, callee }
+  await bothSeePictures(pair)
+  for (const { connection } of [caller, callee])
+    expect(startedCodecs(connection.currentRemoteDescription)).toEqual(['H264'])
+  closeBoth(pair)
+})

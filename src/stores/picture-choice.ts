@@ -9,6 +9,12 @@ export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
   const preset = presetChoice(ports.wantsLessData())
   const { choice, restore, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
+  /** The last choice with a picture, for a user who chose sound only since. */
+  let withPicture = preset
+  choice.subscribe((now) => {
+    if (now !== 'sound') withPicture = now
+  })
+
   return {
     choice,
     /** True while nothing may be prepared or loaded ahead of need. */
@@ -16,5 +22,7 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: W
     /** Reads the stored choice; without one it is the preset. Never rejects. */
     restore,
     choose,
+    /** Ends sound only: what was chosen before holds again. */
+    choosePicture: () => choose(withPicture),
   }
 }

@@ -31,9 +31,7 @@ export function SignalIndicator() {
         {(explained === 'weak-network' || explained === 'stills') && (
           <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
         )}
-        {explained === 'chosen' && (
-          <Button onClick={() => pictureChoice.choose('best')}>{t('call.signal.to-picture')}</Button>
-        )}
+        {explained === 'chosen' && <Button onClick={pictureChoice.choosePicture}>{t('call.signal.to-picture')}</Button>}
       </div>
     </>
   )

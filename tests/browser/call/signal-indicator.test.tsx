@@ -64,6 +64,10 @@ test('a weak network offers sound only, and the choice can be taken back', async
   await button('Send my picture again').click()
   expect(stores.pictureChoice.choice.value).toBe('best')
   await expect.element(button('Switch to sound only')).toBeVisible()
+  stores.pictureChoice.choose('saver')
+  await button('Switch to sound only').click()
+  await button('Send my picture again').click()
+  expect(stores.pictureChoice.choice.value).toBe('saver')
 })
 
 test('a call that is being brought back has no bar, whatever was measured last', async () => {

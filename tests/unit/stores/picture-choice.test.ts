@@ -37,6 +37,21 @@ test.each(pictureChoices)('%s is stored, and comes before what the browser wants
   }
 })
 
+test.each([
+  [false, ['sound'], 'best'],
+  [true, ['sound'], 'saver'],
+  [false, ['saver', 'sound'], 'saver'],
+  [true, ['balanced', 'sound', 'sound'], 'balanced'],
+] as const)(
+  'after sound only the choice before holds again (data saver wanted: %s, chosen: %j)',
+  (wants, chosen, then) => {
+    const store = browser({ wantsLessData: wants }).visit()
+    for (const choice of chosen) store.choose(choice)
+    store.choosePicture()
+    expect(store.choice.value).toBe(then)
+  },
+)
+
 test('a choice made while the stored one is read stays', async () => {
   const { visit } = browser()
   visit().choose('saver')

@@ -12,6 +12,8 @@ import { openStatusChannel } from './status-channel.ts'
  * 480 stayed on a busy machine.
  */
 const SETTLE_MS = 300
+/** A negotiation that is under way ends within this time, or never. */
+const NEGOTIATION_MS = 3_000
 
 /** `codecs` are those of the video in the order of preference; an empty list leaves the order to the browser. */
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
@@ -77,10 +79,10 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     close() {
       if (reporter.isClosed()) return
       reporter.close()
-      close()
+      const negotiated = close()
       statusChannel.close()
       silence(connection)
-      void closeSettled(connection)
+      void closeSettled(connection, negotiated)
     },
   }
 }
@@ -136,10 +138,13 @@ function silence(connection: RTCPeerConnection): void {
   }
 }
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
 /** Sends nothing more, and closes when the changes of its state that are on their way have arrived. */
-async function closeSettled(connection: RTCPeerConnection): Promise<void> {
+async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
   for (const sender of connection.getSenders()) connection.removeTrack(sender)
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  await Promise.race([negotiated, pause(NEGOTIATION_MS)])
+  await pause(SETTLE_MS)
   // Statistics come the same way as the changes, after them.
   for (let times = 0; times < 2; times += 1) await connection.getStats().catch(() => null)
   connection.close()

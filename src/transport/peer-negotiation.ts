@@ -25,7 +25,7 @@ type Options = { role: Role; codecs: Promise<RTCRtpCodec[]> }
 export function createNegotiation(connection: RTCPeerConnection, { role, codecs }: Options, reporter: PeerReporter) {
   const { report, milestone } = reporter
   const candidates = createEarlyCandidates(connection, reporter)
-  const enqueue = createOperations(reporter)
+  const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
   /** Length of the sent sound packets in milliseconds. */
@@ -36,6 +36,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   let ceilingsSet = 0
 
   async function publish(made: RTCSessionDescriptionInit): Promise<void> {
+    if (reporter.isClosed()) return
     const { type, sdp = '' } = made
     if (type !== 'offer' && type !== 'answer') return
     if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
@@ -159,7 +160,11 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
       enqueue('The measurement of the network', renegotiate)
     },
 
-    close: () => candidates.clear(),
+    /** Resolves when the operation that is under way has ended. */
+    close(): Promise<void> {
+      candidates.clear()
+      return finished()
+    },
   }
 }
 
@@ -178,10 +183,13 @@ function createRepetitionCheck() {
 /** Runs one operation at a time, so that an offer and an answer that overlap cannot interleave. */
 function createOperations({ isClosed, reportFault }: PeerReporter) {
   let queue = Promise.resolve()
-  return (operation: string, task: () => Promise<void>): void => {
-    queue = queue
-      .then(() => (isClosed() ? undefined : task()))
-      .catch((thrown: unknown) => reportFault(operation, thrown))
+  return {
+    enqueue(operation: string, task: () => Promise<void>): void {
+      queue = queue
+        .then(() => (isClosed() ? undefined : task()))
+        .catch((thrown: unknown) => reportFault(operation, thrown))
+    },
+    finished: () => queue,
   }
 }
 

@@ -45,6 +45,15 @@ describe('a recorded call', () => {
     expect(states.at(-1)?.signal.reason).toBe('slow-device')
   })
 
+  test('whose network collapses gets a narrow picture with the reading that shows it, and once', () => {
+    const collapse = callSeries('drop').findIndex(({ sample }) => (sample.availableKbps ?? 0) < 500)
+    const { network } = levelsOf(replay('drop'))
+    expect(collapse).toBeGreaterThan(0)
+    expect(network.findIndex((level) => level > networkSteps.wide)).toBe(collapse)
+    expect(network.at(-1)).toBe(networkSteps.wide)
+    expect(mostChanges(network)).toBe(2)
+  })
+
   test('whose network recovers is at its best again', () => {
     const states = replay('recovery')
     expect(states.some(({ signal }) => signal.reason === 'weak-network')).toBe(true)

@@ -40,7 +40,8 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   if (!before) return
   if (before.active && (before.maxBitrate ?? 0) > limits.maxKbps * KBIT * FAR_LESS) await dropWaiting(sender)
   const isRobust = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'video/vp8'
-  const robust = limits.isLossy ? parameters.codecs.find(isRobust) : undefined
+  // Not every browser lists the codecs of a sender.
+  const robust = limits.isLossy ? parameters.codecs?.find(isRobust) : undefined
   if (robust) {
     try {
       await sender.setParameters(limited({ codec: robust, scalabilityMode: `L1T${limits.layers}` }))

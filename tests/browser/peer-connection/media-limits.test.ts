@@ -103,6 +103,26 @@ test('a browser that refuses to change the codec keeps the other limits', async 
   call.close()
 })
 
+test('a browser that does not list the codecs of a sender keeps the other limits', async () => {
+  const call = await callWithH264()
+  const { getParameters, setParameters } = RTCRtpSender.prototype
+  const listed = new Map<string, RTCRtpCodecParameters[]>()
+  const list = vi.spyOn(RTCRtpSender.prototype, 'getParameters').mockImplementation(function (this: RTCRtpSender) {
+    const { codecs, ...rest } = getParameters.call(this)
+    listed.set(rest.transactionId, codecs)
+    return rest as RTCRtpSendParameters
+  })
+  // Chromium itself wants them back.
+  vi.spyOn(RTCRtpSender.prototype, 'setParameters').mockImplementation(function (this: RTCRtpSender, parameters) {
+    return setParameters.call(this, { ...parameters, codecs: listed.get(parameters.transactionId) ?? [] })
+  })
+  await call.caller.peer.limit({ ...robust, scaleDownBy: 2, soundKbps: 12 })
+  list.mockRestore()
+  expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ maxBitrate: 700_000, scaleResolutionDownBy: 2 })
+  expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({ maxBitrate: 12_000 })
+  call.close()
+})
+
 test('sound is sent in longer packets without a word to the peer, also after an ICE restart, and in short ones again', async () => {
   const call = await callWithH264()
   const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length

@@ -7,6 +7,7 @@ import { build } from 'vite'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
+import { buildFirstScript } from './first-script.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
@@ -60,6 +61,11 @@ function withFiles(html: string, { scripts, styles }: { scripts: string[]; style
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 
+/** Before everything that the page loads, but not before its encoding. */
+function withFirstScript(html: string, code: string): string {
+  return html.replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
+}
+
 /** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
@@ -92,6 +98,7 @@ export async function prerenderPages(dist: string): Promise<void> {
     const { prerendered, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
+    const firstScript = await buildFirstScript(dist)
     for (const language of languages) {
       const pages = join(dist, '.pages', language)
       mkdirSync(pages, { recursive: true })
@@ -100,10 +107,17 @@ export async function prerenderPages(dist: string): Promise<void> {
         const modules = textModules(language, ['first', ...needs.texts])
         if (needs.module) modules.push(needs.module, 'src/texts/catalogue.ts')
         const whole = withFiles(inLanguage(shell, language, page), filesOf(manifest, modules))
-        const drawn = whole.replace('<div id="root">', (root) => root + page.body)
-        writeFileSync(join(pages, `${path.slice(1) || 'index'}.html`), withTitle(drawn, page.body))
+        const drawn = withTitle(
+          whole.replace('<div id="root">', (root) => root + page.body),
+          page.body,
+        )
+        if (path !== '/') {
+          writeFileSync(join(pages, `${path.slice(1)}.html`), drawn)
+          continue
+        }
+        writeFileSync(join(pages, 'index.html'), withFirstScript(drawn, firstScript))
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.
-        if (path === '/') writeFileSync(join(pages, 'shell.html'), whole)
+        writeFileSync(join(pages, 'shell.html'), withFirstScript(whole, firstScript))
       }
     }
   } finally {

@@ -97,7 +97,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   addRequestIds(app)
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts })
-  await protectRequests(platform)
+  const built = await builtPages(config, dist)
+  await protectRequests(platform, built?.inlineScripts ?? [])
   operations.serveHealth()
   hub.serve()
   app.addHook('onReady', async () => platform.jobs.start())
@@ -121,7 +122,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await console.serve()
   await accounts.serveDevelopmentIdentity()
   wellKnown(app, config.androidApp)
-  await pages(app, await builtPages(config, dist), { sourceMaps: config.sourceMaps })
+  await pages(app, built, { sourceMaps: config.sourceMaps })
 
   return {
     app,

@@ -1,7 +1,8 @@
 import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { Flags } from '../stores/visit.ts'
 
-export type GuardedPath = '/login' | '/welcome' | '/dashboard' | '/buzzing' | '/chat'
+export const guardedPaths = ['/login', '/welcome', '/dashboard', '/buzzing', '/chat'] as const
+export type GuardedPath = (typeof guardedPaths)[number]
 
 export type VisitState = { flags: Flags; status: BlockStatus | null }
 

@@ -1,6 +1,7 @@
 import type { MediaWorker } from '#workers/media/contract.ts'
 import type { NetworkWorker } from '#workers/network/contract.ts'
 import { type ConnectOptions, connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
+import { takeEarlyWorker } from './early-worker.ts'
 
 /** Encoding a text takes microseconds; after this time the worker counts as hanging. */
 const CODEC_DEADLINE_MS = 10_000
@@ -22,6 +23,7 @@ type Start = { network: () => Worker; media: () => Worker }
 
 const start: Start = {
   network: () =>
+    takeEarlyWorker() ??
     new Worker(new URL('../../workers/network/network.worker.ts', import.meta.url), {
       type: 'module',
       name: 'network',

@@ -77,7 +77,9 @@ function withoutScripts(): string {
     const html = readFileSync(path, 'utf8')
     writeFileSync(
       path,
-      html.replaceAll(/<script type="module".*?<\/script>/g, '').replaceAll(/<link rel="modulepreload".*?>/g, ''),
+      html
+        .replaceAll(/<script(?: type="module".*?)?>.*?<\/script>/gs, '')
+        .replaceAll(/<link rel="modulepreload".*?>/g, ''),
     )
   }
   return folder

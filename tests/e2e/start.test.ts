@@ -49,6 +49,56 @@ test('a first visit can sign in after one request, while the IP lookup never res
   expect(paths.indexOf('user/session/create')).toBeLessThan(paths.indexOf('cookie/access-refresh-token/set'))
 })
 
+test('the first request is sent while the app is still loading, and once', async ({ page, context }) => {
+  const paths = apiRequests(context)
+  const app = Promise.withResolvers<void>()
+  await context.route('**/assets/index-*.js', async (route) => {
+    await app.promise
+    await route.continue()
+  })
+  const answered = context.waitForEvent('response', (response) => response.url().endsWith('/api/start/get'))
+  await page.goto('/', { waitUntil: 'commit' })
+  expect((await answered).status()).toBe(200)
+  app.resolve()
+  await expect(google(page)).toBeVisible()
+  expect(paths.filter((path) => path === 'start/get')).toHaveLength(1)
+})
+
+test('a network worker that cannot run at first is started again by the app', async ({ page, context }) => {
+  const starts: string[] = []
+  await context.route('**/assets/network.worker-*.js', async (route) => {
+    starts.push(route.request().url())
+    if (starts.length === 1) await route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' })
+    else await route.continue()
+  })
+  const app = Promise.withResolvers<void>()
+  await context.route('**/assets/index-*.js', async (route) => {
+    await app.promise
+    await route.continue()
+  })
+  const broken = page.waitForEvent('worker')
+  await page.goto('/', { waitUntil: 'commit' })
+  await broken
+  await page.waitForFunction(() => (globalThis as { earlyWorker?: { isDead: boolean } }).earlyWorker?.isDead)
+  app.resolve()
+  await expect(google(page)).toBeVisible()
+  expect(starts).toHaveLength(2)
+})
+
+test('the Android browser sends nothing before the person continues on the web', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, userAgent: 'Mozilla/5.0 (Linux; Android 15)' })
+  const paths = apiRequests(context)
+  const page = await context.newPage()
+  await page.goto('/')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  expect(paths).toEqual([])
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(google(page)).toBeVisible()
+  expect(paths[0]).toBe('start/get')
+  await context.close()
+})
+
 test('a return visit can start a chat after one request, and sends the others later', async ({ arrive }) => {
   const person = await arrive('Rosa')
   const { page, context } = person

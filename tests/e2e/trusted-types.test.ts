@@ -18,6 +18,10 @@ test('Trusted Types refuse every script URL except those of the own origin, and 
         const { trustedTypes } = window as { trustedTypes?: { createPolicy(name: string, rules: object): object } }
         trustedTypes?.createPolicy('another', {})
       },
+      "the first script's policy once more": () => {
+        const { trustedTypes } = window as { trustedTypes?: { createPolicy(name: string, rules: object): object } }
+        trustedTypes?.createPolicy('first-script', {})
+      },
     }
     return Object.fromEntries(
       Object.entries(attempts).map(([name, attempt]) => {
@@ -38,5 +42,6 @@ test('Trusted Types refuse every script URL except those of the own origin, and 
     'HTML text': 'refused',
     'inline script': 'refused',
     'another policy': 'refused',
+    "the first script's policy once more": 'refused',
   })
 })

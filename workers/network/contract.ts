@@ -2,6 +2,9 @@ import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#
 import type { LogLevel } from '#protocol/fields.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 
+/** Name of a worker that sends the request of the start at once, before the page asks for it. */
+export const EARLY_WORKER = 'network-early'
+
 /** The log levels that are switched on. */
 export type LogSwitches = readonly LogLevel[]
 

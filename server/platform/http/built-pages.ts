@@ -11,6 +11,14 @@ const PRERENDERED = '.pages'
 /** The page of every path that is not prerendered. */
 const SHELL = 'shell.html'
 
+/** The code of the scripts inside these pages; it is the same in every language. */
+function inlineScriptsOf(drawn: Iterable<Drawn>): string[] {
+  const pages = [...drawn].flatMap(({ shell, prerendered }) => [shell, ...prerendered.values()])
+  return [
+    ...new Set(pages.flatMap((html) => [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code))),
+  ]
+}
+
 /** Resolves with the pages of a build, with this server's configuration in them; null where there are none. */
 export async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
@@ -29,5 +37,7 @@ export async function builtPages(config: Config, dist: string | null) {
 
   // A folder that was built by an earlier version has none of them.
   const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
-  return built.length === 0 ? null : { folder: dist, drawn: new Map(await Promise.all(built.map(drawnIn))) }
+  if (built.length === 0) return null
+  const drawn = new Map(await Promise.all(built.map(drawnIn)))
+  return { folder: dist, drawn, inlineScripts: inlineScriptsOf(drawn.values()) }
 }

@@ -4,12 +4,16 @@ import { allowOrigins } from './allowed-origins.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { limitUploads } from './uploads.ts'
 
-/** Adds the hooks that protect every path: security headers, limits of addresses and of uploads, and the allowed origins. */
-export async function protectRequests(platform: Platform): Promise<void> {
+/**
+ * Adds the hooks that protect every path: security headers, limits of addresses and of uploads, and the allowed origins.
+ * `inlineScripts` is the code of the scripts inside the pages.
+ */
+export async function protectRequests(platform: Platform, inlineScripts: readonly string[]): Promise<void> {
   const { app, config, clock, isProxy, addressLimits, ownOrigins, http } = platform
   const { providers, connectionsPerAddress, allowedOrigins } = config
   const hubOrigins = config.hubs.map(({ origin }) => origin)
-  addSecurityHeaders(app, { providers, secure: http.secureCookies, origins: ownOrigins, hubOrigins })
+  const secure = http.secureCookies
+  addSecurityHeaders(app, { providers, secure, origins: ownOrigins, hubOrigins, inlineScripts })
   limitAddresses(app, { limits: addressLimits, clock, isProxy, connectionsPerAddress })
   limitUploads(app, { clock, isProxy })
   await allowOrigins(app, allowedOrigins)

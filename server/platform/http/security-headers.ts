@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 
@@ -21,14 +22,19 @@ const facebook = {
   policy: [],
 }
 
-function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): string {
+/** As a source of the policy: a script in a page is allowed by the hash of its code. */
+const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+
+type Allowed = { hubs: string[]; inlineScripts: readonly string[] }
+
+function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScripts }: Allowed): string {
   const used = [...(providers.google ? [google] : []), ...(providers.facebook ? [facebook] : [])]
   const hosts = (kind: keyof typeof google) => used.flatMap((provider) => provider[kind])
   const images = hosts('image')
   const frames = hosts('frame')
   const directives = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...hosts('script')],
+    'script-src': ["'self'", ...inlineScripts.map(hashOf), ...hosts('script')],
     'script-src-attr': ["'none'"],
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
@@ -42,9 +48,9 @@ function contentPolicy(providers: Providers, secure: boolean, hubs: string[]): s
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    // Only the page's own policy turns text into code: src/app/trusted-types.ts.
+    // Only the page's own policies turn text into code: src/app/trusted-types.ts, and src/app/first-script.ts, which allows one URL.
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['default', ...hosts('policy')],
+    'trusted-types': ['default', ...(inlineScripts.length > 0 ? ['first-script'] : []), ...hosts('policy')],
     ...(secure ? { 'upgrade-insecure-requests': [] } : {}),
   }
   return Object.entries(directives)
@@ -66,17 +72,22 @@ const permissions = [
 /** Adds the security headers to every response. `origins` is called once the server listens. */
 export function addSecurityHeaders(
   app: FastifyInstance,
-  options: { providers: Providers; secure: boolean; origins: () => string[]; hubOrigins: string[] },
+  options: {
+    providers: Providers
+    secure: boolean
+    origins: () => string[]
+    hubOrigins: string[]
+    inlineScripts: readonly string[]
+  },
 ): void {
-  const { providers, secure, origins, hubOrigins } = options
+  const { providers, secure, origins, hubOrigins, inlineScripts } = options
   const socketsOf = (all: string[]) => all.map((origin) => origin.replace(/^http/, 'ws'))
   let headers: Record<string, string> | undefined
   const make = () => ({
-    'content-security-policy': contentPolicy(providers, secure, [
-      ...socketsOf(origins()),
-      ...hubOrigins,
-      ...socketsOf(hubOrigins),
-    ]),
+    'content-security-policy': contentPolicy(providers, secure, {
+      hubs: [...socketsOf(origins()), ...hubOrigins, ...socketsOf(hubOrigins)],
+      inlineScripts,
+    }),
     // Any stricter value removes the opener of the sign-in popup.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -176,6 +177,23 @@ test('every answer carries the security headers', async () => {
     for (const name of ['strict-transport-security', 'x-powered-by', 'server']) expect(headers.has(name)).toBe(false)
     expect(policy).not.toContain('upgrade-insecure-requests')
   }
+})
+
+test('a script inside the pages is allowed by its hash, and may make the one policy for its worker', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'inline-test-'))
+  const code = 'console.log("first")'
+  const page = `<script>${code}</script><script type="application/json" id="page-config">null</script>`
+  await mkdir(join(folder, '.pages', 'en'), { recursive: true })
+  for (const name of ['index.html', '.pages/en/index.html', '.pages/en/shell.html'])
+    await writeFile(join(folder, name), page)
+  const own = await startServer({}, { dist: folder })
+  const { headers } = await newVisitor(own).fetch('/')
+  await own.stop()
+  await rm(folder, { recursive: true })
+  const hash = createHash('sha256').update(code).digest('base64')
+  const policy = headers.get('content-security-policy')?.split('; ')
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`)
+  expect(policy).toContain('trusted-types default first-script')
 })
 
 async function headersOf(env: Record<string, string>): Promise<Headers> {

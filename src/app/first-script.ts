@@ -1,0 +1,29 @@
+import { EARLY_WORKER } from '#workers/network/contract.ts'
+import { isAndroidBrowser } from '../parts/is-android-browser.ts'
+import { leaveEarlyWorker } from '../transport/early-worker.ts'
+import { guardedPaths } from './guards.ts'
+
+/**
+ * The script inside the page: starts the network worker, which sends the request of the start, while the app is loaded. Built for
+ * itself by scripts/first-script.ts.
+ */
+
+/** Path of the worker's script; replaced by the build. */
+declare const NETWORK_WORKER: string
+
+type PolicyFactory = {
+  createPolicy(
+    name: 'first-script',
+    rules: { createScriptURL(): string },
+  ): { createScriptURL(address: string): string | URL }
+}
+const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
+
+/** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
+const leadsToStart = ['/', ...guardedPaths].includes(location.pathname)
+if (leadsToStart && !isAndroidBrowser()) {
+  // A policy of its own, which can name nothing but this script: the app's policy comes with the app.
+  const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })
+  const address = policy?.createScriptURL('') ?? NETWORK_WORKER
+  leaveEarlyWorker(new Worker(address, { type: 'module', name: EARLY_WORKER }))
+}

@@ -1,0 +1,20 @@
+/** The network worker that the page's first script has started; `isDead` after an error. */
+export type EarlyWorker = { worker: Worker; isDead: boolean }
+
+/** Where the first script, which shares no module with the app, leaves it. */
+type Page = { earlyWorker?: EarlyWorker | undefined }
+
+export function leaveEarlyWorker(worker: Worker): void {
+  const early: EarlyWorker = { worker, isDead: false }
+  for (const event of ['error', 'messageerror']) worker.addEventListener(event, () => (early.isDead = true))
+  const page = globalThis as Page
+  page.earlyWorker = early
+}
+
+/** Returns the worker once; null if there is none or it has died. */
+export function takeEarlyWorker(): Worker | null {
+  const page = globalThis as Page
+  const early = page.earlyWorker
+  page.earlyWorker = undefined
+  return early && !early.isDead ? early.worker : null
+}

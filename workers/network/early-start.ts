@@ -1,0 +1,36 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
+import type { EndpointOutput } from '#protocol/rest.ts'
+import type { NetworkWorker } from './contract.ts'
+
+/** Age above which the answer is not given to the page, which then sends the request itself. */
+const FRESH_MS = MINUTE_MS
+
+type Answer = { start: EndpointOutput<'readStart'>; arrivedAt: number }
+
+/**
+ * Sends the first request of a visit at once. Its outcome belongs to the page's first request of the start; all others are sent as
+ * usual. The server's time is moved on by how long the answer has waited for the page.
+ */
+export function withEarlyStart(worker: NetworkWorker, now: () => number): NetworkWorker {
+  async function send(): Promise<Answer> {
+    const start = await worker.request('readStart', undefined)
+    return { start, arrivedAt: now() }
+  }
+
+  let early: Promise<Answer> | null = send()
+  // The page is told when it asks.
+  early.catch(() => {})
+
+  return {
+    ...worker,
+    async request(name, input, signal) {
+      const answer = early
+      if (name !== 'readStart' || !answer) return worker.request(name, input, signal)
+      early = null
+      const { start, arrivedAt } = await answer
+      const age = now() - arrivedAt
+      if (age > FRESH_MS || age < 0) return worker.request(name, input, signal)
+      return { ...start, timestamp: start.timestamp + age } as EndpointOutput<typeof name>
+    },
+  }
+}

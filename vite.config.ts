@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
+import { textChunkOf } from './scripts/text-chunks.ts'
 import { readConfig } from './server/config/config.ts'
 import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
 
@@ -26,9 +27,9 @@ function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
 }
 
-/** Shared parts, without those that only screens behind the sign-in show. */
+/** Shared parts, without those that only screens behind the sign-in show, and what fills in texts. */
 const publicParts =
-  /\/src\/parts\/(?!app-offer|avatar|device-menu|interruption-note|microphone-level|own-video|peer-name|picture-menu|switch|use-hub-trouble)/
+  /\/src\/texts\/icu\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|interruption-note|microphone-level|own-video|peer-name|picture-menu|switch|use-hub-trouble)/
 
 /** They take longest although their files are short. Begun last, they would leave one worker without work. */
 const longest = [
@@ -94,14 +95,17 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // One chunk for all that the first screen needs: tree shaking does not remove unused schemas across chunks. And two chunks for
-      // what screens share instead of a dozen tiny ones: a visitor who has to sign in first does not wait for what members see.
+      // what screens share, and for their texts, instead of a dozen tiny ones: a visitor who has to sign in first does not wait for
+      // what members see.
       output: {
         codeSplitting: {
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },
+            { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
             // Before the members' parts: a group takes what its modules import, and the shared ones belong here.
             { name: 'parts', test: publicParts, minShareCount: 2, priority: 1 },
             { name: 'member-parts', test: /\/src\/parts\//, minShareCount: 2 },
+            { name: textChunkOf, test: /\/src\/texts\//, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -8,6 +8,7 @@ import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
 import { buildFirstScript } from './first-script.ts'
+import { textChunkOf } from './text-chunks.ts'
 
 const MANIFEST = '.vite/manifest.json'
 
@@ -17,6 +18,7 @@ const CHUNKS_MAX = 10_000
 const manifestSchema = recordOf(
   v.object({
     file: v.string(),
+    name: v.optional(v.string()),
     isEntry: v.optional(v.boolean(), false),
     css: v.optional(listOf(v.string(), CHUNKS_MAX), []),
     imports: v.optional(listOf(v.string(), CHUNKS_MAX), []),
@@ -25,40 +27,69 @@ const manifestSchema = recordOf(
 )
 type Manifest = v.InferOutput<typeof manifestSchema>
 
+const modulesSchema = listOf(v.string(), CHUNKS_MAX)
+const screenSchema = v.object({ modules: modulesSchema, texts: modulesSchema })
+
 type Page = { body: string; direction: string; description: string }
 const rendererSchema = v.object({
-  prerendered: recordOf(
-    v.object({ module: v.nullable(v.string()), texts: listOf(v.string(), CHUNKS_MAX) }),
-    CHUNKS_MAX,
-  ),
+  prerendered: recordOf(screenSchema, CHUNKS_MAX),
+  nextScreens: v.object({ visitor: screenSchema, member: screenSchema }),
   renderPage: v.custom<(path: string, language: Language) => Promise<Page>>((value) => typeof value === 'function'),
 })
 
+type Files = { scripts: string[]; styles: string[] }
+
+/** Returns the name of the module's chunk in the manifest, which names a chunk of several modules by its file. */
+function chunkOf(manifest: Manifest, module: string): string {
+  const shared = textChunkOf(module)
+  const [found] =
+    Object.entries(manifest).find(([key, { name }]) => key === module || (shared && name === shared)) ?? []
+  if (found === undefined) throw new Error(`The build has no chunk for ${module}`)
+  return found
+}
+
 /** Returns the files of the modules' chunks and their imports, without those that the page's entry loads. */
-function filesOf(manifest: Manifest, wanted: string[]): { scripts: string[]; styles: string[] } {
+function filesOf(manifest: Manifest, wanted: string[]): Files {
   const closure = (start: string[]) => {
     const names = new Set(start)
     for (const name of names) for (const next of manifest[name]?.imports ?? []) names.add(next)
     return names
   }
   const entry = closure(Object.keys(manifest).filter((name) => manifest[name]?.isEntry))
-  for (const name of wanted) if (!manifest[name]) throw new Error(`The build has no chunk for ${name}`)
-  const more = [...closure(wanted)].filter((name) => !entry.has(name)).flatMap((name) => manifest[name] ?? [])
+  const chunks = wanted.map((module) => chunkOf(manifest, module))
+  const more = [...closure(chunks)].filter((name) => !entry.has(name)).flatMap((name) => manifest[name] ?? [])
   return { scripts: more.map(({ file }) => file), styles: more.flatMap(({ css }) => css) }
 }
 
 /** Returns the modules with the texts of a language; the pseudo-language is made from the English ones. */
 function textModules(language: Language, groups: string[]): string[] {
   if (language !== PSEUDO_LANGUAGE) return groups.map((group) => `src/texts/${language}/${group}.ts`)
-  return ['src/texts/catalogue.ts', 'src/texts/pseudo.ts', ...textModules('en', groups)]
+  return ['src/texts/pseudo.ts', ...textModules('en', groups)]
 }
 
-function withFiles(html: string, { scripts, styles }: { scripts: string[]; styles: string[] }): string {
-  const links = [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ]
+const scriptLink = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`
+
+function withLinks(html: string, links: string[]): string {
   return html.replace('</head>', () => `${links.join('')}</head>`)
+}
+
+function withFiles(html: string, { scripts, styles }: Files): string {
+  return withLinks(html, [
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...scripts.map(scriptLink),
+  ])
+}
+
+/** For a screen that is shown later: nothing of it delays this page, and a file that the page names already is left out. */
+function withFilesAhead(html: string, { scripts, styles }: Files): string {
+  const links = [
+    ...scripts.map(scriptLink),
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
+  ]
+  return withLinks(
+    html,
+    links.filter((link) => !html.includes(link)),
+  )
 }
 
 /** Before everything that the page loads, but not before its encoding. */
@@ -95,7 +126,7 @@ export async function prerenderPages(dist: string): Promise<void> {
       ssr: { noExternal: true },
     })
     const module: unknown = await import(pathToFileURL(join(folder, 'prerender.js')).href)
-    const { prerendered, renderPage } = parse(rendererSchema, module)
+    const { prerendered, nextScreens, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
     const firstScript = await buildFirstScript(dist)
@@ -104,8 +135,7 @@ export async function prerenderPages(dist: string): Promise<void> {
       mkdirSync(pages, { recursive: true })
       for (const [path, needs] of Object.entries(prerendered)) {
         const page = await renderPage(path, language)
-        const modules = textModules(language, ['first', ...needs.texts])
-        if (needs.module) modules.push(needs.module, 'src/texts/catalogue.ts')
+        const modules = [...textModules(language, ['first', ...needs.texts]), ...needs.modules]
         const whole = withFiles(inLanguage(shell, language, page), filesOf(manifest, modules))
         const drawn = withTitle(
           whole.replace('<div id="root">', (root) => root + page.body),
@@ -115,7 +145,11 @@ export async function prerenderPages(dist: string): Promise<void> {
           writeFileSync(join(pages, `${path.slice(1)}.html`), drawn)
           continue
         }
-        writeFileSync(join(pages, 'index.html'), withFirstScript(drawn, firstScript))
+        for (const [visitor, { modules, texts }] of Object.entries(nextScreens)) {
+          const ahead = filesOf(manifest, [...modules, ...textModules(language, texts)])
+          const name = visitor === 'member' ? 'index.member.html' : 'index.html'
+          writeFileSync(join(pages, name), withFirstScript(withFilesAhead(drawn, ahead), firstScript))
+        }
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.
         writeFileSync(join(pages, 'shell.html'), withFirstScript(whole, firstScript))
       }

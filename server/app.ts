@@ -122,7 +122,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await console.serve()
   await accounts.serveDevelopmentIdentity()
   wellKnown(app, config.androidApp)
-  await pages(app, built, { sourceMaps: config.sourceMaps })
+  await pages(app, built, { sourceMaps: config.sourceMaps, hasLogin: accounts.cookies.hasLogin })
 
   return {
     app,

@@ -7,7 +7,6 @@ import { BrowserRouter } from 'react-router-dom'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
-import { warmUpTexts } from '../texts/load-texts.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
@@ -57,6 +56,5 @@ texts
     draw(root)
     // Only now, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
-    return pictureChoice.isSaver.peek() ? undefined : warmUpTexts()
   })
   .catch(reportError)

@@ -7,15 +7,28 @@ import { createApp } from './create-app.ts'
 import { textsOf } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
 
-type Needs = { module: string | null; texts: readonly string[] }
+type Needs = { modules: readonly string[]; texts: readonly string[] }
 
-/** The prerendered pages, each with the module and the texts that it loads in addition to the entry. */
+/** The prerendered pages, each with the modules and the texts that it loads in addition to the entry. */
 export const prerendered: Readonly<Record<string, Needs>> = {
-  '/': { module: null, texts: [] },
-  '/about': { module: 'src/pages/about/about-page.tsx', texts: textsOf.about },
-  '/terms-of-service': { module: 'src/pages/terms/terms-page.tsx', texts: textsOf.terms },
-  '/privacy-notice': { module: 'src/pages/privacy/privacy-page.tsx', texts: textsOf.privacy },
-  '/fb-data-deletion': { module: 'src/pages/data-deletion/data-deletion-page.tsx', texts: textsOf.dataDeletion },
+  '/': { modules: [], texts: [] },
+  '/about': { modules: ['src/pages/about/about-page.tsx'], texts: textsOf.about },
+  '/terms-of-service': { modules: ['src/pages/terms/terms-page.tsx'], texts: textsOf.terms },
+  '/privacy-notice': { modules: ['src/pages/privacy/privacy-page.tsx'], texts: textsOf.privacy },
+  '/fb-data-deletion': { modules: ['src/pages/data-deletion/data-deletion-page.tsx'], texts: textsOf.dataDeletion },
+}
+
+/** What the screen after the splash consists of, by whether the browser has a login. */
+export const nextScreens: Readonly<Record<'visitor' | 'member', Needs>> = {
+  visitor: { modules: ['src/pages/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
+  member: {
+    modules: [
+      'src/app/create-member.ts',
+      'src/pages/dashboard/dashboard-page.tsx',
+      'node_modules/idb-keyval/dist/index.js',
+    ],
+    texts: textsOf.dashboard,
+  },
 }
 
 /** At build time there is no operator's configuration; a prerendered page shows nothing of this one. */

@@ -58,7 +58,7 @@ type Intersected<Union> = (Union extends unknown ? (one: Union) => void : never)
 export type Catalogue = Intersected<FileOf<English[TextGroup]>>
 export type TextKey = keyof Catalogue
 
-export async function loadGroup(language: Language, group: TextGroup): Promise<Messages> {
+export async function loadTexts(language: Language, group: TextGroup): Promise<Messages> {
   if (language !== PSEUDO_LANGUAGE) return (await written[language][group]()).texts
   const [{ texts }, { mirror }] = await Promise.all([en[group](), import('./pseudo.ts')])
   return mirror(texts)

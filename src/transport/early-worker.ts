@@ -1,5 +1,5 @@
 /** The network worker that the page's first script has started; `isDead` after an error. */
-export type EarlyWorker = { worker: Worker; isDead: boolean }
+type EarlyWorker = { worker: Worker; isDead: boolean }
 
 /** Where the first script, which shares no module with the app, leaves it. */
 type Page = { earlyWorker?: EarlyWorker | undefined }

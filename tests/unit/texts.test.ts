@@ -4,13 +4,12 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
 import { PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { textsOf } from '../../src/app/pages.ts'
-import { loadGroup, type TextGroup } from '../../src/texts/catalogue.ts'
+import { loadTexts, type TextGroup } from '../../src/texts/catalogue.ts'
 import type { IcuMessage } from '../../src/texts/icu.ts'
-import { loadTexts } from '../../src/texts/load-texts.ts'
 import type { Messages } from '../../src/texts/messages.ts'
 
 const groups = readdirSync('src/texts/en').map((name) => name.replace('.ts', '') as TextGroup)
-const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadGroup('en', group)] as const)))
+const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadTexts('en', group)] as const)))
 
 function namesIn(tokens: CompiledMessage): string[] {
   return tokens.flatMap((token) => {
@@ -83,7 +82,7 @@ test('the first texts have no placeholders, which would add code to the first bu
 test('Spanish is not English', async () => {
   const same: string[] = []
   for (const group of groups) {
-    const spanish: Messages = await loadGroup('es', group)
+    const spanish: Messages = await loadTexts('es', group)
     for (const [key, message] of Object.entries(english.get(group) ?? {})) {
       if (wordsIn(spanish[key] ?? '') === wordsIn(message)) same.push(key)
     }
@@ -93,7 +92,7 @@ test('Spanish is not English', async () => {
 
 test('plurals', async () => {
   const count = async (language: 'en' | 'es', value: number) => {
-    const message = (await loadGroup(language, 'dashboard'))['dashboard.online']
+    const message = (await loadTexts(language, 'dashboard'))['dashboard.online']
     return typeof message === 'object' ? message.format({ count: value }) : message
   }
   expect([await count('en', 1), await count('en', 2), await count('en', 0)]).toEqual([

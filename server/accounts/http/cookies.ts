@@ -1,4 +1,4 @@
-import type { CookieSerializeOptions } from '@fastify/cookie'
+import cookies, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY_MS } from '#protocol/durations.ts'
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
@@ -22,6 +22,11 @@ export function createCookies(secure: boolean) {
     /** Undefined where it is missing or empty. */
     read(request: FastifyRequest, name: CookieName): string | undefined {
       return request.cookies[wireName(name)] || undefined
+    },
+    /** True if the browser sends a login and a profile, which may no longer be valid. Reads the header: pages have no cookie plugin. */
+    hasLogin({ headers }: FastifyRequest): boolean {
+      const sent = cookies.parse(headers.cookie ?? '')
+      return [sent[wireName('refresh')], sent[wireName('profile')]].every((value) => value)
     },
     set(reply: FastifyReply, name: CookieName, value: string): void {
       reply.setCookie(wireName(name), value, { ...options, maxAge: lifetimes[name] / 1000 })

@@ -11,11 +11,16 @@ const PRERENDERED = '.pages'
 /** The page of every path that is not prerendered. */
 const SHELL = 'shell.html'
 
+/** The landing page for a browser with a login: it names what the dashboard loads, the other one what the sign-in page loads. */
+const FOR_MEMBERS = 'index.member.html'
+
 /** The code of the scripts inside these pages; it is the same in every language. */
 function inlineScriptsOf(drawn: Iterable<Drawn>): string[] {
-  const pages = [...drawn].flatMap(({ shell, prerendered }) => [shell, ...prerendered.values()])
+  const pages = [...drawn].flatMap(({ shell, forMembers, prerendered }) => [shell, forMembers, ...prerendered.values()])
   return [
-    ...new Set(pages.flatMap((html) => [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code))),
+    ...new Set(
+      pages.flatMap((html) => [...(html ?? '').matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code)),
+    ),
   ]
 }
 
@@ -27,12 +32,14 @@ export async function builtPages(config: Config, dist: string | null) {
   async function drawnIn(language: Language): Promise<[Language, Drawn]> {
     const folder = join(dist ?? '', PRERENDERED, language)
     const finish = async (name: string) => withPageConfig(await readFile(join(folder, name), 'utf8'), pageConfig)
-    const names = (await readdir(folder)).filter((name) => name !== SHELL)
+    const all = await readdir(folder)
+    const names = all.filter((name) => name !== SHELL && name !== FOR_MEMBERS)
     const prerendered = new Map<string, string>()
     for (const name of names) {
       prerendered.set(`/${name === 'index.html' ? '' : basename(name, '.html')}`, await finish(name))
     }
-    return [language, { shell: await finish(SHELL), prerendered }]
+    const forMembers = all.includes(FOR_MEMBERS) ? await finish(FOR_MEMBERS) : null
+    return [language, { shell: await finish(SHELL), forMembers, prerendered }]
   }
 
   // A folder that was built by an earlier version has none of them.

@@ -92,28 +92,37 @@ function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): vo
   })
 }
 
-/** The pages of a build in one language: `shell` serves every path of the app that is not `prerendered`. */
-export type Drawn = { shell: string; prerendered: ReadonlyMap<string, string> }
+/**
+ * The pages of a build in one language: `shell` serves every path of the app that is not `prerendered`, `forMembers` the landing page to
+ * a browser with a login, where there is one.
+ */
+export type Drawn = { shell: string; forMembers: string | null; prerendered: ReadonlyMap<string, string> }
 
 /** The finished pages of a build; the same ones in every language. */
 type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
+
+type Options = {
+  sourceMaps: boolean
+  /** True for a browser that probably comes to the dashboard. */
+  hasLogin: (request: FastifyRequest) => boolean
+}
 
 /** Serves the built pages and their files; with `sourceMaps` their sources too. */
 export async function pages(
   app: FastifyInstance,
   built: Built | null,
-  { sourceMaps }: { sourceMaps: boolean },
+  { sourceMaps, hasLogin }: Options,
 ): Promise<void> {
   if (!built) return answerTheRest(app, null)
   const shells = prepareInLanguages(built, ({ shell }) => shell)
   answerTheRest(app, shells)
   app.get('/index.html', shells)
   const paths = new Set([...built.drawn.values()].flatMap(({ prerendered }) => [...prerendered.keys()]))
-  for (const path of paths)
-    app.get(
-      path,
-      prepareInLanguages(built, ({ prerendered }) => prerendered.get(path)),
-    )
+  const forMembers = prepareInLanguages(built, ({ forMembers, prerendered }) => forMembers ?? prerendered.get('/'))
+  for (const path of paths) {
+    const forAll = prepareInLanguages(built, ({ prerendered }) => prerendered.get(path))
+    app.get(path, path === '/' ? (...sent) => (hasLogin(sent[0]) ? forMembers : forAll)(...sent) : forAll)
+  }
   await app.register(fastifyStatic, {
     root: built.folder,
     index: false,

@@ -30,6 +30,7 @@ beforeAll(async () => {
     const page = (drawn: string) => `<html lang="${language}">${block}<div id="root">${drawn}</div>`
     await writeFile(join(folder, 'shell.html'), page(''))
     await writeFile(join(folder, 'index.html'), page('the splash'))
+    if (language !== 'es') await writeFile(join(folder, 'index.member.html'), page('the splash of a member'))
     if (language !== 'es') await writeFile(join(folder, 'about.html'), page('about us'))
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(dist, name), content)
@@ -64,6 +65,20 @@ test.each([
   ['/index.html', ''],
 ])('%s arrives with what is drawn ahead for it alone: "%s"', async (path, drawn) => {
   const page = await (await get(path, { accept: 'text/html' })).text()
+  expect(/<div id="root">(.*)<\/div>/.exec(page)?.[1]).toBe(drawn)
+})
+
+test.each([
+  ['the splash of a member', '/', 'refresh=x; profile=y'],
+  ['the splash of a member', '/?from=mail', 'refresh=x; profile=y'],
+  ['the splash', '/', ''],
+  ['the splash', '/', 'refresh=x'],
+  ['the splash', '/', 'profile=y; refresh='],
+  ['the splash', '/', 'refresh=x; profile=y; language=es'],
+  ['about us', '/about', 'refresh=x; profile=y'],
+  ['', '/dashboard', 'refresh=x; profile=y'],
+])('"%s" is drawn at %s with the cookies "%s"', async (drawn, path, cookie) => {
+  const page = await (await get(path, { accept: 'text/html', cookie })).text()
   expect(/<div id="root">(.*)<\/div>/.exec(page)?.[1]).toBe(drawn)
 })
 
@@ -121,6 +136,7 @@ test.each([
   '/nothing.png',
   '/.secret',
   '/.pages/en/about.html',
+  '/index.member.html',
   '/api/nothing',
   '/api',
   '/chathub/nothing',

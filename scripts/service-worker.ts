@@ -23,7 +23,11 @@ export async function buildServiceWorker(dist: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { PRECACHED: JSON.stringify(precached), 'process.env.NODE_ENV': '"production"' },
+    define: {
+      PRECACHED: JSON.stringify(precached),
+      VERSION: JSON.stringify(createHash('sha256').update(JSON.stringify(precached)).digest('base64url').slice(0, 16)),
+      'process.env.NODE_ENV': '"production"',
+    },
     build: {
       outDir: dist,
       emptyOutDir: false,

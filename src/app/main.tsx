@@ -8,30 +8,47 @@ import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
+import { browserClock } from './browser-clock.ts'
 import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
+import { whenIdle } from './when-idle.ts'
 
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
+/** Time after which a page that still shows the splash screen looks for a new version. */
+const SPLASH_MAX_MS = 15_000
+
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
-const drawn = root.hasChildNodes()
-const app = createApp(pageConfig, languageOfVisit(drawn))
+const language = languageOfVisit(root.hasChildNodes())
+// A stored page may have been drawn before the user chose another language.
+const drawn = root.hasChildNodes() && document.documentElement.lang === language
+const app = createApp(pageConfig, language)
 const { pictureChoice, texts } = app.stores
 
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
-// After the splash screen, so that caching does not delay the start; only a production build has a service worker.
+
+function startOffline(): void {
+  import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
+}
+
+// In an idle moment after the splash screen, so that caching does not delay the start; only a production build has a service worker.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  const stop = app.path.subscribe((path) => {
-    if (path === '' || path === '/') return
-    stop()
-    import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
+  const begin = () => {
+    stopWaiting()
+    stopFollowing()
+    whenIdle(startOffline)
+  }
+  // An old page that cannot start is replaced too.
+  const stopWaiting = browserClock.after(SPLASH_MAX_MS, begin)
+  const stopFollowing = app.path.subscribe((path) => {
+    if (path !== '' && path !== '/') begin()
   })
 }
 

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals-react'
-import { APPLY_UPDATE } from '#workers/offline/contract.ts'
+import { APPLY_UPDATE, CONFIG_CHANGED, REFRESH_PAGE } from '#workers/offline/contract.ts'
 import type { PictureChoiceStore } from '../stores/picture-choice.ts'
 
 /** Web Lock that every tab in a call holds as shared; an update of all tabs needs it as exclusive. */
@@ -13,7 +13,7 @@ function isCall(path: string): boolean {
 
 /**
  * Registers the service worker for offline use and applies a new version when no tab is in a call and this page can be
- * reloaded. With the data saver none is installed, which would load every file; one that is installed goes on. Rejects if the
+ * reloaded. Refreshes the stored landing page, with which this page may have begun, and reloads if the configuration has changed. With the data saver none is installed, which would load every file; one that is installed goes on. Rejects if the
  * browser stores nothing for this site.
  */
 export async function keepOffline(
@@ -32,6 +32,9 @@ export async function keepOffline(
     // The files of the previous version are deleted, so this page could not load its remaining chunks.
     if (isReplacement && !isCall(path.peek())) location.reload()
   })
+  serviceWorker.addEventListener('message', ({ data }) => {
+    if (data === CONFIG_CHANGED && RELOADABLE.has(path.peek())) location.reload()
+  })
   await restore()
   if (isSaver.peek() && !(await serviceWorker.getRegistration())) return
   const registration = await serviceWorker.register('/service-worker.js')
@@ -45,6 +48,10 @@ export async function keepOffline(
   }
 
   document.addEventListener('visibilitychange', () => void apply())
+  effect(() => {
+    // What the server sends depends on whether somebody has signed in.
+    if (RELOADABLE.has(path.value)) registration.active?.postMessage(REFRESH_PAGE)
+  })
   effect(() => {
     if (isCall(path.value)) {
       if (!endCall) holdCall()

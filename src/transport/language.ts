@@ -16,14 +16,16 @@ function keptLanguage(): string | undefined {
 }
 
 /**
- * Returns the initial language: that of a prerendered page, which has the language of the URL already; otherwise what the server
- * would choose, since a cached page may be in another language.
+ * Returns the initial language: what the user has chosen; otherwise that of a prerendered page, or what the server would choose. A cached
+ * page may be in another language.
  */
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
-  const wanted = pickLanguage({ parameter, cookie: keptLanguage(), accepted: navigator.languages })
+  const kept = keptLanguage()
+  const wanted = pickLanguage({ parameter, cookie: kept, accepted: navigator.languages })
   const named = document.documentElement.lang
-  const language = drawn && isLanguage(named) ? named : wanted
+  const isChosen = [parameter, kept].includes(wanted)
+  const language = drawn && !isChosen && isLanguage(named) ? named : wanted
   if (parameter !== null) rememberLanguage(language)
   return language
 }

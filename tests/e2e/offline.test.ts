@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -51,6 +51,75 @@ test('without a network the product starts with its faces and shows that it is o
     await context.setOffline(false)
     await expect(page.getByText('You are offline.')).not.toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  })
+})
+
+/** Resolves when the stored landing page contains this text. */
+async function stored(page: Page, text: string): Promise<void> {
+  const read = () => page.evaluate(async () => (await caches.match('/', { ignoreVary: true }))?.text())
+  await expect.poll(read).toContain(text)
+}
+
+/** Changes the pages of the build, and starts the server again with them. */
+async function changePages(server: TestServer, dist: string, change: (html: string) => string): Promise<void> {
+  for (const name of ['index.html', 'shell.html']) {
+    const path = join(dist, '.pages', 'en', name)
+    writeFileSync(path, change(readFileSync(path, 'utf8')))
+  }
+  await server.restart()
+}
+
+test('the next visit opens the landing page of the last one, which is refreshed when the user can act', async ({
+  page,
+}) => {
+  await withBuild(async (server, dist) => {
+    const mark = () => page.evaluate(() => document.documentElement.dataset.mark)
+    await page.goto(url(server))
+    await controlled(page)
+    await stored(page, '<html')
+    await changePages(server, dist, (html) => html.replace('<html', '<html data-mark="2"'))
+    await page.goto(url(server))
+    expect(await mark()).toBeUndefined()
+    await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+    await stored(page, 'data-mark="2"')
+    await page.goto(url(server))
+    expect(await mark()).toBe('2')
+    // An address that says more, or another page, is asked of the server.
+    await changePages(server, dist, (html) => html.replace('data-mark="2"', 'data-mark="3"'))
+    await page.goto(`${url(server)}/?from=mail`)
+    expect(await mark()).toBe('3')
+  })
+})
+
+test('a page with an older configuration is replaced once', async ({ page }) => {
+  await withBuild(async (server, dist) => {
+    await page.goto(url(server))
+    await controlled(page)
+    await stored(page, '"contactEmail"')
+    const block = /"page-config">(.*?)<\/script>/.exec(await (await fetch(url(server))).text())?.[1] ?? ''
+    const config = JSON.stringify({ ...JSON.parse(block), contactEmail: 'new@example.org' })
+    await changePages(server, dist, (html) => html.replace('"page-config">null<', () => `"page-config">${config}<`))
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.goto(url(server))
+    await expect(page.getByRole('link', { name: 'new@example.org' })).toBeVisible()
+    expect(loads).toBe(2)
+  })
+})
+
+test('a stored page in another language than the chosen one is shown in the chosen one', async ({ page, context }) => {
+  await withBuild(async (server) => {
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    await page.goto(url(server))
+    await controlled(page)
+    await stored(page, 'lang="en"')
+    await context.addCookies([{ name: 'language', value: 'es', url: url(server) }])
+    await page.goto(url(server))
+    await expect(page.getByRole('button', { name: 'Google' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+    await stored(page, 'lang="es"')
+    expect(faults).toEqual([])
   })
 })
 

@@ -1,20 +1,33 @@
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
-import { APPLY_UPDATE } from './contract.ts'
+import { APPLY_UPDATE, CONFIG_CHANGED, REFRESH_PAGE } from './contract.ts'
+import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
 
 /**
- * Caches the shell, its code and the faces for offline use. It does not handle API requests: no route here matches them.
+ * Caches the pages, their code and the faces: the landing page opens without the network, the others if the network fails. It does not
+ * handle API requests: no route here matches them.
  */
 
 declare const self: ServiceWorkerGlobalScope
 /** Replaced by the build: every file that is needed to start, with a hash unless the file name has one. */
 declare const PRECACHED: { url: string; revision: string | null }[]
+/** Replaced by the build: differs between two lists of files. */
+declare const VERSION: string
 
 const SHELL = '/index.html'
 /** The cached shell is used if the page has not arrived from the network by then. */
 const PAGE_TIMEOUT_MS = 10_000
 const NO_PAGES = [/^\/api\//, /^\/chathub/, /^\/dev-identity/]
+
+const PAGE_CACHES = 'page-'
+const pageCache = `${PAGE_CACHES}${VERSION}`
+const cachedPaths = new Set(PRECACHED.map(({ url }) => url))
+const storedPage = createStoredPage(
+  () => caches.open(pageCache),
+  (path) => cachedPaths.has(path),
+  () => fetch(LANDING_PAGE, { cache: 'no-cache' }),
+)
 
 /** Network first, so that a new version shows at once; falls back to the cached shell. */
 async function openPage(request: Request): Promise<Response> {
@@ -25,13 +38,36 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
-registerRoute(new NavigationRoute(({ request }) => openPage(request), { denylist: NO_PAGES }))
+/** The stored page, which the app refreshes when the user can act. */
+async function openLandingPage(request: Request): Promise<Response> {
+  return (await storedPage.match().catch(() => undefined)) ?? openPage(request)
+}
+
+const isLandingPage = ({ pathname, search }: URL) => pathname === LANDING_PAGE && search === ''
+
+registerRoute(
+  new NavigationRoute(({ request, url }) => (isLandingPage(url) ? openLandingPage(request) : openPage(request)), {
+    denylist: NO_PAGES,
+  }),
+)
 // Without these two options '/' would be served from the cache even when online.
 precacheAndRoute(PRECACHED, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
 registerRoute(({ url }) => url.pathname.startsWith('/faces/'), new CacheFirst({ cacheName: 'faces' }))
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
-self.addEventListener('message', ({ data }) => {
-  if (data === APPLY_UPDATE) void self.skipWaiting()
+async function deleteOtherPages(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PAGE_CACHES) && name !== pageCache)
+  await Promise.all(others.map((name) => caches.delete(name)))
+}
+
+async function refreshFor(source: ExtendableMessageEvent['source']): Promise<void> {
+  if (await storedPage.refresh()) source?.postMessage(CONFIG_CHANGED)
+}
+
+// A page that cannot be stored now is stored by a later refresh.
+self.addEventListener('install', (event) => event.waitUntil(storedPage.refresh().catch(() => {})))
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), deleteOtherPages()])))
+self.addEventListener('message', (event) => {
+  if (event.data === APPLY_UPDATE) void self.skipWaiting()
+  if (event.data === REFRESH_PAGE) event.waitUntil(refreshFor(event.source).catch(() => {}))
 })

@@ -67,8 +67,6 @@ function textModules(language: Language, groups: string[]): string[] {
   return ['src/texts/pseudo.ts', ...textModules('en', groups)]
 }
 
-const scriptLink = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`
-
 function withLinks(html: string, links: string[]): string {
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
@@ -76,19 +74,21 @@ function withLinks(html: string, links: string[]): string {
 function withFiles(html: string, { scripts, styles }: Files): string {
   return withLinks(html, [
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scripts.map(scriptLink),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ])
 }
 
-/** For a screen that is shown later: nothing of it delays this page, and a file that the page names already is left out. */
+/** For a screen that is shown later: after the app and the worker, and without a file that the page names already. */
 function withFilesAhead(html: string, { scripts, styles }: Files): string {
   const links = [
-    ...scripts.map(scriptLink),
-    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
+    ...scripts.map((file) => ({ file, kind: 'rel="modulepreload"' })),
+    ...styles.map((file) => ({ file, kind: 'rel="preload" as="style"' })),
   ]
   return withLinks(
     html,
-    links.filter((link) => !html.includes(link)),
+    links
+      .filter(({ file }) => !html.includes(file))
+      .map(({ file, kind }) => `<link ${kind} fetchpriority="low" crossorigin href="/${file}">`),
   )
 }
 

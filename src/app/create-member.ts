@@ -1,3 +1,5 @@
+import { computed, effect } from '@preact/signals-react'
+import { mayChat } from '#protocol/block-status.ts'
 import { span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { createAssetStore } from '../stores/assets.ts'
@@ -23,6 +25,7 @@ import { playSound } from '../transport/sounds.ts'
 import type { AppPorts } from './create-app.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
+import { whenIdle } from './when-idle.ts'
 
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
@@ -113,6 +116,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     else loadRunner().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
   }
 
+  /** True while the dashboard shows the Start button. */
+  const canStart = computed(() => {
+    const status = lobby.status.value
+    return devices.stream.value !== null && lobby.loaded.value && status !== null && mayChat(status)
+  })
+
+  effect(() => {
+    if (canStart.value) whenIdle(() => void warmUp())
+  })
+
+  /** Loads what a call needs. Not before the user can start one: all of it would delay that. */
   async function warmUp(): Promise<void> {
     void hubSites.measure()
     await pictureChoice.restore()
@@ -149,7 +163,6 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
         leaveCall()
         if (path !== '/dashboard') devices.close()
       }
-      if (path === '/dashboard') void warmUp()
     },
   }
 }

@@ -63,10 +63,11 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 /** Screens without a cross-fade, which would delay the peer's picture or a moderator on the way from case to case. */
 const UNFADED = /^\/(?:chat$|moderation)/
 
-/** Cross-fades from one screen to the next. */
-function Screens({ children }: { children: ReactNode }) {
+/** Cross-fades from one screen to the next, but not from the splash screen: while it fades, nobody can act. */
+function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
-  return <ViewTransition default={UNFADED.test(pathname) ? 'none' : 'screen'}>{children}</ViewTransition>
+  const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/'
+  return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
 }
 
 export function AppRoutes({ app }: { app: App }) {
@@ -78,7 +79,7 @@ export function AppRoutes({ app }: { app: App }) {
       <Lifetimes app={app} />
       <ScreenBoundary onFault={(thrown) => notices.fail(thrown, 'screen')}>
         <Suspense fallback={<Spinner label={t('first.loading')} />}>
-          <Screens>
+          <Screens app={app}>
             <Routes>
               <Route path="/" element={<SplashPage />} />
               <Route

@@ -114,6 +114,35 @@ test('a return visit can start a chat after one request, and sends the others la
   await expect(page).toHaveURL(/\/buzzing$/)
 })
 
+test('the code of a call is requested only after the Start button is shown', async ({ arrive }) => {
+  const { page, context } = await arrive('Sven')
+  type Held = typeof globalThis & { openCamera?: () => void }
+  await context.addInitScript(() => {
+    const devices = navigator.mediaDevices
+    const open = devices.getUserMedia.bind(devices)
+    const opened = new Promise<void>((resolve) => Object.assign(globalThis, { openCamera: resolve }))
+    devices.getUserMedia = async (wanted) => {
+      await opened
+      return open(wanted)
+    }
+  })
+  const chunks: string[] = []
+  context.on('request', (request) => {
+    const [, chunk] = /\/assets\/(create-call|matching-page|call-page)-[^/]*\.js$/.exec(request.url()) ?? []
+    if (chunk) chunks.push(chunk)
+  })
+  // Sent in the background, after the dashboard is there.
+  const visited = context.waitForEvent('response', (response) => response.url().endsWith('/api/user/session/add'))
+  await page.goto('/')
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  expect(chunks).toEqual([])
+  await page.evaluate(() => (globalThis as Held).openCamera?.())
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await visited
+  await expect.poll(() => new Set(chunks).size).toBe(3)
+})
+
 test('two tabs that open at once without cookies both come to the sign-in page, and both can sign in', async ({
   context,
 }) => {

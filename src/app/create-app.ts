@@ -39,7 +39,12 @@ export type AppPorts = {
   storage: Storage<Blob>
   workers: Workers
   pages: Pages
+  /** Called when the user can start a call. */
+  canAct: () => void
 }
+
+/** Screens on which the user cannot act at once: the splash screen, and the dashboard before the camera is open. */
+const WAITING: readonly string[] = ['', '/', '/dashboard']
 
 /** Creates workers, transports and stores once a page, and starts and stops them with the screens. */
 export function createApp(config: PageConfig, language: Language) {
@@ -77,6 +82,7 @@ export function createApp(config: PageConfig, language: Language) {
   const stores: VisitorStores = { config, visit, account, notices, texts, pictureChoice, deletionStatus }
 
   const path = signal('')
+  const canAct = signal(false)
   let enteredAt = performance.now()
   let member: Member | null = null
   let loading: Promise<Stores> | null = null
@@ -89,9 +95,14 @@ export function createApp(config: PageConfig, language: Language) {
 
   async function loadMember(): Promise<Stores> {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
-    member = createMember({ api, providers, clock, log, navigation, storage, workers, pages }, stores)
+    const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
+    member = createMember(ports, stores)
     member.entered(path.peek(), false)
     return member.stores
+  }
+
+  function allowActing(): void {
+    canAct.value = true
   }
 
   function signedOut(to: string, error: AppError): void {
@@ -122,6 +133,8 @@ export function createApp(config: PageConfig, language: Language) {
     },
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,
+    /** True once the user can act; what can wait starts after that. */
+    canAct: canAct as ReadonlySignal<boolean>,
     /** Turns optional features on or off with cookie consent; the client log is the only one. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
@@ -132,6 +145,7 @@ export function createApp(config: PageConfig, language: Language) {
       if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
       path.value = next
+      if (!WAITING.includes(next)) allowActing()
       login.entered(next)
       member?.entered(next, byBrowser)
     },

@@ -33,7 +33,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { config, visit, account, notices, pictureChoice } = visitor
   quietVideos()
 
-  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
+  const lobby = createLobbyStore({ api, clock, log, whenIdle }, visit, account, notices)
   const camera = createCamera()
   const devices = createDeviceStore({
     camera,
@@ -123,7 +123,9 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
 
   effect(() => {
-    if (canStart.value) whenIdle(() => void warmUp())
+    if (!canStart.value) return
+    ports.canAct()
+    whenIdle(() => void warmUp())
   })
 
   /** Loads what a call needs. Not before the user can start one: all of it would delay that. */

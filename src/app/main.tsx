@@ -18,8 +18,8 @@ import { whenIdle } from './when-idle.ts'
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-/** Time after which a page that still shows the splash screen looks for a new version. */
-const SPLASH_MAX_MS = 15_000
+/** Time after which the service worker is started although the user cannot act. */
+const CANNOT_ACT_MAX_MS = 15_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
@@ -38,7 +38,7 @@ function startOffline(): void {
   import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
 }
 
-// In an idle moment after the splash screen, so that caching does not delay the start; only a production build has a service worker.
+// In an idle moment when the user can act, so that caching does not delay the start; only a production build has a service worker.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   const begin = () => {
     stopWaiting()
@@ -46,9 +46,9 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     whenIdle(startOffline)
   }
   // An old page that cannot start is replaced too.
-  const stopWaiting = browserClock.after(SPLASH_MAX_MS, begin)
-  const stopFollowing = app.path.subscribe((path) => {
-    if (path !== '' && path !== '/') begin()
+  const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
+  const stopFollowing = app.canAct.subscribe((can) => {
+    if (can) begin()
   })
 }
 

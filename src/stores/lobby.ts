@@ -12,7 +12,13 @@ export type LobbyStore = ReturnType<typeof createLobbyStore>
 
 /** Data of the dashboard: the block status and the number of online users. */
 export function createLobbyStore(
-  ports: { api: Api; clock: Clock; log: Log },
+  ports: {
+    api: Api
+    clock: Clock
+    log: Log
+    /** Runs a task when the page has nothing else to do. */
+    whenIdle: (task: () => void) => void
+  },
   visit: VisitStore,
   account: AccountStore,
   notices: NoticeStore,
@@ -71,8 +77,10 @@ export function createLobbyStore(
     checkKnown([])
     showStatus(first.block)
     online.show(first.onlineUsers)
-    sendDetails().catch((thrown: unknown) => {
-      if (!signal.aborted) notices.fail(thrown, 'dashboard')
+    ports.whenIdle(() => {
+      sendDetails().catch((thrown: unknown) => {
+        if (!signal.aborted) notices.fail(thrown, 'dashboard')
+      })
     })
     return true
   }

@@ -116,6 +116,18 @@ describe('the requests of a start', () => {
     expect(named('/api/users/online/get')?.causes).toEqual(['/network.worker-1.js'])
   })
 
+  it('of a worker are caused by the page, where a script inside it starts the worker', () => {
+    const inPage = entries.map((entry) => ({ ...entry, inPage: entry.path.includes('.worker-') }))
+    const worker = joinRequests(inPage, seen, initiators, NAVIGATED_AT).find(({ path }) => path.includes('.worker-'))
+    expect(worker?.causes).toEqual(['/'])
+  })
+
+  it('have no bytes of a later request for the same path', () => {
+    const refreshed = [proxied('/', [500, 600]), ...seen.slice(1)]
+    const page = joinRequests(entries, refreshed, initiators, NAVIGATED_AT).find(({ kind }) => kind === 'page')
+    expect(page?.bytes).toBe(0)
+  })
+
   it('contain the API requests that begin before the button', () => {
     expect(pathsOf(apiRequestsBefore(requests, 900))).toEqual(['/api/users/online/get'])
     expect(apiRequestsBefore(requests, 605)).toEqual([])

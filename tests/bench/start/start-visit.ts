@@ -91,6 +91,7 @@ async function waitForInteraction(page: Page): Promise<void> {
 /** Runs in the page. */
 function readPage(): { entries: PageEntry[]; timeOrigin: number; vitals: Vitals } {
   const timings = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  const inside = [...document.scripts].filter(({ src, type }) => src === '' && type === '').map(({ text }) => text)
   const entries = (timings as PerformanceResourceTiming[]).map((timing) => {
     const { pathname, search } = new URL(timing.name)
     return {
@@ -99,6 +100,7 @@ function readPage(): { entries: PageEntry[]; timeOrigin: number; vitals: Vitals 
       start: timing.startTime,
       firstByte: timing.responseStart,
       end: timing.responseEnd,
+      inPage: pathname !== '/' && inside.some((code) => code.includes(pathname)),
     }
   })
   const { vitals } = (globalThis as WatchedPage).watched

@@ -1,7 +1,14 @@
 import type { ProxiedRequest } from './slow-proxy.ts'
 
-/** An entry of the page's own timeline, in ms since the start of the navigation. */
-export type PageEntry = { path: string; type: string; start: number; firstByte: number; end: number }
+/** An entry of the page's own timeline, in ms since the start of the navigation. `inPage`: a script inside the page names it. */
+export type PageEntry = {
+  path: string
+  type: string
+  start: number
+  firstByte: number
+  end: number
+  inPage?: boolean
+}
 
 /** The paths of the scripts or the page that caused each request of the page, by the browser's developer tools. */
 export type Initiators = ReadonlyMap<string, readonly string[]>
@@ -76,11 +83,14 @@ export function joinRequests(
   const namesOf = ({ path }: PageEntry) => initiators.get(path) ?? []
   const named = entries.filter((entry) => namesOf(entry).includes(pagePath) && !isWorker(entry.path))
   const own = entries.map((entry): StartRequest => {
-    const index = unmatched.findIndex((request) => request.path === entry.path && !isAhead(request))
+    // A later request for the same path is not that of an entry which a cache has answered.
+    const isOwn = (request: ProxiedRequest) =>
+      request.path === entry.path && !isAhead(request) && request.startedAt - timeOrigin <= entry.end + CLOCKS_MS
+    const index = unmatched.findIndex(isOwn)
     const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     // Of an import that waited for a promise the browser names no initiator, and of a worker the page. Then it counts as caused by a
-    // script that the page names.
-    const known = isWorker(entry.path) ? [] : namesOf(entry)
+    // script that the page names, unless a script inside the page starts the worker.
+    const known = entry.inPage ? [pagePath] : isWorker(entry.path) ? [] : namesOf(entry)
     const causes = known.length > 0 ? known : named.map(({ path }) => path)
     return { ...ownRequest(entry, match, timeOrigin), causes }
   })

@@ -172,7 +172,7 @@ export function fakeStores(given: Partial<World> = {}) {
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       urls: { make: () => '', revoke: () => {} },
     }),
-    lobby: createLobbyStore({ api, clock, log }, visit, account, notices),
+    lobby: createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices),
     devices: createDeviceStore({
       camera,
       frames: {

@@ -46,7 +46,7 @@ async function onFirstDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
     notices,
   )
   expect(await account.start()).toBe('dashboard')
-  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
+  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
   return { api, clock, log, visit, notices, account, lobby }
 }
 

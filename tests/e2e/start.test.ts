@@ -102,8 +102,8 @@ test('the Android browser sends nothing before the person continues on the web',
 test('a return visit can start a chat after one request, and sends the others later', async ({ arrive }) => {
   const person = await arrive('Rosa')
   const { page, context } = person
-  // What the first visit sends in idle moments ends with its page.
-  await page.goto('about:blank')
+  // What the first visit sends in idle moments ends with its page; this one sends nothing.
+  await page.goto('/about')
   const paths = apiRequests(context)
   const release = await holdAllBut(page, 'start/get')
   await page.goto('/')

@@ -5,7 +5,7 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
-import { type FirstAnswers, startUp } from '../domain/start-up.ts'
+import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
 import type { NoticeStore } from './notices.ts'
@@ -51,7 +51,14 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   const signingIn = signal(false)
   const savingProfile = signal(false)
   const first = createFirstAnswers(ports.now)
-  const entry = createDeviceEntry(ports, visit)
+  /** Server time minus client time. */
+  let clockOffsetMs = 0
+  const entry = createDeviceEntry({ ...ports, beginSession }, visit)
+
+  function beginSession(id: string): void {
+    visit.begin(id)
+    ports.identify(id, clockOffsetMs)
+  }
 
   function showPicture(blob: Blob | null): void {
     const old = picture.peek()
@@ -122,6 +129,18 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     profile.value = known.profile
   }
 
+  function takeUp(start: StartUp): void {
+    clockOffsetMs = start.clockOffsetMs
+    beginSession(start.sessionId)
+    entry.begin(start.wantsEntry)
+    if (start.to === 'login') {
+      visit.mark('splashScreenPageLoaded')
+      return
+    }
+    email.value = start.email
+    nickName.value = start.nickName
+  }
+
   return {
     email: email as ReadonlySignal<string>,
     nickName: nickName as ReadonlySignal<string>,
@@ -137,15 +156,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     async start(): Promise<'login' | 'dashboard' | null> {
       try {
         const start = startUp(await api.request('readStart', undefined), ports.now())
-        visit.begin(start.sessionId)
-        entry.begin(start.wantsEntry)
-        ports.identify(start.sessionId, start.clockOffsetMs)
-        if (start.to === 'login') {
-          visit.mark('splashScreenPageLoaded')
-          return 'login'
-        }
-        email.value = start.email
-        nickName.value = start.nickName
+        takeUp(start)
+        if (start.to === 'login') return 'login'
         first.keep(start.first)
         showStoredPicture()
         visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
@@ -155,6 +167,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         return null
       }
     },
+
+    /** Takes up the login session of a later start, and its user; without one the sign-in page may open. */
+    takeUp,
 
     /** Returns what the start has said for a part of the dashboard, once; null if it is to be asked for. */
     takeFirst: <Name extends keyof FirstAnswers>(name: Name) => first.take(name),

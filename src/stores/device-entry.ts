@@ -9,12 +9,17 @@ type Ports = {
   api: Api
   log: Log
   deviceInfo: () => Promise<DeviceInfo>
+  /** Makes a login session that of the visit and of all later log entries. */
+  beginSession: (id: string) => void
   /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
 }
 
 /** The entry of a new login session: the device and its location. It is sent while the user looks at the sign-in page. */
-export function createDeviceEntry({ api, log, deviceInfo, whenIdle }: Ports, visit: VisitStore) {
+export function createDeviceEntry(
+  { api, log, deviceInfo, beginSession, whenIdle }: Ports,
+  visit: Pick<VisitStore, 'userSessionId'>,
+) {
   let isWanted = false
   /** The last attempt; null before the first. */
   let attempt: Promise<void> | null = null
@@ -34,7 +39,7 @@ export function createDeviceEntry({ api, log, deviceInfo, whenIdle }: Ports, vis
     const session = parseSessionCookie((await api.request('readSession', undefined)).cookieValue)
     if (!session) throw new AppError('cookie-invalid', 'Cookie value missing or invalid', { cookie: 'session' })
     if (session.id === visit.userSessionId.peek()) return false
-    visit.begin(session.id)
+    beginSession(session.id)
     isWanted = session.type === 'new'
     return true
   }

@@ -44,6 +44,8 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
   const visit = createVisitStore()
   const notices = createNoticeStore(fakeClock(), log)
   const stored = new Map<string, Blob | string>()
+  /** What later log entries carry: login session and clock offset. */
+  const identified: [string, number][] = []
   const provider = async () => ({ signIn: identity })
   visit.begin('s1')
   const account = createAccountStore(
@@ -57,7 +59,7 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
       },
       providers: { Google: provider, Facebook: null },
       deviceInfo: async () => device,
-      identify: () => {},
+      identify: (id, clockOffsetMs) => void identified.push([id, clockOffsetMs]),
       fetchPicture: async () => picture,
       keepChoices: () => {
         const choice = stored.get('choice')
@@ -69,7 +71,7 @@ function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Pr
     visit,
     notices,
   )
-  return { api, log, visit, notices, stored, account }
+  return { api, log, visit, notices, stored, identified, account }
 }
 
 describe('the start of a visit', () => {
@@ -107,8 +109,8 @@ describe('the start of a visit', () => {
 
   test('a tab whose login session another tab has replaced after the entry signs in with the new one', async () => {
     const sessions: string[] = []
-    const { account } = visitor({
-      readStart: firstVisit,
+    const { account, identified } = visitor({
+      readStart: () => ({ ...firstVisit(), timestamp: 500 }),
       readIp: never,
       createSession: ({ UserSessionId }) => {
         sessions.push(`entry ${UserSessionId}`)
@@ -124,6 +126,10 @@ describe('the start of a visit', () => {
     await account.start()
     expect(await account.signIn('Google')).toBe(true)
     expect(sessions).toEqual(['entry visit-1', 'tokens visit-1', 'entry visit-2', 'tokens visit-2'])
+    expect(identified).toEqual([
+      ['visit-1', 500],
+      ['visit-2', 500],
+    ])
   })
 
   test('tokens that are refused for another reason show the error popup', async () => {

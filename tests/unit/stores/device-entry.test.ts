@@ -37,7 +37,13 @@ function firstVisit(changed: Parameters<typeof fakeApi>[0] = {}) {
   const log = silentLog()
   const visit = createVisitStore()
   visit.begin('s1')
-  const ports = { api, log, deviceInfo: async () => device, whenIdle: (task: () => void) => void idle.push(task) }
+  const ports = {
+    api,
+    log,
+    deviceInfo: async () => device,
+    beginSession: visit.begin,
+    whenIdle: (task: () => void) => void idle.push(task),
+  }
   const entry = createDeviceEntry(ports, visit)
   entry.begin(true)
   return {

@@ -31,6 +31,18 @@ export function createBlockStatus({ api, log }: { api: Api; log: Log }, account:
     /** True after an appeal of this visit was accepted, to show the confirmation. */
     appealed: appealed as ReadonlySignal<boolean>,
 
+    /**
+     * Returns a function that shows a later answer of the server, unless the status has changed here meanwhile. A notice that is shown
+     * stays until the dashboard is left, although the server has it marked as seen.
+     */
+    expect(): (state: BlockState) => void {
+      const before = status.peek()
+      return (state) => {
+        if (appealing.peek() || status.peek() !== before) return
+        show({ ...state, notice: state.notice ?? notice.peek() })
+      }
+    },
+
     async read(signal: AbortSignal): Promise<void> {
       const response = await api.request('readBlockStatus', {}, signal)
       if (!signal.aborted) show(response)

@@ -26,7 +26,12 @@ export function createLobbyStore(
   const { api, log } = ports
   const loaded = signal(false)
   const online = createOnlineCount(ports)
-  const { read: readStatus, show: showStatus, ...block } = createBlockStatus(ports, account, notices)
+  const {
+    read: readStatus,
+    show: showStatus,
+    expect: expectBlock,
+    ...block
+  } = createBlockStatus(ports, account, notices)
   let stopPolling = () => {}
   /** Aborted when the user leaves the dashboard, so that late responses change nothing. */
   let loading = new AbortController()
@@ -95,6 +100,8 @@ export function createLobbyStore(
     /** True when all data of the dashboard is loaded. */
     loaded: loaded as ReadonlySignal<boolean>,
     onlineUsers: online.count,
+    /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
+    expectBlock,
 
     /** Loads the data, or takes those of the start, and then polls the online count until `leave`. A failure opens the error popup. */
     async enter(): Promise<void> {

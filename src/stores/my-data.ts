@@ -26,8 +26,11 @@ const FILE_NAME = 'waggle-my-data.json'
 export function createMyDataStore<File>({ api, exportData, save, log, first }: MyDataPorts<File>) {
   const exporting = signal(false)
   const deletion = signal<PendingDeletion | null>(null)
+  const known = signal(false)
   const delayDays = signal<number | null>(null)
   const changing = signal(false)
+  /** Counts loads, so that a response for a dashboard that was left changes nothing. */
+  let loads = 0
 
   function outcomeOf(what: string, thrown: unknown): DataRequestOutcome {
     if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
@@ -49,10 +52,17 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
     }
   }
 
+  function show(wait: DeletionWait): void {
+    deletion.value = wait.deletion
+    delayDays.value = wait.delayDays
+  }
+
   return {
     exporting: exporting as ReadonlySignal<boolean>,
     /** The pending deletion; null if there is none or it is not loaded yet. */
     deletion: deletion as ReadonlySignal<PendingDeletion | null>,
+    /** True when the pending deletion is loaded, or could not be. */
+    known: known as ReadonlySignal<boolean>,
     /** For how many days a deletion can be cancelled; null if unknown. */
     delayDays: delayDays as ReadonlySignal<number | null>,
     /** True while a deletion is being requested or cancelled. */
@@ -76,12 +86,22 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
 
     /** Reads the pending deletion. Never rejects: the server itself prevents a user with a pending deletion from chatting. */
     async load(): Promise<void> {
+      loads += 1
+      const own = loads
       try {
-        const response = first() ?? (await api.request('readDeletion', undefined))
-        deletion.value = response.deletion
-        delayDays.value = response.delayDays
+        const wait = first() ?? (await api.request('readDeletion', undefined))
+        if (own === loads) show(wait)
       } catch (thrown) {
         log.error('Whether a deletion waits is not known', thrown)
+      }
+      if (own === loads) known.value = true
+    },
+
+    /** Returns a function that shows a later answer of the server, unless the user has requested or cancelled a deletion meanwhile. */
+    expectDeletion(): (wait: DeletionWait) => void {
+      const before = deletion.peek()
+      return (wait) => {
+        if (!changing.peek() && deletion.peek() === before) show(wait)
       }
     },
 
@@ -102,7 +122,9 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
 
     /** Clears the data of a user who logs out. */
     forget(): void {
+      loads += 1
       deletion.value = null
+      known.value = false
     },
   }
 }

@@ -10,7 +10,7 @@ import styles from './dashboard.module.css'
 import { DeletionPanel } from './deletion-panel.tsx'
 import { Lobby } from './lobby.tsx'
 
-/** Opens camera and microphone, then shows the lobby; while a deletion is pending it shows that instead. */
+/** Opens camera and microphone, then shows the lobby; while a deletion is pending it shows that instead, and opens neither. */
 export function DashboardPage() {
   const { devices, myData } = useStores()
   const { open, close } = devices
@@ -18,6 +18,7 @@ export function DashboardPage() {
   const t = useTexts()
   useTitle(t('dashboard.title'))
   const granted = devices.stream.value !== null
+  const known = myData.known.value
   const leaving = myData.deletion.value !== null
 
   useEffect(() => {
@@ -30,9 +31,10 @@ export function DashboardPage() {
       close()
       return
     }
+    if (!known) return
     // A rejection is a state of the store, which the card shows.
     open().catch(() => {})
-  }, [open, close, leaving])
+  }, [open, close, known, leaving])
 
   return (
     <>

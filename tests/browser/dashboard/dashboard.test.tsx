@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
-import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
+import { fakeStores, pendingDeletion, type World } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 
 const start = page.getByRole('button', { name: 'Start video chat' })
@@ -122,4 +122,59 @@ test('pictures are sent while the dashboard is open, and leaving it releases the
   expect(video?.srcObject).toBeNull()
   beat()
   expect(frames).toHaveLength(2)
+})
+
+const going = page.getByRole('heading', { name: 'Your account is being deleted' })
+
+/** Counts how often the page opened the camera. */
+function countOpenings({ camera }: ReturnType<typeof fakeStores>): () => number {
+  const { open } = camera
+  let openings = 0
+  camera.open = (...given) => {
+    openings += 1
+    return open(...given)
+  }
+  return () => openings
+}
+
+test('a user with a pending deletion sees it, and the camera stays closed', async () => {
+  const fake = fakeStores({ deletion: pendingDeletion })
+  const openings = countOpenings(fake)
+  await fake.signIn()
+  render(fake.stores, <DashboardPage />)
+  await expect.element(going).toBeVisible()
+  expect(openings()).toBe(0)
+  await fake.stores.myData.keep()
+  await expect.element(start).toBeVisible()
+  expect(openings()).toBe(1)
+})
+
+test('after a sign-in the camera waits for the answer about a pending deletion', async () => {
+  const fake = fakeStores({ deletion: pendingDeletion })
+  const openings = countOpenings(fake)
+  await fake.signIn()
+  // What the start has answered belongs to the user who was signed in before.
+  fake.stores.account.takeFirst('deletion')
+  render(fake.stores, <DashboardPage />)
+  await expect.element(going).toBeVisible()
+  expect(openings()).toBe(0)
+})
+
+test('the camera opens although the request about a pending deletion fails', async () => {
+  const fake = fakeStores({ failing: ['readDeletion'] })
+  await fake.signIn()
+  fake.stores.account.takeFirst('deletion')
+  render(fake.stores, <DashboardPage />)
+  await expect.element(start).toBeVisible()
+})
+
+test('a deletion or a ban that a later answer names takes the place of Start, and closes the camera', async () => {
+  const { stores } = await visit()
+  await expect.element(start).toBeVisible()
+  stores.lobby.expectBlock()({ status: 'Blocked' })
+  await expect.element(page.getByRole('heading', { name: 'Your account is permanently suspended' })).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+  stores.myData.expectDeletion()({ deletion: pendingDeletion, delayDays: 3 })
+  await expect.element(going).toBeVisible()
+  expect(stores.devices.stream.value).toBeNull()
 })

@@ -33,6 +33,8 @@ export const API_ATTEMPTS = 3
 export const API_RETRY_DELAY_MS = 3_000
 export const COOKIE_TIMEOUT_MS = 10_000
 export const IP_LOOKUP_TIMEOUT_MS = 10_000
+/** How long a validation of the login counts while the page is open. */
+export const LOGIN_CHECK_MS = 5 * MINUTE_MS
 export const LOG_TIMEOUT_MS = 30_000
 export const LOG_INTERVAL_MS = 180_000
 

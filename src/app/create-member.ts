@@ -20,9 +20,11 @@ import { createHubSites } from '../transport/hub-sites.ts'
 import { createChatCodec, createFrameCapture } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createPageState } from '../transport/page-state.ts'
+import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { AppPorts } from './create-app.ts'
+import { createMemberLogin } from './member-login.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
 import { whenIdle } from './when-idle.ts'
@@ -91,6 +93,9 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     logins: createLoginStore({ api, providers: ports.providers, log }),
   }
 
+  const login = createMemberLogin({ api, clock, log, navigation, isAwake: isPageAwake }, stores)
+  onPageWake(login.wake)
+
   const hubSites = createHubSites(config.hubs, { clock, log })
   let runner: CallRunner | null = null
   let loading: Promise<CallRunner> | null = null
@@ -154,6 +159,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     stores,
     /** Starts and stops the parts of a screen. `byBrowser` is true after the browser's Back or Forward. */
     entered(path: string, byBrowser: boolean): void {
+      login.entered(path)
       // The call's own navigation to the search may arrive when the next match has already begun.
       if (path === '/buzzing' && !byBrowser) return
       // After leaving the call screen, the browser's Back and Forward must not open it again.

@@ -10,3 +10,8 @@ export function onPageWake(listener: () => void): () => void {
     document.removeEventListener('visibilitychange', shown)
   }
 }
+
+/** True if the page is visible and the browser is not known to be offline. */
+export function isPageAwake(): boolean {
+  return document.visibilityState === 'visible' && navigator.onLine
+}

@@ -120,6 +120,9 @@ export async function startSlowProxy(): Promise<SlowProxy> {
     up.send(entry, first.length, () => far.write(Buffer.concat([Buffer.from(first), head])))
     near.on('data', (chunk: Buffer) => up.send(entry, chunk.length, () => far.write(chunk)))
     far.on('data', (chunk: Buffer) => sendInPackets(entry, chunk, (packet) => near.write(packet)))
+    // Sockets of an HTTP server stay half open.
+    near.on('end', () => up.send(entry, 0, () => far.end()))
+    far.on('end', () => down.send(entry, 0, () => near.end()))
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (from, to) => {

@@ -1,153 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 import { parseSessionCookie } from '#protocol/cookies.ts'
-import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS, REFRESH_TOKEN_MS } from '../../../server/accounts/rules/tokens.ts'
+import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { movableClock } from '../../support/movable-clock.ts'
+import { newVisitor, sessionOf, startServer, type TestServer, type Visitor } from '../../support/servers/server.ts'
 import {
-  newVisitor,
-  sessionOf,
-  signIn,
-  startServer,
-  type TestServer,
-  type Visitor,
-} from '../../support/servers/server.ts'
-import { outcomeOf, startByOneRequest, startBySingleRequests } from '../../support/servers/single-start.ts'
-import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+  outcomeOf,
+  type StartOutcome,
+  startByOneRequest,
+  startBySingleRequests,
+} from '../../support/servers/single-start.ts'
+import { createStartWorld, type StartEnd, type StartWorld, startStates } from '../../support/servers/start-states.ts'
 
 const clock = movableClock()
 let server: TestServer
 /** A server with other secrets. */
 let foreign: TestServer
-let people = 0
+let world: StartWorld
 
 beforeAll(async () => {
   server = await startServer({}, { clock })
   foreign = await startServer({}, { clock })
+  world = createStartWorld(server, foreign, clock)
 })
 afterAll(async () => {
   await server.stop()
   await foreign.stop()
 })
 
-function somebody(profile = true) {
-  people += 1
-  return signIn(server, { email: `start${people}@example.org`, profile })
-}
-
-function without(visitor: Visitor, ...names: string[]): Visitor {
-  for (const name of names) visitor.cookies.delete(name)
-  return visitor
-}
-
-function copyOf(visitor: Visitor): Visitor {
-  const copy = newVisitor(server)
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
-  return copy
-}
-
-async function withStatus(status: 'Warning' | 'Appeal' | 'InReview' | 'Blocked'): Promise<Visitor> {
-  const person = await somebody()
-  await server.edit(async (store) => putStatus(store, await accountOf(store, person.email), status))
-  return person
-}
-
-async function restored(): Promise<Visitor> {
-  const person = await somebody()
-  await server.edit(async (store) => {
-    const account = await accountOf(store, person.email)
-    await putStatus(store, account, 'Appeal')
-    await putStatus(store, { ...account, status: 'Appeal' }, 'Valid', {}, 'restored')
-  })
-  return person
-}
-
-async function deleting(): Promise<Visitor> {
-  const person = await somebody()
-  await person.request('deleteData', undefined)
-  return signIn(server, { email: person.email })
-}
-
-/** A copy of the cookies from before the last refresh, `afterMs` after it. */
-async function withUsedToken(afterMs: number): Promise<Visitor> {
-  const person = await somebody()
-  const copy = copyOf(person)
-  await person.request('refreshAccessToken', undefined)
-  clock.forward(afterMs)
-  return copy
-}
-
-async function afterPause(ms: number): Promise<Visitor> {
-  const person = await somebody()
-  clock.forward(ms)
-  return without(person, ...(ms >= ACCESS_TOKEN_MS ? ['access'] : []))
-}
-
-/** Each makes a visitor in one state; it is called once for each of the two ways. */
-const states: Record<string, () => Visitor | Promise<Visitor>> = {
-  'no cookies': () => newVisitor(server),
-  'a session cookie alone, not entered': async () => {
-    const visitor = newVisitor(server)
-    await sessionOf(visitor)
-    return visitor
-  },
-  'a session cookie alone, entered': async () => without(await somebody(), 'access', 'refresh', 'profile'),
-  'cookies of a server with another secret': async () => {
-    const visitor = newVisitor(server)
-    const there = await signIn(foreign, { email: 'there@example.org' })
-    for (const [name, value] of there.cookies) visitor.cookies.set(name, value)
-    return visitor
-  },
-  'own session cookie, tokens of a server with another secret': async () => {
-    const visitor = await somebody()
-    const there = await signIn(foreign, { email: 'there@example.org' })
-    for (const name of ['access', 'refresh']) visitor.cookies.set(name, there.cookies.get(name) ?? '')
-    return visitor
-  },
-  'broken cookies': async () => {
-    const visitor = await somebody()
-    for (const name of ['access', 'refresh', 'profile']) visitor.cookies.set(name, '%E0%A4%A')
-    return visitor
-  },
-  'signed in': () => somebody(),
-  'access token removed by the browser, refresh token valid': () => afterPause(ACCESS_TOKEN_MS),
-  'access token kept beyond its end': async () => {
-    const person = await somebody()
-    clock.forward(ACCESS_TOKEN_MS)
-    return person
-  },
-  'refresh token expired': () => afterPause(REFRESH_TOKEN_MS),
-  'access token without refresh token': async () => without(await somebody(), 'refresh'),
-  'tokens without profile cookie': async () => without(await somebody(), 'profile'),
-  'tokens without profile cookie, access token expired': async () =>
-    without(await afterPause(ACCESS_TOKEN_MS), 'profile'),
-  'tokens without a profile': () => somebody(false),
-  'tokens without session cookie': async () => without(await somebody(), 'session'),
-  'refresh token revoked': async () => {
-    const person = await somebody()
-    const copy = copyOf(person)
-    await person.request('deleteRefreshToken', undefined)
-    return copy
-  },
-  'logged out in a copy of this browser': async () => {
-    const person = await somebody()
-    const copy = copyOf(person)
-    await person.request('logout', undefined)
-    return copy
-  },
-  'refresh token used, within the grace period': () => withUsedToken(REFRESH_GRACE_MS),
-  'refresh token used, after the grace period': () => withUsedToken(REFRESH_GRACE_MS + 1),
-  'a warned person': () => withStatus('Warning'),
-  'a suspended person': () => withStatus('Appeal'),
-  'a person in review': () => withStatus('InReview'),
-  'a banned person': () => withStatus('Blocked'),
-  'a person whose suspension ended': restored,
-  'a person who asked for deletion': deleting,
-  'a person who asked for deletion, in a browser that was signed in before': async () => {
-    const person = await somebody()
-    const copy = copyOf(person)
-    await person.request('deleteData', undefined)
-    return copy
-  },
+function endOf({ screen, block, deletion }: StartOutcome): StartEnd | undefined {
+  if (screen === 'login') return 'login'
+  return deletion?.deletion ? 'deletion' : block?.status
 }
 
 const names = ['session', 'profile', 'access', 'refresh'] as const
@@ -175,11 +58,13 @@ async function visited<Outcome>(
 }
 
 describe('the one request ends like the single ones, with the same cookies:', () => {
-  test.each(Object.entries(states))('%s', async (_, makeVisitor) => {
+  test.each(Object.entries(startStates))('%s', async (_, { end, make }) => {
+    const makeVisitor = () => make(world)
     const reference = await visited(makeVisitor, startBySingleRequests)
     const one = await visited(makeVisitor, startByOneRequest)
     // Cases, notices and deletions are about the time of their own person.
     expect(withoutTimes(one)).toEqual(withoutTimes(reference))
+    expect(endOf(one.outcome)).toBe(end)
   })
 
   function withoutTimes(value: unknown): unknown {
@@ -187,20 +72,11 @@ describe('the one request ends like the single ones, with the same cookies:', ()
   }
 
   test('the states are what they are called', async () => {
-    const screens = await Promise.all(
-      ['no cookies', 'signed in', 'tokens without profile cookie'].map(async (name) => {
-        const visitor = await states[name]?.()
-        if (!visitor) throw new Error(`no state ${name}`)
-        const { session, screen } = await startByOneRequest(visitor)
-        return `${session} ${screen}`
-      }),
-    )
-    expect(screens).toEqual(['new login', 'existing dashboard', 'existing login'])
-    const { block } = await startByOneRequest(await restored())
+    const { block } = await startByOneRequest(await world.restored())
     expect(block).toMatchObject({ status: 'Valid', notice: { outcome: 'restored' } })
-    const { block: suspended } = await startByOneRequest(await withStatus('Appeal'))
+    const { block: suspended } = await startByOneRequest(await world.withStatus('Appeal'))
     expect(suspended).toMatchObject({ status: 'Appeal', case: { next: 'may-appeal' } })
-    const { deletion } = await startByOneRequest(await deleting())
+    const { deletion } = await startByOneRequest(await world.deleting())
     expect(deletion).toMatchObject({ deletion: { state: 'waiting' }, delayDays: 3 })
   })
 })
@@ -242,9 +118,9 @@ test.each([
   ['with a valid access token', 0],
   ['with an expired access token', ACCESS_TOKEN_MS],
 ])('two tabs that start at once %s are both signed in, and stay it', async (_, age) => {
-  const person = await somebody()
+  const person = await world.somebody()
   clock.forward(age)
-  const tabs = [copyOf(person), copyOf(person), person]
+  const tabs = [world.copyOf(person), world.copyOf(person), person]
   const starts = await Promise.all(tabs.map((tab) => tab.request('readStart', undefined)))
   expect(starts.map((start) => outcomeOf(start).screen)).toEqual(['dashboard', 'dashboard', 'dashboard'])
   expect(new Set(tabs.map(({ cookies }) => cookies.get('refresh'))).size).toBe(1)
@@ -253,8 +129,8 @@ test.each([
 })
 
 test('a tab that starts while another one refreshes logs nobody out', async () => {
-  const person = await somebody()
-  const other = copyOf(person)
+  const person = await world.somebody()
+  const other = world.copyOf(person)
   const [start, refreshed] = await Promise.all([
     person.request('readStart', undefined),
     other.send('refreshAccessToken', undefined),
@@ -264,8 +140,8 @@ test('a tab that starts while another one refreshes logs nobody out', async () =
 })
 
 test('a response that was lost can be asked for again', async () => {
-  const person = await somebody()
-  const lost = copyOf(person)
+  const person = await world.somebody()
+  const lost = world.copyOf(person)
   await lost.request('readStart', undefined)
   clock.forward(REFRESH_GRACE_MS)
   expect(await startByOneRequest(person)).toMatchObject({ screen: 'dashboard' })
@@ -273,7 +149,7 @@ test('a response that was lost can be asked for again', async () => {
 })
 
 test('a page of another site cannot have the refresh token replaced', async () => {
-  const person = await somebody()
+  const person = await world.somebody()
   const before = new Map(person.cookies)
   const refused = [
     // A link to the URL, which sends the cookies.
@@ -285,7 +161,7 @@ test('a page of another site cannot have the refresh token replaced', async () =
 })
 
 test('a browser sends no Origin with it, and is answered', async () => {
-  const cookies = [...(await somebody()).cookies].map((pair) => pair.join('=')).join('; ')
+  const cookies = [...(await world.somebody()).cookies].map((pair) => pair.join('=')).join('; ')
   const headers = { cookie: cookies, [REQUESTED_WITH.name]: REQUESTED_WITH.value }
   expect((await fetch(`${server.origin}${API_BASE}/start/get`, { headers })).status).toBe(200)
 })

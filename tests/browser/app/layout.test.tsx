@@ -92,6 +92,26 @@ test.for(sizes)('at %i x %i dashboard and matching fit', async ([width, height])
   for (const main of document.querySelectorAll('main')) expectRoom(main)
 })
 
+test.for([
+  [390, 844],
+  [768, 1024],
+] as const)(
+  'at %i x %i the footer of the dashboard is below the fold before and after the camera opens',
+  async (size) => {
+    await page.viewport(...size)
+    const fake = fakeStores({ cameraRefused: true })
+    await fake.signIn()
+    render(fake.stores, <DashboardPage />)
+    const footer = () => page.getByRole('contentinfo').element().getBoundingClientRect().top
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    expect(footer()).toBeGreaterThanOrEqual(size[1])
+    fake.world.cameraRefused = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+    expect(footer()).toBeGreaterThanOrEqual(size[1])
+  },
+)
+
 test('while the keyboard is open the picture is a strip and the chat stays fully visible', async () => {
   await page.viewport(390, 844)
   Object.defineProperty(screen, 'height', { value: 844, configurable: true })

@@ -77,7 +77,8 @@ test('only the texts of the shown screens and language are loaded', async ({ bro
   const page = await context.newPage()
   const bodies: Promise<string>[] = []
   page.on('response', (response) => {
-    if (/\/assets\/(?:first|(?:member-)?texts-\w+|about|terms)-[\w-]+\.js$/.test(response.url())) bodies.push(response.text())
+    if (/\/assets\/(?:first|(?:member-)?texts-\w+|about|terms)-[\w-]+\.js$/.test(response.url()))
+      bodies.push(response.text())
   })
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Iniciar sesión con Google' })).toBeVisible()

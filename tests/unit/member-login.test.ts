@@ -55,7 +55,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
     notices,
   )
   await account.start()
-  const lobby = createLobbyStore({ api, clock, log }, visit, account, notices)
+  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
   const myData = createMyDataStore({
     api,
     exportData: () => Promise.reject(new Error('not asked for')),

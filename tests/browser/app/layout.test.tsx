@@ -98,7 +98,7 @@ test.for([
 ] as const)(
   'at %i x %i the footer of the dashboard is below the fold before and after the camera opens',
   async (size) => {
-    await page.viewport(...size)
+    await page.viewport(size[0], size[1])
     const fake = fakeStores({ cameraRefused: true })
     await fake.signIn()
     render(fake.stores, <DashboardPage />)

@@ -8,6 +8,8 @@ export type Rungs = {
   goodNeeded: number
   /** Readings since the last step up; null when it has been kept or undone. */
   trial: number | null
+  /** Readings since each step of the last minute. */
+  steps: readonly number[]
 }
 
 /**
@@ -18,31 +20,34 @@ export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' |
 
 const BAD_IN_A_ROW = 2
 const FREE_WEIGHT = 4
-/** With this wait and its doubling, steady conditions cause at most four steps a minute. */
+/** Steps within a minute that leave room for a step up and the one that undoes it: steady conditions cause at most four. */
+const STEPS_BEFORE_UP = 2
+const MINUTE = 60
 const GOOD_NEEDED = 20
 const GOOD_NEEDED_MAX = 160
 /** Readings within which a step down counts as undoing the step up. */
 const TRIAL = 60
 
-export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEEDED, trial: null }
+export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEEDED, trial: null, steps: [] }
 
 /** Pure. One reading: a step down after two bad ones in a row, a step up after `goodNeeded` good ones. */
 export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rungs {
   if (verdict === 'unknown') return before
   const state: Rungs = {
     ...kept(before),
+    steps: before.steps.map((readings) => readings + 1).filter((readings) => readings < MINUTE),
     bad: verdict === 'urgent' ? BAD_IN_A_ROW : verdict === 'bad' || verdict === 'worse' ? before.bad + 1 : 0,
     good: verdict === 'good' || verdict === 'free' ? before.good + weightOf(verdict, before) : 0,
   }
   const { level, bad, good, goodNeeded, trial } = state
   if (bad >= BAD_IN_A_ROW && level < lowest) {
     const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
-    const steps = verdict === 'worse' ? 2 : 1
-    return { ...state, level: Math.min(lowest, level + steps), bad: 0, goodNeeded: longer, trial: null }
+    const lower = Math.min(lowest, level + (verdict === 'worse' ? 2 : 1))
+    return { ...state, level: lower, bad: 0, goodNeeded: longer, trial: null, steps: [...state.steps, 0] }
   }
-  if (good >= goodNeeded && level > 0) {
-    const steps = verdict === 'free' ? 2 : 1
-    return { ...state, level: Math.max(0, level - steps), good: 0, trial: 0 }
+  if (good >= goodNeeded && level > 0 && state.steps.length <= STEPS_BEFORE_UP) {
+    const higher = Math.max(0, level - (verdict === 'free' ? 2 : 1))
+    return { ...state, level: higher, good: 0, trial: 0, steps: [...state.steps, 0] }
   }
   return state
 }

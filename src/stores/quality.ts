@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { NoPictureReason, PeerStatus } from '#protocol/peer.ts'
+import type { AcceptedMedia, NoPictureReason, PeerStatus } from '#protocol/peer.ts'
 import {
   type CallSample,
   type GovernorState,
@@ -17,6 +17,9 @@ import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 type PeerPicture = 'moving' | 'stills' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
+
+/** Between two wishes of the peer that are followed. */
+const SAMPLES_BETWEEN_WISHES = 5
 
 type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell' | 'measure' | 'restoreSize'>
 /** The state of one call. */
@@ -44,14 +47,16 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
   const peerPicture = signal<PeerPicture>('moving')
   let watched: Watched | null = null
-  /** What the peer of the call said last; null for a peer that says nothing. */
+  /** What the peer of the call said last, and what of it is followed; null for a peer that says nothing. */
   let heard: PeerStatus | null = null
+  let accepted: AcceptedMedia | null = null
+  let samplesUntilNext = 0
 
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call || !isDue(call.state)) return
-    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), heard?.accepts ?? null)
+    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), accepted)
     tell(call, {
       noPicture: wanted.noPicture,
       stills: wanted.stills,
@@ -73,6 +78,14 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     if (isSame && sameFields(told.accepts, status.accepts)) return
     call.told = status
     call.peer.tell(status)
+  }
+
+  /** Other wishes of the peer may cost a new negotiation: a hostile one must not cause one a second. */
+  function followPeer(): void {
+    samplesUntilNext = Math.max(0, samplesUntilNext - 1)
+    if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
+    accepted = heard.accepts
+    samplesUntilNext = SAMPLES_BETWEEN_WISHES
   }
 
   function restoreSize(call: Watched): void {
@@ -111,13 +124,14 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
       peerPicture.value = heard?.noPicture ?? (heard?.stills ? 'stills' : 'moving')
+      followPeer()
       limit()
       delay(call)
       if (settling === 0) fitCamera(sample)
       return isAtBest(call.state)
     },
 
-    /** Takes what the peer said. It is followed with the next sample: a hostile peer may say something else all the time. */
+    /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */
     hear(status: PeerStatus): void {
       heard = status
     },
@@ -126,6 +140,8 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     stop(): void {
       watched = null
       heard = null
+      accepted = null
+      samplesUntilNext = 0
       peerPicture.value = 'moving'
       indicator.value = governorStart.signal
     },

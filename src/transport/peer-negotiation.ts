@@ -85,12 +85,17 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     const { type } = remote
     const packed = withPacketTime(remote.sdp, packetMs)
     const sdp = ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)
-    if (type === 'answer') {
-      await setLocal('offer', (await connection.createOffer()).sdp ?? '')
-      await connection.setRemoteDescription({ type, sdp })
-    } else {
-      await connection.setRemoteDescription({ type, sdp })
-      await setLocal('answer', (await connection.createAnswer()).sdp ?? '')
+    try {
+      if (type === 'answer') {
+        await setLocal('offer', (await connection.createOffer()).sdp ?? '')
+        await connection.setRemoteDescription({ type, sdp })
+      } else {
+        await connection.setRemoteDescription({ type, sdp })
+        await setLocal('answer', (await connection.createAnswer()).sdp ?? '')
+      }
+    } catch (thrown) {
+      await rollBack(connection)
+      throw thrown
     }
   }
 
@@ -166,6 +171,13 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
       return finished()
     },
   }
+}
+
+/** Ends a half negotiation, for whose end a later ICE restart would wait. */
+async function rollBack(connection: RTCPeerConnection): Promise<void> {
+  const type = 'rollback'
+  if (connection.signalingState === 'have-local-offer') await connection.setLocalDescription({ type })
+  if (connection.signalingState === 'have-remote-offer') await connection.setRemoteDescription({ type })
 }
 
 /** Returns a function that returns whether it received a description before: the hub may deliver one twice, and late. */

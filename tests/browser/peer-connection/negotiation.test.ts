@@ -51,6 +51,32 @@ test('an ICE restart is not disturbed by a measurement of the network while its 
   closeBoth(pair)
 })
 
+test.each(['caller', 'callee'] as const)(
+  'a %s whose own new negotiation fails half-way can still restart ICE',
+  async (name) => {
+    const pair = openPair(local)
+    await bothSeePictures(pair)
+    const { peer, connection, reported } = pair[name]
+    // The last step of each role.
+    const step = name === 'caller' ? 'setRemoteDescription' : 'setLocalDescription'
+    let isRefusing = true
+    const set: (description: RTCSessionDescriptionInit) => Promise<void> = connection[step].bind(connection)
+    const refuseAnswer = async (description: RTCSessionDescriptionInit) => {
+      if (isRefusing && description.type === 'answer') throw new DOMException('Not now', 'OperationError')
+      await set(description)
+    }
+    Object.defineProperty(connection, step, { value: refuseAnswer })
+    peer.measure()
+    await expect.poll(() => reported.filter(({ type }) => type === 'fault'), slow).toHaveLength(1)
+    isRefusing = false
+    const before = userNameFragment(pair.caller.connection.currentRemoteDescription)
+    pair.caller.peer.restartIce()
+    await expect.poll(() => userNameFragment(pair.caller.connection.currentRemoteDescription), slow).not.toBe(before)
+    await bothSeePictures(pair)
+    closeBoth(pair)
+  },
+)
+
 test('the Caller answers no offer: both would wait for an answer', async () => {
   const pair = openPair(local)
   await bothSeePictures(pair)

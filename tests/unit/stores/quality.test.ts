@@ -243,6 +243,23 @@ describe('the peer', () => {
     expect(peer.told.at(-1)).toMatchObject({ noPicture: 'network', accepts: { picture: true } })
   })
 
+  test('that wants something else all the time is followed at once, and then every five seconds', () => {
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(5, peer)
+    const full = { ...soundOnly, accepts: acceptedMedia(start, 'best') }
+    const limits = peer.limits.length
+    for (let second = 0; second < 50; second += 1) {
+      store.hear(second % 2 === 0 ? soundOnly : full)
+      pass(1, peer)
+      if (second === 0) expect(peer.limits).toHaveLength(limits + 1)
+    }
+    expect(peer.limits.length - limits).toBeLessThanOrEqual(10)
+    store.hear(soundOnly)
+    pass(5, peer)
+    expect(peer.limits.at(-1)).toMatchObject({ noPicture: 'peer' })
+  })
+
   test('is told of stills, and of a moving picture again', () => {
     const { openPeer, pass } = setUp()
     const peer = openPeer()

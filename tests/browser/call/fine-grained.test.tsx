@@ -61,7 +61,7 @@ test('a change of the quality runs the indicator alone', async () => {
     measure: () => {},
     restoreSize: async () => {},
   }
-  for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 2_000 }), line)
+  for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 700 }), line)
   expect(stores.quality.indicator.value.bars).toBe(1)
   await drawn()
   // The button offers sound only.

@@ -70,12 +70,15 @@ export function networkVerdict(reading: Reading, now: CallSample, state: Governo
 
 /** With a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better one may. */
 function reducedVerdict(
-  { roomKbps, queueMs, roundTripMs }: Reading,
+  reading: Reading,
   now: CallSample,
   { last, age, recovery }: GovernorState,
   { least, enough }: { least: number; enough: number },
 ): Verdict {
+  const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
+  // What the loss did to the estimate in the first readings, before any loss was reported.
+  if (isLossAlone(reading)) return 'good'
   if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
   if (room < least) return 'bad'
   if (roundTripMs > FULL_MS) return now.roundTripMs === last?.roundTripMs ? 'unknown' : 'bad'

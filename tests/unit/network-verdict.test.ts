@@ -115,6 +115,12 @@ describe.each([narrow, still])('with a reduced picture (%i)', (level) => {
     ['a short queue is not free', { estimate: 300, queueMs: 250 }, 'good'],
     ['a long queue is not even good', { estimate: 300, queueMs: 600 }, 'fair'],
     ['a long round trip is not free', { estimate: 300, roundTripMs: 1_400 }, 'good'],
+    [
+      'heavy loss that lowers the estimate needs no reduced picture',
+      { roomKbps: 20, estimate: 20, outLoss: 0.3 },
+      'good',
+    ],
+    ['heavy loss with a queue says nothing', { roomKbps: 60, estimate: 60, outLoss: 0.3, queueMs: 500 }, 'fair'],
   ])('%s', (_, given, expected) => {
     expect(verdict(level, given)).toBe(expected)
   })

@@ -18,6 +18,8 @@ export const NICKNAME_PATTERN = /^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u
 export const EMAIL_MAX = 254
 
 export const API_BASE = '/api'
+/** Of the request that begins a visit, below `API_BASE`. */
+export const START_PATH = 'start/get'
 export const HUB_PATH = '/chathub'
 /** A header that a cross-site form cannot send; every API request that changes data carries it. */
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const

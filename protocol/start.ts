@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { START_PATH } from './constants.ts'
 import type { Endpoint } from './endpoint.ts'
 import { blockStatusSchema } from './fields.ts'
 import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
@@ -40,5 +41,5 @@ export const startEndpoints = {
    * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of the login,
    * block status, deletion and online count, by the rules of the single endpoints and with their cookies.
    */
-  readStart: { method: 'GET', path: 'start/get', login: false, byScript: true, response: startSchema },
+  readStart: { method: 'GET', path: START_PATH, login: false, byScript: true, response: startSchema },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,5 @@
 import { EARLY_WORKER } from '#workers/network/contract.ts'
+import { showDisplayFont } from '../parts/display-font.ts'
 import { isAndroidBrowser } from '../parts/is-android-browser.ts'
 import { leaveEarlyWorker } from '../transport/early-worker.ts'
 import { guardedPaths } from './guards.ts'
@@ -18,6 +19,9 @@ type PolicyFactory = {
   ): { createScriptURL(address: string): string | URL }
 }
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
+
+// The service worker has the font's file.
+if (navigator.serviceWorker?.controller) showDisplayFont()
 
 /** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
 const leadsToStart = ['/', ...guardedPaths].includes(location.pathname)

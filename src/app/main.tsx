@@ -6,6 +6,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
+import { showDisplayFont } from '../parts/display-font.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { browserClock } from './browser-clock.ts'
@@ -18,7 +19,7 @@ import { whenIdle } from './when-idle.ts'
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-/** Time after which the service worker is started although the user cannot act. */
+/** Time after which the rest is started although the user cannot act. */
 const CANNOT_ACT_MAX_MS = 15_000
 
 const root = document.getElementById('root')
@@ -34,23 +35,23 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
 
-function startOffline(): void {
+/** What only delays a user who cannot act yet. Only a production build has a service worker. */
+function startTheRest(): void {
+  showDisplayFont()
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
 }
 
-// In an idle moment when the user can act, so that caching does not delay the start; only a production build has a service worker.
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  const begin = () => {
-    stopWaiting()
-    stopFollowing()
-    whenIdle(startOffline)
-  }
-  // An old page that cannot start is replaced too.
-  const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
-  const stopFollowing = app.canAct.subscribe((can) => {
-    if (can) begin()
-  })
+function begin(): void {
+  stopWaiting()
+  stopFollowing()
+  whenIdle(startTheRest)
 }
+// An old page that cannot start is replaced too.
+const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
+const stopFollowing = app.canAct.subscribe((can) => {
+  if (can) begin()
+})
 
 effect(() => nameLanguage(texts.language.value))
 

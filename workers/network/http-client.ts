@@ -19,6 +19,8 @@ export type HttpOptions = {
   retryDelayMs?: number
   /** Replaces the endpoints' timeouts. */
   timeoutMs?: number
+  /** Replaces the browser's. */
+  fetch?: typeof fetch | undefined
   /** Longest total wait of a request while the browser is offline. */
   offlineWaitMs?: number
 }
@@ -40,6 +42,7 @@ const KEEPALIVE_MAX = 16_000
 /** Sends requests to endpoints, with timeout and retries but without a refresh of the login session. Rejects with an AppError, `aborted` after `signal`. */
 export function createHttpClient(options: HttpOptions): Send {
   const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
+  const fetchWhole = createWholeFetch(options.fetch ?? ((input, init) => fetch(input, init)))
   const base = `${baseUrl.replace(/\/+$/, '')}/`
   const connectivity = createConnectivity(navigator, offlineWaitMs)
   return async (endpoint, input, { signal, key, outlivesPage = false } = {}) => {
@@ -115,14 +118,16 @@ function formOf(fileField: string, input: Record<string, string | FileInput | un
 }
 
 /** Fetches response and body, so that timeout and retries also cover a body that breaks off. */
-async function fetchWhole(request: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(request, init)
-  if (response.body === null) return response
-  try {
-    return new Response(await response.blob(), response)
-  } catch (error) {
-    // The message differs by browser; ky recognises this one as a network error.
-    throw error instanceof TypeError ? new TypeError('network error', { cause: error }) : error
+function createWholeFetch(send: typeof fetch): typeof fetch {
+  return async (request, init) => {
+    const response = await send(request, init)
+    if (response.body === null) return response
+    try {
+      return new Response(await response.blob(), response)
+    } catch (error) {
+      // The message differs by browser; ky recognises this one as a network error.
+      throw error instanceof TypeError ? new TypeError('network error', { cause: error }) : error
+    }
   }
 }
 

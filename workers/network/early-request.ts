@@ -7,7 +7,7 @@ export function createEarlyFetch(send: typeof fetch, address: string): typeof fe
     credentials: 'include',
     headers: { [REQUESTED_WITH.name]: REQUESTED_WITH.value },
   })
-  // Whoever takes the answer is told.
+  // A failure is handled by the request that takes this answer; without this line it would also be an unhandled rejection.
   early.catch(() => {})
   return (input, init) => {
     const answer = early

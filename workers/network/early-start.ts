@@ -18,7 +18,7 @@ export function withEarlyStart(worker: NetworkWorker, now: () => number): Networ
   }
 
   let early: Promise<Answer> | null = send()
-  // The page is told when it asks.
+  // A failure is handled by the request that takes this answer; without this line it would also be an unhandled rejection.
   early.catch(() => {})
 
   return {

@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { deliver, framesDecoded, openCamera, openPair, openSide, story, userNameFragment } from './peers.ts'
+import {
+  bothSeePictures,
+  closeBoth,
+  deliver,
+  openCamera,
+  openPair,
+  openSide,
+  story,
+  userNameFragment,
+} from './peers.ts'
 
 let local: MediaStream
 const slow = { timeout: 20_000 }
@@ -11,20 +20,6 @@ afterAll(() => {
   for (const track of local.getTracks()) track.stop()
 })
 afterEach(() => vi.restoreAllMocks())
-
-type Pair = ReturnType<typeof openPair>
-
-async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
-  for (const { connection } of [caller, callee]) {
-    const seen = await framesDecoded(connection)
-    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
-  }
-}
-
-function closeBoth({ caller, callee }: Pair): void {
-  caller.peer.close()
-  callee.peer.close()
-}
 
 test('an ICE restart is not disturbed by a measurement of the network while its answer is under way', async () => {
   const held: Parameters<typeof deliver>[0][] = []

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
+  bothSeePictures,
+  closeBoth,
   deliver,
   framesDecoded,
   openCamera,
   openPair,
   openSide,
+  type Pair,
   type Reported,
   soundPackets,
   story,
@@ -30,20 +33,6 @@ afterEach(() => {
   watched.restore()
   for (const connection of watched.made) connection.close()
 })
-
-type Pair = ReturnType<typeof openPair>
-
-async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
-  for (const { connection } of [caller, callee]) {
-    const seen = await framesDecoded(connection)
-    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
-  }
-}
-
-function closeBoth({ caller, callee }: Pair): void {
-  caller.peer.close()
-  callee.peer.close()
-}
 
 describe('two peers', () => {
   test('receive each other’s video and audio, and each side reports every event once', async () => {

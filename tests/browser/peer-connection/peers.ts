@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 
@@ -102,6 +103,21 @@ export function openPair(
     codecs,
   )
   return { caller, callee }
+}
+
+export type Pair = ReturnType<typeof openPair>
+
+/** Waits until both sides have decoded more frames. */
+export async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
+  for (const { connection } of [caller, callee]) {
+    const seen = await framesDecoded(connection)
+    await expect.poll(() => framesDecoded(connection), { timeout: 20_000 }).toBeGreaterThan(seen + 5)
+  }
+}
+
+export function closeBoth({ caller, callee }: Pair): void {
+  caller.peer.close()
+  callee.peer.close()
 }
 
 export function framesDecoded(connection: RTCPeerConnection): Promise<number> {

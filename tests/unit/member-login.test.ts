@@ -13,6 +13,7 @@ import { createNoticeStore } from '../../src/stores/notices.ts'
 import { createVisitStore } from '../../src/stores/visit.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
+import { startedStores } from '../support/fakes/member-stores.ts'
 import { firstVisit, startOf } from '../support/fakes/start-of.ts'
 import { silentLog } from '../support/silent-log.ts'
 
@@ -23,10 +24,6 @@ const valid = () => ({ message: 'Valid' })
 
 /** A signed-in user whose dashboard is open. `answers` are those of the later starts, in order; then Valid ones follow. */
 async function onDashboard(...answers: (Start | Promise<Start>)[]) {
-  const clock = fakeClock()
-  const log = silentLog()
-  const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
   const responses = [startOf(), ...answers]
   const api = fakeApi({
     readStart: () => responses.shift() ?? startOf(),
@@ -38,24 +35,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
     appeal: () => ({ status: 'InReview' }),
   })
-  const account = createAccountStore(
-    {
-      api,
-      log,
-      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
-      providers: { Google: null, Facebook: null },
-      deviceInfo: () => Promise.reject(new Error('not asked for')),
-      identify: () => {},
-      fetchPicture: () => Promise.reject(new Error('not asked for')),
-      keepChoices: () => () => {},
-      whenIdle: () => {},
-      now: clock.now,
-    },
-    visit,
-    notices,
-  )
-  await account.start()
-  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
+  const { clock, log, visit, account, lobby } = await startedStores(api)
   const myData = createMyDataStore({
     api,
     exportData: () => Promise.reject(new Error('not asked for')),

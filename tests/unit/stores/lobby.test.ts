@@ -7,6 +7,7 @@ import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
+import { startedStores } from '../../support/fakes/member-stores.ts'
 import { startOf } from '../../support/fakes/start-of.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
@@ -24,30 +25,9 @@ const responses = {
 
 /** Stores of a signed-in user, created when the user enters the dashboard for the first time. */
 async function onFirstDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
-  const api = fakeApi({ ...responses, ...changed })
-  const clock = fakeClock()
-  const log = silentLog()
-  const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
-  const account = createAccountStore(
-    {
-      api,
-      log,
-      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
-      providers: { Google: null, Facebook: null },
-      deviceInfo: () => Promise.reject(new Error('not asked for')),
-      identify: () => {},
-      fetchPicture: () => Promise.reject(new Error('not asked for')),
-      keepChoices: () => () => {},
-      whenIdle: () => {},
-      now: clock.now,
-    },
-    visit,
-    notices,
-  )
-  expect(await account.start()).toBe('dashboard')
-  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
-  return { api, clock, log, visit, notices, account, lobby }
+  const { to, ...stores } = await startedStores(fakeApi({ ...responses, ...changed }))
+  expect(to).toBe('dashboard')
+  return stores
 }
 
 /** Stores of a signed-in user who has seen what the start has answered. */

@@ -1,0 +1,34 @@
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createLobbyStore } from '../../../src/stores/lobby.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { silentLog } from '../silent-log.ts'
+import type { fakeApi } from './fake-api.ts'
+
+/** Stores of a visit that has asked `api` for its start; `to` is the screen that the start chose. */
+export async function startedStores(api: ReturnType<typeof fakeApi>) {
+  const clock = fakeClock()
+  const log = silentLog()
+  const visit = createVisitStore()
+  const notices = createNoticeStore(clock, log)
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage: { get: async () => undefined, set: async () => {}, clear: async () => {} },
+      providers: { Google: null, Facebook: null },
+      deviceInfo: () => Promise.reject(new Error('not asked for')),
+      identify: () => {},
+      fetchPicture: () => Promise.reject(new Error('not asked for')),
+      keepChoices: () => () => {},
+      whenIdle: () => {},
+      now: clock.now,
+    },
+    visit,
+    notices,
+  )
+  const to = await account.start()
+  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
+  return { api, clock, log, visit, notices, account, lobby, to }
+}

@@ -1,15 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointName } from '#protocol/rest.ts'
-import { createAccountStore } from '../../../src/stores/account.ts'
-import { createLobbyStore } from '../../../src/stores/lobby.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { startedStores } from '../../support/fakes/member-stores.ts'
 import { startOf } from '../../support/fakes/start-of.ts'
-import { silentLog } from '../../support/silent-log.ts'
 
 const valid = () => ({ message: 'Valid' })
 const responses = {

@@ -11,6 +11,7 @@ import { buildFirstScript } from './first-script.ts'
 import { textChunkOf } from './text-chunks.ts'
 
 const MANIFEST = '.vite/manifest.json'
+const APP_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /** Largest number of chunks in a build's manifest. */
 const CHUNKS_MAX = 10_000
@@ -29,11 +30,12 @@ type Manifest = v.InferOutput<typeof manifestSchema>
 
 const modulesSchema = listOf(v.string(), CHUNKS_MAX)
 const screenSchema = v.object({ modules: modulesSchema, texts: modulesSchema })
+const nextScreenSchema = v.object({ ...screenSchema.entries, screen: v.string() })
 
 type Page = { body: string; direction: string; description: string }
 const rendererSchema = v.object({
   prerendered: recordOf(screenSchema, CHUNKS_MAX),
-  nextScreens: v.object({ visitor: screenSchema, member: screenSchema }),
+  nextScreens: v.object({ visitor: nextScreenSchema, member: nextScreenSchema }),
   renderPage: v.custom<(path: string, language: Language) => Promise<Page>>((value) => typeof value === 'function'),
 })
 
@@ -78,23 +80,27 @@ function withFiles(html: string, { scripts, styles }: Files): string {
   ])
 }
 
-/** For a screen that is shown later: after the app and the worker, and without a file that the page names already. */
-function withFilesAhead(html: string, { scripts, styles }: Files): string {
+/** Links for a screen that is shown later: after the app and the worker, and without a file that the page names already. */
+function linksAhead(html: string, { scripts, styles }: Files): string[] {
   const links = [
     ...scripts.map((file) => ({ file, kind: 'rel="modulepreload"' })),
     ...styles.map((file) => ({ file, kind: 'rel="preload" as="style"' })),
   ]
-  return withLinks(
-    html,
-    links
-      .filter(({ file }) => !html.includes(file))
-      .map(({ file, kind }) => `<link ${kind} fetchpriority="low" crossorigin href="/${file}">`),
-  )
+  return links
+    .filter(({ file }) => !html.includes(file))
+    .map(({ file, kind }) => `<link ${kind} fetchpriority="low" crossorigin href="/${file}">`)
 }
 
-/** Before everything that the page loads, but not before its encoding. */
+/** Tells the app what to load before the start-up has chosen a screen. */
+function withNextScreen(html: string, screen: string): string {
+  return html.replace('<html ', `<html data-next="${screen}" `)
+}
+
+/** Before everything that the page loads, but not before its encoding. It starts the app itself. */
 function withFirstScript(html: string, code: string): string {
-  return html.replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
+  return html
+    .replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
+    .replace(APP_SCRIPT, '<link rel="modulepreload" crossorigin href="$1">')
 }
 
 /** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
@@ -129,7 +135,9 @@ export async function prerenderPages(dist: string): Promise<void> {
     const { prerendered, nextScreens, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
-    const firstScript = await buildFirstScript(dist)
+    const [, app] = APP_SCRIPT.exec(shell) ?? []
+    if (app === undefined) throw new Error('The page has no script')
+    const firstScript = await buildFirstScript(dist, app)
     for (const language of languages) {
       const pages = join(dist, '.pages', language)
       mkdirSync(pages, { recursive: true })
@@ -145,10 +153,13 @@ export async function prerenderPages(dist: string): Promise<void> {
           writeFileSync(join(pages, `${path.slice(1)}.html`), drawn)
           continue
         }
-        for (const [visitor, { modules, texts }] of Object.entries(nextScreens)) {
-          const ahead = filesOf(manifest, [...modules, ...textModules(language, texts)])
-          const name = visitor === 'member' ? 'index.member.html' : 'index.html'
-          writeFileSync(join(pages, name), withFirstScript(withFilesAhead(drawn, ahead), firstScript))
+        for (const [visitor, { screen, modules, texts }] of Object.entries(nextScreens)) {
+          const ahead = linksAhead(drawn, filesOf(manifest, [...modules, ...textModules(language, texts)]))
+          const isMember = visitor === 'member'
+          // A member's browser has the files; it reads the worker's before them.
+          const links = isMember ? ['<template data-ahead>', ...ahead, '</template>'] : ahead
+          const page = withNextScreen(withLinks(drawn, links), screen)
+          writeFileSync(join(pages, isMember ? 'index.member.html' : 'index.html'), withFirstScript(page, firstScript))
         }
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.
         writeFileSync(join(pages, 'shell.html'), withFirstScript(whole, firstScript))

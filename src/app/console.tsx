@@ -7,5 +7,5 @@ const ConsolePage = lazy(async () => ({
 
 /** The moderators' console, with its own login session, store and texts. */
 export function ConsoleScreen({ app }: { app: App }) {
-  return <ConsolePage store={use(app.consoleStore())} />
+  return <ConsolePage store={use(app.consoleStore.load())} />
 }

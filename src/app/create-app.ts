@@ -8,11 +8,10 @@ import { span } from '#workers/trace.ts'
 import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
-import type { ConsoleStore } from '../stores/console.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
 import { createPictureChoice } from '../stores/picture-choice.ts'
-import type { Stores, VisitorStores } from '../stores/stores.ts'
+import type { VisitorStores } from '../stores/stores.ts'
 import { createTextStore } from '../stores/texts.ts'
 import { createVisitStore } from '../stores/visit.ts'
 import { loadTexts } from '../texts/catalogue.ts'
@@ -24,6 +23,7 @@ import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
 import type { Member } from './create-member.ts'
+import { loadOnce } from './load-once.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createPages, type Pages } from './pages.ts'
@@ -52,7 +52,7 @@ export function createApp(config: PageConfig, language: Language) {
   const navigation = createNavigation()
   const storage = createStorage()
   const workers = createWorkers()
-  const log = createLog(workers, [])
+  const log = createLog(workers, null)
   const login = watchLogin(createApi(workers), signedOut)
   const { api } = login
   const providers = { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) }
@@ -85,21 +85,19 @@ export function createApp(config: PageConfig, language: Language) {
   const canAct = signal(false)
   let enteredAt = performance.now()
   let member: Member | null = null
-  let loading: Promise<Stores> | null = null
-  let consoleStore: Promise<ConsoleStore> | null = null
 
-  async function loadConsole(): Promise<ConsoleStore> {
+  const consoleStore = loadOnce(async () => {
     const { createConsole } = await import('./create-console.ts')
     return createConsole(workers, log)
-  }
+  })
 
-  async function loadMember(): Promise<Stores> {
+  const memberStores = loadOnce(async () => {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
     member = createMember(ports, stores)
     member.entered(path.peek(), false)
     return member.stores
-  }
+  })
 
   function allowActing(): void {
     canAct.value = true
@@ -115,22 +113,9 @@ export function createApp(config: PageConfig, language: Language) {
     stores,
     pages,
     navigation,
-    /** Loads the stores of a signed-in user on the first call. Returns the same promise until a load fails. */
-    memberStores(): Promise<Stores> {
-      loading ??= loadMember().catch((thrown: unknown) => {
-        loading = null
-        throw thrown
-      })
-      return loading
-    },
-    /** Loads the console's store on the first call. Returns the same promise until a load fails. */
-    consoleStore(): Promise<ConsoleStore> {
-      consoleStore ??= loadConsole().catch((thrown: unknown) => {
-        consoleStore = null
-        throw thrown
-      })
-      return consoleStore
-    },
+    /** The stores of a signed-in user. */
+    memberStores,
+    consoleStore,
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,
     /** True once the user can act; what can wait starts after that. */

@@ -24,6 +24,7 @@ import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { AppPorts } from './create-app.ts'
+import { loadOnce } from './load-once.ts'
 import { createMemberLogin } from './member-login.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
@@ -59,9 +60,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
+  void privacy.restore()
   const chat = createChatStore({
     codec: createChatCodec(workers),
-    deliver: async (encoded, id) => (await loadRunner()).deliver(encoded, id),
+    deliver: async (encoded, id) => (await runner.load()).deliver(encoded, id),
     newId: () => crypto.randomUUID(),
     log,
   })
@@ -97,28 +99,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   onPageWake(login.wake)
 
   const hubSites = createHubSites(config.hubs, { clock, log })
-  let runner: CallRunner | null = null
-  let loading: Promise<CallRunner> | null = null
-
-  /** Loads SignalR and the peer connection, which the dashboard does not need. */
-  function loadRunner(): Promise<CallRunner> {
-    loading ??= importRunner().catch((thrown: unknown) => {
-      loading = null
-      throw thrown
-    })
-    return loading
-  }
-
-  async function importRunner(): Promise<CallRunner> {
+  /** With SignalR and the peer connection, which the dashboard does not need. */
+  const runner = loadOnce(async () => {
     const { createCall } = await import('../call/create-call.ts')
-    runner = createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
-    return runner
-  }
+    return createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
+  })
 
   /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */
   function withRunner(task: (runner: CallRunner) => void): void {
-    if (runner) task(runner)
-    else loadRunner().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+    const loaded = runner.loaded()
+    if (loaded) task(loaded)
+    else runner.load().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
   }
 
   /** True while the dashboard shows the Start button. */
@@ -138,14 +129,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     void hubSites.measure()
     await pictureChoice.restore()
     if (pictureChoice.isSaver.peek()) return
-    for (const load of [loadRunner, pages.matching, pages.call]) {
+    for (const { load } of [runner, pages.matching, pages.call]) {
       load().catch((thrown: unknown) => log.error('The call could not be loaded ahead of need', thrown))
     }
   }
 
   function leaveCall(): void {
     call.dispatch({ type: 'left' })
-    if (runner) runner.stop().catch((thrown: unknown) => log.error('The hub did not stop', thrown))
+    runner
+      .loaded()
+      ?.stop()
+      .catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
   // Otherwise the peer would see a frozen picture until the connection counts as lost.

@@ -5,12 +5,16 @@ import { leaveEarlyWorker } from '../transport/early-worker.ts'
 import { guardedPaths } from './guards.ts'
 
 /**
- * The script inside the page: starts the network worker, which sends the request of the start, while the app is loaded. Built for
- * itself by scripts/first-script.ts.
+ * The script inside the page: starts the network worker, which sends the request of the start, and then the app. Built for itself by
+ * scripts/first-script.ts.
  */
 
-/** Path of the worker's script; replaced by the build. */
+/** Paths of the worker's script and of the app's; replaced by the build. */
 declare const NETWORK_WORKER: string
+declare const APP: string
+
+/** Time after which the app starts although the worker has not. */
+const WORKER_MAX_MS = 400
 
 type PolicyFactory = {
   createPolicy(
@@ -20,14 +24,37 @@ type PolicyFactory = {
 }
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
 
+const isCached = navigator.serviceWorker?.controller != null
 // The service worker has the font's file.
-if (navigator.serviceWorker?.controller) showDisplayFont()
+if (isCached) showDisplayFont()
+
+let isStarted = false
+
+/** Needs the whole page, which has hardly more than its head. */
+function startApp(): void {
+  if (isStarted) return
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', startApp)
+    return
+  }
+  isStarted = true
+  const ahead = document.querySelector<HTMLTemplateElement>('template[data-ahead]')
+  if (ahead) document.head.append(ahead.content)
+  import(APP).catch(reportError)
+}
 
 /** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
-const leadsToStart = ['/', ...guardedPaths].includes(location.pathname)
-if (leadsToStart && !isAndroidBrowser()) {
+const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()
+if (startsNow) {
   // A policy of its own, which can name nothing but this script: the app's policy comes with the app.
   const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })
   const address = policy?.createScriptURL('') ?? NETWORK_WORKER
-  leaveEarlyWorker(new Worker(address, { type: 'module', name: EARLY_WORKER }))
+  const worker = new Worker(address, { type: 'module', name: EARLY_WORKER })
+  leaveEarlyWorker(worker)
+  if (isCached) {
+    // A worker starts on the page's thread, which the app, read from the cache, would keep busy before.
+    for (const event of ['message', 'error']) worker.addEventListener(event, startApp, { once: true })
+    setTimeout(startApp, WORKER_MAX_MS)
+  }
 }
+if (!isCached || !startsNow) startApp()

@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { showDisplayFont } from '../parts/display-font.ts'
+import { isAndroidBrowser } from '../parts/is-android-browser.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { browserClock } from './browser-clock.ts'
@@ -14,6 +15,7 @@ import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
+import { startBehindSplash } from './start-behind-splash.ts'
 import { whenIdle } from './when-idle.ts'
 
 // For the browser's performance panel; see docs/profiling.md.
@@ -28,7 +30,11 @@ const language = languageOfVisit(root.hasChildNodes())
 // A stored page may have been drawn before the user chose another language.
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
-const { pictureChoice, texts } = app.stores
+const { notices, pictureChoice, texts } = app.stores
+const isSplash = root.hasChildNodes() && location.pathname === '/' && !isAndroidBrowser()
+const started = isSplash
+  ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
+  : Promise.resolve(null)
 
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
@@ -55,7 +61,8 @@ const stopFollowing = app.canAct.subscribe((can) => {
 
 effect(() => nameLanguage(texts.language.value))
 
-function draw(page: HTMLElement): void {
+/** `isDrawn`: the page has this screen as HTML already. */
+function draw(page: HTMLElement, isDrawn: boolean): void {
   const visit = (
     <StoresContext.Provider value={app.stores}>
       <BrowserRouter>
@@ -63,15 +70,15 @@ function draw(page: HTMLElement): void {
       </BrowserRouter>
     </StoresContext.Provider>
   )
-  if (drawn) hydrateRoot(page, visit)
+  if (isDrawn) hydrateRoot(page, visit)
   else createRoot(page).render(visit)
 }
 
 // Not awaited: a module with top-level await cannot share a chunk with modules that others import.
-texts
-  .need('first')
-  .then(() => {
-    draw(root)
+Promise.all([texts.need('first'), started])
+  .then(([, screen]) => {
+    if (screen) history.replaceState(null, '', `/${screen}`)
+    draw(root, drawn && !screen && !notices.failure.peek())
     // Only now, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
   })

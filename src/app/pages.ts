@@ -1,5 +1,6 @@
 import type { TextStore } from '../stores/texts.ts'
 import type { TextGroup } from '../texts/catalogue.ts'
+import { loadOnce } from './load-once.ts'
 
 /** The text groups of each screen; a screen that is not listed has none. */
 export const textsOf = {
@@ -17,13 +18,13 @@ export const textsOf = {
 
 export type Pages = ReturnType<typeof createPages>
 
-/** Loaders of every screen but the splash, each with its texts. Calling one early preloads the screen. */
+/** Every screen but the splash, each with its texts. Loading one early preloads the screen. */
 export function createPages(need: TextStore['need']) {
   function screen<Component>(name: keyof typeof textsOf, load: () => Promise<Component>) {
-    return async () => {
+    return loadOnce(async () => {
       const [component] = await Promise.all([load(), need(...textsOf[name])])
-      return { default: component }
-    }
+      return component
+    })
   }
   return {
     signIn: screen('signIn', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
@@ -42,6 +43,6 @@ export function createPages(need: TextStore['need']) {
       'deletionStatus',
       async () => (await import('../pages/deletion-status/deletion-status-page.tsx')).DeletionStatusPage,
     ),
-    appVersion: async () => ({ default: (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage }),
+    appVersion: loadOnce(async () => (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage),
   }
 }

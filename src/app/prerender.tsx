@@ -2,6 +2,7 @@ import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { directionOf, type Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
+import type { FirstScreen } from '../stores/account.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { createApp } from './create-app.ts'
 import { textsOf } from './pages.ts'
@@ -19,9 +20,10 @@ export const prerendered: Readonly<Record<string, Needs>> = {
 }
 
 /** What the screen after the splash consists of, by whether the browser has a login. */
-export const nextScreens: Readonly<Record<'visitor' | 'member', Needs>> = {
-  visitor: { modules: ['src/pages/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
+export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen: FirstScreen }>> = {
+  visitor: { screen: 'login', modules: ['src/pages/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
   member: {
+    screen: 'dashboard',
     modules: [
       'src/app/create-member.ts',
       'src/pages/dashboard/dashboard-page.tsx',

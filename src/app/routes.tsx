@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
+import { type ComponentType, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
@@ -8,24 +8,21 @@ import { StoresContext, useVisitor } from '../stores/stores.ts'
 import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
+import type { Loadable } from './load-once.ts'
 import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
-/** Created once a page: a new lazy component would be a different screen to React. */
-function lazyScreens(pages: Pages) {
-  return {
-    SignInPage: lazy(pages.signIn),
-    WelcomePage: lazy(pages.welcome),
-    DashboardPage: lazy(pages.dashboard),
-    MatchingPage: lazy(pages.matching),
-    CallPage: lazy(pages.call),
-    AboutPage: lazy(pages.about),
-    TermsPage: lazy(pages.terms),
-    PrivacyPage: lazy(pages.privacy),
-    DataDeletionPage: lazy(pages.dataDeletion),
-    DeletionStatusPage: lazy(pages.deletionStatus),
-    AppVersionPage: lazy(pages.appVersion),
-  }
+/**
+ * Renders what is loaded at once: for a promise that is new to it, React would show the fallback, and then keep that for 300 ms
+ * (its throttle of fallbacks).
+ */
+function useLoaded<Value>({ load, loaded }: Loadable<Value>): Value {
+  return loaded() ?? use(load())
+}
+
+function Screen({ page }: { page: Pages[keyof Pages] }) {
+  const Loaded = useLoaded<ComponentType>(page)
+  return <Loaded />
 }
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
@@ -39,7 +36,7 @@ function Guarded({ app, path, children }: GuardProps) {
 
 /** Provides the stores of a signed-in user to the screens that need them. */
 function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
-  return <StoresContext.Provider value={use(app.memberStores())}>{children}</StoresContext.Provider>
+  return <StoresContext.Provider value={useLoaded(app.memberStores)}>{children}</StoresContext.Provider>
 }
 
 function MemberOnly({ app, path, children }: GuardProps) {
@@ -71,9 +68,9 @@ function Screens({ app, children }: { app: App; children: ReactNode }) {
 }
 
 export function AppRoutes({ app }: { app: App }) {
-  const { notices } = app.stores
+  const { pages, stores } = app
+  const { notices } = stores
   const t = useTexts()
-  const [screens] = useState(() => lazyScreens(app.pages))
   return (
     <>
       <Lifetimes app={app} />
@@ -86,7 +83,7 @@ export function AppRoutes({ app }: { app: App }) {
                 path="/login"
                 element={
                   <Guarded key="/login" app={app} path="/login">
-                    <screens.SignInPage />
+                    <Screen page={pages.signIn} />
                   </Guarded>
                 }
               />
@@ -94,7 +91,7 @@ export function AppRoutes({ app }: { app: App }) {
                 path="/welcome"
                 element={
                   <Guarded key="/welcome" app={app} path="/welcome">
-                    <screens.WelcomePage />
+                    <Screen page={pages.welcome} />
                   </Guarded>
                 }
               />
@@ -102,7 +99,7 @@ export function AppRoutes({ app }: { app: App }) {
                 path="/dashboard"
                 element={
                   <MemberOnly app={app} path="/dashboard">
-                    <screens.DashboardPage />
+                    <Screen page={pages.dashboard} />
                   </MemberOnly>
                 }
               />
@@ -110,7 +107,7 @@ export function AppRoutes({ app }: { app: App }) {
                 path="/buzzing"
                 element={
                   <MemberOnly app={app} path="/buzzing">
-                    <screens.MatchingPage />
+                    <Screen page={pages.matching} />
                   </MemberOnly>
                 }
               />
@@ -118,16 +115,16 @@ export function AppRoutes({ app }: { app: App }) {
                 path="/chat"
                 element={
                   <MemberOnly app={app} path="/chat">
-                    <screens.CallPage />
+                    <Screen page={pages.call} />
                   </MemberOnly>
                 }
               />
-              <Route path="/about" element={<screens.AboutPage />} />
-              <Route path="/terms-of-service" element={<screens.TermsPage />} />
-              <Route path="/privacy-notice" element={<screens.PrivacyPage />} />
-              <Route path="/fb-data-deletion" element={<screens.DataDeletionPage />} />
-              <Route path="/deletion-status" element={<screens.DeletionStatusPage />} />
-              <Route path="/app-version" element={<screens.AppVersionPage />} />
+              <Route path="/about" element={<Screen page={pages.about} />} />
+              <Route path="/terms-of-service" element={<Screen page={pages.terms} />} />
+              <Route path="/privacy-notice" element={<Screen page={pages.privacy} />} />
+              <Route path="/fb-data-deletion" element={<Screen page={pages.dataDeletion} />} />
+              <Route path="/deletion-status" element={<Screen page={pages.deletionStatus} />} />
+              <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>

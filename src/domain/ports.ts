@@ -96,6 +96,8 @@ export interface Camera<Stream> {
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
+  /** Resolves with true if the browser opens both without asking the user; false if it would ask or does not tell. */
+  isAllowed(): Promise<boolean>
   /** Subscribes to changes after which opening may succeed. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void
   /** The browser's estimate of the downlink in Mbit/s; null if it has none. */

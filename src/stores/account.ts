@@ -37,6 +37,8 @@ export type AccountPorts = {
   now: () => number
 }
 
+export type FirstScreen = StartUp['to']
+
 const PICTURE_KEY = 'profilePicture'
 
 export type AccountStore = ReturnType<typeof createAccountStore>
@@ -54,6 +56,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   /** Server time minus client time. */
   let clockOffsetMs = 0
   const entry = createDeviceEntry({ ...ports, beginSession }, visit)
+  /** A start-up that began before the splash screen was rendered, until it is taken over. */
+  let ahead: Promise<FirstScreen | null> | null = null
 
   function beginSession(id: string): void {
     visit.begin(id)
@@ -141,6 +145,21 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     nickName.value = start.nickName
   }
 
+  async function runStart(): Promise<FirstScreen | null> {
+    try {
+      const start = startUp(await api.request('readStart', undefined), ports.now())
+      takeUp(start)
+      if (start.to === 'login') return 'login'
+      first.keep(start.first)
+      showStoredPicture()
+      visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
+      return 'dashboard'
+    } catch (thrown) {
+      notices.fail(thrown, 'start-up')
+      return null
+    }
+  }
+
   return {
     email: email as ReadonlySignal<string>,
     nickName: nickName as ReadonlySignal<string>,
@@ -153,19 +172,16 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     offers: (source: Provider): boolean => ports.providers[source] !== null,
 
     /** Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. */
-    async start(): Promise<'login' | 'dashboard' | null> {
-      try {
-        const start = startUp(await api.request('readStart', undefined), ports.now())
-        takeUp(start)
-        if (start.to === 'login') return 'login'
-        first.keep(start.first)
-        showStoredPicture()
-        visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
-        return 'dashboard'
-      } catch (thrown) {
-        notices.fail(thrown, 'start-up')
-        return null
-      }
+    start(): Promise<FirstScreen | null> {
+      const begun = ahead ?? runStart()
+      ahead = null
+      return begun
+    },
+
+    /** Begins the start-up flow, which the next `start` takes over. */
+    startAhead(): Promise<FirstScreen | null> {
+      ahead = runStart()
+      return ahead
     },
 
     /** Takes up the login session of a later start, and its user; without one the sign-in page may open. */

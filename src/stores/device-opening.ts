@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { AppError } from '#protocol/errors.ts'
 import type { MediaTrouble } from '../domain/media-trouble.ts'
 import type { Camera, CameraState, DeviceChange } from '../domain/ports.ts'
@@ -23,6 +23,10 @@ const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy',
 export function createDeviceOpening({ camera, local, request, complete, opened, changed }: Parts) {
   const state = signal<CameraState>('unknown')
   const trouble = signal<MediaTrouble | null>(null)
+  const allowed = signal(false)
+  void camera.isAllowed().then((is) => {
+    allowed.value = is
+  })
   let opening: Promise<MediaStream> | null = null
   let isWanted = false
   let unsubscribe: (() => void) | null = null
@@ -68,6 +72,8 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   return {
     state: state as ReadonlySignal<CameraState>,
     trouble: trouble as ReadonlySignal<MediaTrouble | null>,
+    /** True if camera and microphone are open, or will open without a question of the browser. */
+    mayOpen: computed(() => local.current.value !== null || (allowed.value && state.value !== 'refused')),
     open,
     close(): void {
       isWanted = false

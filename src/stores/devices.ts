@@ -72,6 +72,7 @@ export function createDeviceStore(ports: Ports) {
     state: opening.state,
     /** Another object whenever one of its tracks is another. */
     stream: local.current,
+    mayOpen: opening.mayOpen,
     /** Why camera and microphone were refused; null while they are not. */
     trouble: opening.trouble,
     interruption: interruptions.first,

@@ -109,6 +109,8 @@ export function createCamera(): Camera<MediaStream> {
         .map(({ kind, deviceId, label }) => ({ kind: kinds[kind], id: deviceId, label }))
     },
 
+    isAllowed: async () => (await permission()) === 'granted',
+
     onDevices(listener) {
       const listening = new AbortController()
       const { signal } = listening
@@ -133,7 +135,7 @@ async function statusOf(name: (typeof permissionNames)[number]): Promise<Permiss
   }
 }
 
-/** Returns the stricter of the two permissions. */
+/** Resolves with the strictest permission; null if the browser supports neither. */
 async function permission(): Promise<PermissionState | null> {
   const states = (await Promise.all(permissionNames.map(statusOf))).map((status) => status?.state)
   return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null

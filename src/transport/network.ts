@@ -34,9 +34,13 @@ export interface WorkerLog extends Log {
   flush(): void
 }
 
-/** Entries of a level that is off are dropped before they reach the worker. */
-export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches): WorkerLog {
-  let switches = levels
+/** Entries before the levels are known; the later ones are dropped. */
+const EARLY_MAX = 20
+
+/** Entries of a level that is off are dropped before they reach the worker. With null they wait for the first `switchTo`. */
+export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
+  let switches = levels ?? []
+  let early: [LogLevel, string][] | null = levels ? null : []
   let context: LogContext | null = null
   let configured: NetworkWorker | null = null
 
@@ -50,6 +54,7 @@ export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches
     return network
   }
   function write(level: LogLevel, message: string): void {
+    if (early && early.length < EARLY_MAX) early.push([level, message])
     if (switches.includes(level)) ignoreFailure(worker().log(level, message))
   }
 
@@ -63,6 +68,9 @@ export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches
       switches = next
       configured = null
       if (wasOn || next.length > 0) worker()
+      const waiting = early ?? []
+      early = null
+      for (const [level, message] of waiting) write(level, message)
     },
     identify(next) {
       context = next

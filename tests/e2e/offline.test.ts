@@ -123,6 +123,27 @@ test('a stored page in another language than the chosen one is shown in the chos
   })
 })
 
+test('a stored page starts although its network worker says nothing', async ({ page }) => {
+  await withBuild(async (server) => {
+    await page.goto(url(server))
+    await controlled(page)
+    await stored(page, '<html')
+    await page.addInitScript(() => {
+      class Silent extends EventTarget {
+        postMessage() {}
+        terminate() {}
+      }
+      globalThis.Worker = new Proxy(Worker, {
+        construct: (Real, [address, options]) =>
+          options.name === 'network-early' ? new Silent() : new Real(address, options),
+      })
+    })
+    await page.goto(url(server))
+    // The region for messages is rendered with the splash screen, which takes over.
+    await expect(page.locator('#root [role="status"]').first()).toBeAttached()
+  })
+})
+
 test('a new version waits for the end of a call, and then replaces the page', async ({ page }) => {
   await withBuild(async (server, dist) => {
     await page.goto(`${url(server)}/`)

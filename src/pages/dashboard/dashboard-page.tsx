@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { Footer } from '../../parts/footer.tsx'
 import { ProfilePopup } from '../../parts/profile-popup.tsx'
 import { TopBar } from '../../parts/top-bar.tsx'
@@ -10,23 +10,27 @@ import styles from './dashboard.module.css'
 import { DeletionPanel } from './deletion-panel.tsx'
 import { Lobby } from './lobby.tsx'
 
-/** Opens camera and microphone, then shows the lobby; while a deletion is pending it shows that instead, and opens neither. */
+/**
+ * Opens camera and microphone, and shows the lobby: at once if the browser will not ask for them, else when they are open. While a
+ * deletion is pending, shows that instead, and opens neither.
+ */
 export function DashboardPage() {
   const { devices, myData } = useStores()
   const { open, close } = devices
   const { load, forget } = myData
   const t = useTexts()
   useTitle(t('dashboard.title'))
-  const granted = devices.stream.value !== null
+  const mayOpen = devices.mayOpen.value
   const known = myData.known.value
   const leaving = myData.deletion.value !== null
 
-  useEffect(() => {
+  // Not after the next frame: the lobby waits for it.
+  useLayoutEffect(() => {
     void load()
     return forget
   }, [load, forget])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (leaving) {
       close()
       return
@@ -41,7 +45,9 @@ export function DashboardPage() {
       <TopBar>
         <ProfilePopup />
       </TopBar>
-      <main className={styles.page}>{leaving ? <DeletionPanel /> : granted ? <Lobby /> : <CameraCard />}</main>
+      <main className={styles.page}>
+        {leaving ? <DeletionPanel /> : !mayOpen ? <CameraCard /> : known && <Lobby />}
+      </main>
       <Footer />
     </>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
@@ -12,7 +13,7 @@ const title = page.getByRole('heading', { name: 'Turn on your camera and mic for
 const again = page.getByRole('button', { name: 'Try again' })
 const alert = page.getByRole('alert')
 
-async function visit(given: Partial<World>, what = <DashboardPage />) {
+async function visit(given: Partial<World>, what: ReactNode = <DashboardPage />) {
   const fake = fakeStores(given)
   await fake.signIn()
   let change: (what: DeviceChange) => void = () => {}
@@ -32,6 +33,19 @@ async function visit(given: Partial<World>, what = <DashboardPage />) {
     happen: (...args: Parameters<typeof happen>) => happen(...args),
   }
 }
+
+test('somebody whom the browser will not ask can start while the camera opens, and has the card if it fails', async () => {
+  const { camera, stores } = await visit({ cameraAllowed: true }, null)
+  const stream = Promise.withResolvers<MediaStream>()
+  camera.open = () => stream.promise
+  await expect.poll(() => stores.devices.mayOpen.value).toBe(true)
+  render(stores, <DashboardPage />)
+  await expect.element(start).toBeEnabled()
+  expect(stores.devices.stream.value).toBeNull()
+  stream.reject(new AppError('camera-refused', 'No', { trouble: 'busy' }))
+  await expect.element(again).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+})
 
 test('during the permission prompt the card explains its purpose and what to select', async () => {
   const fake = fakeStores()

@@ -80,6 +80,23 @@ test('with every level off no entry reaches the worker and nothing is stored', a
   expect(await get(KEY, store)).toBeUndefined()
 })
 
+test.each([
+  ['sent when its level is on', ['Error'], 1],
+  ['dropped when it is off', [], 0],
+] as const)('an entry before the levels are known is %s', async (_, levels, batches) => {
+  const room = await openRoom({ 'logs/add': [{ text: 'ok' }] })
+  const workers = startWorkers({ baseUrl: room.baseUrl })
+  const log = createLog(workers, null)
+  log.error('the start failed')
+  expect(workers.started.network).toHaveLength(0)
+  log.switchTo(levels)
+  await workers.network().flushLogs()
+  const seen = await room.seen('logs/add')
+  expect(seen.map(({ body }) => JSON.parse(atob(body))[0].logMessage)).toEqual(
+    Array.from({ length: batches }, () => 'the start failed'),
+  )
+})
+
 test('a batch that the server rejects is not sent again', async () => {
   const { log, workers, batches } = await visit({ 'logs/add': [problem(400, 'bad-request')] })
   log.info('odd')

@@ -68,6 +68,8 @@ export type World = {
   /** The outcome of sending a chat message. */
   deliver: () => Promise<void>
   cameraRefused: boolean
+  /** Whether the browser says that it will not ask for the camera. */
+  cameraAllowed: boolean
   trouble: MediaTrouble
   devices: MediaDevice[]
   /** The response to an appeal waits for this promise. */
@@ -99,6 +101,7 @@ export function fakeStores(given: Partial<World> = {}) {
     onlineUsers: 128,
     deliver: () => Promise.resolve(),
     cameraRefused: false,
+    cameraAllowed: false,
     trouble: 'denied',
     devices: [],
     appeal: Promise.resolve(),
@@ -159,6 +162,7 @@ export function fakeStores(given: Partial<World> = {}) {
     close: (stream) => stream.getTracks().forEach((track) => void track.stop()),
     downlink: () => null,
     weakCpu: () => false,
+    isAllowed: async () => world.cameraAllowed,
     portrait: () => false,
   }
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData: () => world.wantsLessData })

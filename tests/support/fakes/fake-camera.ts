@@ -106,6 +106,7 @@ export function fakeCamera() {
     },
     downlink: () => null,
     weakCpu: () => false,
+    isAllowed: async () => false,
     portrait: () => false,
   }
 

@@ -99,6 +99,15 @@ describe('the start of a visit', () => {
     expect(visit.flags.value.splashScreenPageLoaded).toBe(false)
   })
 
+  test('is taken over once by the splash screen if it began before', async () => {
+    const { account, api } = visitor({ readStart: () => startOf() })
+    const ahead = account.startAhead()
+    expect(await account.start()).toBe(await ahead)
+    expect(api.made).toEqual(['readStart'])
+    expect(await account.start()).toBe('dashboard')
+    expect(api.made).toEqual(['readStart', 'readStart'])
+  })
+
   test('tokens wait for the entry, and the entry not for the lookup', async () => {
     const { account, api } = visitor({ readStart: firstVisit, readIp: never, createSession: valid })
     await account.start()

@@ -18,9 +18,9 @@ export type MediaSettings = {
 
 const DEFAULT_DOWNLINK_MBIT = 10
 
-/** Estimates of a call above that of its start (500 kbit/s), which is no measurement. */
+/** Estimates of a call above that of its start (600 kbit/s), which is no measurement. */
 const HIGH_KBPS = 1_200
-const MEDIUM_KBPS = 600
+const MEDIUM_KBPS = 700
 
 const tiers: Record<Tier, { width: Range; frameRate: Range; sampleRate: number; channelCount: number }> = {
   high: {

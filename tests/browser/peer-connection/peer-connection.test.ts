@@ -60,7 +60,7 @@ describe('two peers', () => {
     const pair = openPair(local)
     await bothSeePictures(pair)
     for (const { connection } of [pair.caller, pair.callee]) {
-      expect(connection.remoteDescription?.sdp).toContain('x-google-start-bitrate=500')
+      expect(connection.remoteDescription?.sdp).toContain('x-google-start-bitrate=600')
       expect(connection.localDescription?.sdp).not.toContain('x-google-start-bitrate')
     }
     closeBoth(pair)

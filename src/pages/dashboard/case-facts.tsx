@@ -1,9 +1,11 @@
+import { Fragment } from 'react'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatTime } from '../../texts/formats.ts'
+import { caseWords } from './block-words.ts'
 import styles from './case-facts.module.css'
 
-/** Cause, rule, next step and end of the current status. Renders nothing without a case. */
+/** Cause, decider, rule, next step and end of the current status. Renders nothing without a case. */
 export function CaseFacts() {
   const { lobby } = useStores()
   const t = useTexts()
@@ -11,12 +13,12 @@ export function CaseFacts() {
   if (!known) return null
   return (
     <dl className={styles.facts}>
-      <dt>{t('cases.what')}</dt>
-      <dd>{t(`cases.cause.${known.what}`)}</dd>
-      <dt>{t('cases.rule')}</dt>
-      <dd>{t(`cases.rule.${known.rule}`)}</dd>
-      <dt>{t('cases.next')}</dt>
-      <dd>{t(`cases.next.${known.next}`)}</dd>
+      {caseWords(known).map(([term, fact]) => (
+        <Fragment key={term}>
+          <dt>{t(term)}</dt>
+          <dd>{t(fact)}</dd>
+        </Fragment>
+      ))}
       <dt>{t('cases.since')}</dt>
       <dd>
         <Day at={known.since} />

@@ -9,15 +9,23 @@ const signs: Record<Weight, ReactNode> = {
   bad: <path d="m8 8 8 8m0-8-8 8" />,
 }
 
-/** A message from moderation, with an icon for its severity. */
-export function Panel({ weight, title, children }: { weight: Weight; title: string; children: ReactNode }) {
+type PanelProps = {
+  weight: Weight
+  title: string
+  /** `h1` for a panel that is the whole screen. */
+  heading?: 'h1' | 'h2'
+  children: ReactNode
+}
+
+/** A message about the user's account, with an icon for its severity. */
+export function Panel({ weight, title, heading: Heading = 'h2', children }: PanelProps) {
   return (
     <div className={styles.panel} role="status" data-weight={weight}>
       <svg className={styles.sign} viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="10.5" />
         {signs[weight]}
       </svg>
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       <div className={styles.words}>{children}</div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { MINIMUM_AGE, REVIEW_DAYS } from '#protocol/constants.ts'
 
 export const texts = {
   'dashboard.title': 'Dashboard',
@@ -40,9 +40,23 @@ export const texts = {
   'dashboard.warning.title': 'A warning about your account',
   'dashboard.warning.text':
     'Multiple reports were made about you for not following the <guidelines>community guidelines</guidelines>. Continued violations may lead to permanent suspension.',
+  'dashboard.warning.frames':
+    'An automatic check found explicit content in pictures from your camera. Please follow the <guidelines>community guidelines</guidelines>: continued violations may lead to permanent suspension.',
+  'dashboard.warning.moderator':
+    'A moderator decided that you did not follow the <guidelines>community guidelines</guidelines>. Continued violations may lead to permanent suspension.',
+  'dashboard.warning.late':
+    'We did not review your appeal in time, so your suspension is over and a warning stays. Please follow the <guidelines>community guidelines</guidelines>: continued violations may lead to permanent suspension.',
+  'dashboard.warning.other':
+    'Please follow the <guidelines>community guidelines</guidelines>: continued violations may lead to permanent suspension.',
   'dashboard.appeal.title': 'Your account is temporarily suspended',
   'dashboard.appeal.text':
     'Several people reported you for not following the <guidelines>community guidelines</guidelines>. You cannot start a video chat until this is settled.',
+  'dashboard.appeal.frames':
+    'An automatic check found explicit content in pictures from your camera, which the <guidelines>community guidelines</guidelines> do not allow. You cannot start a video chat until this is settled.',
+  'dashboard.appeal.moderator':
+    'A moderator decided that you did not follow the <guidelines>community guidelines</guidelines>. You cannot start a video chat until this is settled.',
+  'dashboard.appeal.other':
+    'You cannot start a video chat until this is settled. Please read the <guidelines>community guidelines</guidelines>.',
   'dashboard.appeal.next': `If you think this is a mistake, submit an appeal. It is reviewed within ${REVIEW_DAYS} days.`,
   'dashboard.appeal.submit': 'Submit Appeal',
   'dashboard.appeal.submitting': 'Submitting...',
@@ -50,7 +64,17 @@ export const texts = {
   'dashboard.appealed.text': `Your case will be reviewed within ${REVIEW_DAYS} days and you will be notified.`,
   'dashboard.review.title': 'Your account is under review',
   'dashboard.review.text': `It was reported for not following the <guidelines>community guidelines</guidelines>. The review completes within ${REVIEW_DAYS} days; until then you cannot start a video chat.`,
+  'dashboard.review.frames': `You appealed after an automatic check found explicit content in pictures from your camera, which the <guidelines>community guidelines</guidelines> do not allow. The review completes within ${REVIEW_DAYS} days; until then you cannot start a video chat.`,
+  'dashboard.review.moderator': `You appealed after a moderator decided that you did not follow the <guidelines>community guidelines</guidelines>. The review completes within ${REVIEW_DAYS} days; until then you cannot start a video chat.`,
+  'dashboard.review.other': `The review completes within ${REVIEW_DAYS} days; until then you cannot start a video chat. Please read the <guidelines>community guidelines</guidelines>.`,
   'dashboard.blocked.title': 'Your account is permanently suspended',
   'dashboard.blocked.text':
     'This happened because of repeated violations of the <guidelines>community guidelines</guidelines>. You cannot start a video chat.',
+  'dashboard.blocked.age': `The date of birth that you gave is that of a person under ${MINIMUM_AGE}, and video chats are for adults only. You cannot start one.`,
+  'dashboard.blocked.earlier-ban':
+    'You were permanently suspended before, and that holds for a new account too. You cannot start a video chat.',
+  'dashboard.blocked.moderator':
+    'A moderator decided that you did not follow the <guidelines>community guidelines</guidelines>. You cannot start a video chat.',
+  'dashboard.blocked.other':
+    'You cannot start a video chat. Please read the <guidelines>community guidelines</guidelines>.',
 } as const

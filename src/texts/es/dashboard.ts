@@ -1,4 +1,4 @@
-import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { MINIMUM_AGE, REVIEW_DAYS } from '#protocol/constants.ts'
 import type { texts as english } from '../en/dashboard.ts'
 import type { Translation } from '../messages.ts'
 
@@ -43,9 +43,23 @@ export const texts: Translation<typeof english> = {
   'dashboard.warning.title': 'Un aviso sobre tu cuenta',
   'dashboard.warning.text':
     'Hemos recibido varias denuncias contra ti por no seguir las <guidelines>normas de la comunidad</guidelines>. Si sigues incumpliéndolas, tu cuenta puede quedar suspendida para siempre.',
+  'dashboard.warning.frames':
+    'Un control automático encontró contenido explícito en imágenes de tu cámara. Sigue las <guidelines>normas de la comunidad</guidelines>: si vuelves a incumplirlas, tu cuenta puede quedar suspendida para siempre.',
+  'dashboard.warning.moderator':
+    'Un moderador decidió que no seguiste las <guidelines>normas de la comunidad</guidelines>. Si sigues incumpliéndolas, tu cuenta puede quedar suspendida para siempre.',
+  'dashboard.warning.late':
+    'No revisamos tu recurso a tiempo, así que la suspensión ha terminado y queda una advertencia. Sigue las <guidelines>normas de la comunidad</guidelines>: si las incumples, tu cuenta puede quedar suspendida para siempre.',
+  'dashboard.warning.other':
+    'Sigue las <guidelines>normas de la comunidad</guidelines>: si las incumples, tu cuenta puede quedar suspendida para siempre.',
   'dashboard.appeal.title': 'Tu cuenta está suspendida temporalmente',
   'dashboard.appeal.text':
     'Varias personas te han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat hasta que esto se resuelva.',
+  'dashboard.appeal.frames':
+    'Un control automático encontró contenido explícito en imágenes de tu cámara, y las <guidelines>normas de la comunidad</guidelines> no lo permiten. No puedes iniciar un videochat hasta que esto se resuelva.',
+  'dashboard.appeal.moderator':
+    'Un moderador decidió que no seguiste las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat hasta que esto se resuelva.',
+  'dashboard.appeal.other':
+    'No puedes iniciar un videochat hasta que esto se resuelva. Lee las <guidelines>normas de la comunidad</guidelines>.',
   'dashboard.appeal.next': `Si crees que es un error, presenta un recurso. Lo revisamos en un plazo de ${REVIEW_DAYS} días.`,
   'dashboard.appeal.submit': 'Presentar recurso',
   'dashboard.appeal.submitting': 'Enviando...',
@@ -53,7 +67,16 @@ export const texts: Translation<typeof english> = {
   'dashboard.appealed.text': `Revisaremos tu caso en un plazo de ${REVIEW_DAYS} días y te avisaremos.`,
   'dashboard.review.title': 'Estamos revisando tu cuenta',
   'dashboard.review.text': `La han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. La revisión termina en un plazo de ${REVIEW_DAYS} días; hasta entonces no puedes iniciar un videochat.`,
+  'dashboard.review.frames': `Presentaste un recurso después de que un control automático encontrara contenido explícito en imágenes de tu cámara, que las <guidelines>normas de la comunidad</guidelines> no permiten. La revisión termina en un plazo de ${REVIEW_DAYS} días; hasta entonces no puedes iniciar un videochat.`,
+  'dashboard.review.moderator': `Presentaste un recurso después de que un moderador decidiera que no seguiste las <guidelines>normas de la comunidad</guidelines>. La revisión termina en un plazo de ${REVIEW_DAYS} días; hasta entonces no puedes iniciar un videochat.`,
+  'dashboard.review.other': `La revisión termina en un plazo de ${REVIEW_DAYS} días; hasta entonces no puedes iniciar un videochat. Lee las <guidelines>normas de la comunidad</guidelines>.`,
   'dashboard.blocked.title': 'Tu cuenta está suspendida para siempre',
   'dashboard.blocked.text':
     'El motivo son los incumplimientos repetidos de las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat.',
+  'dashboard.blocked.age': `La fecha de nacimiento que diste es la de una persona menor de ${MINIMUM_AGE} años, y los videochats son solo para adultos. No puedes iniciar ninguno.`,
+  'dashboard.blocked.earlier-ban':
+    'Ya se te suspendió antes para siempre, y eso también vale para una cuenta nueva. No puedes iniciar un videochat.',
+  'dashboard.blocked.moderator':
+    'Un moderador decidió que no seguiste las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat.',
+  'dashboard.blocked.other': 'No puedes iniciar un videochat. Lee las <guidelines>normas de la comunidad</guidelines>.',
 }

@@ -78,6 +78,30 @@ test('the panel names cause, rule, next step and end', async () => {
   expect(first?.textContent).toMatch(/^Several people reported you for not following the community guidelines/)
 })
 
+test.for([
+  [
+    'Appeal',
+    'frames',
+    'no-explicit-content',
+    /^An automatic check found explicit content/,
+    /^Our system, by an automatic check/,
+  ],
+  ['Blocked', 'age', 'adults-only', /^The date of birth that you gave is/, /^Our system, by the date of birth/],
+  [
+    'Warning',
+    'review-late',
+    'guidelines',
+    /^We did not review your appeal in time/,
+    /^Our system, because no moderator/,
+  ],
+] as const)('the panel of %s by %s says so, and nothing of reports', async ([status, what, rule, cause, who]) => {
+  await visit({ status, blockCase: { what, rule, since: 0, until: null, next: 'final' } })
+  const panel = page.getByRole('status').filter({ hasText: 'Who decided' })
+  await expect.element(panel.getByText(cause).first()).toBeVisible()
+  await expect.element(panel.getByText(who)).toBeVisible()
+  expect(panel.element().textContent).not.toMatch(/report|repeated/i)
+})
+
 test('a block is shown as permanent', async () => {
   await visit({
     status: 'Blocked',
@@ -90,7 +114,7 @@ test('a block is shown as permanent', async () => {
 test.for([
   ['restored', 'Your account is restored'],
   ['suspended', 'Your account stays suspended'],
-  ['blocked', 'Your account stays blocked'],
+  ['blocked', 'Your suspension is now permanent'],
   ['late', 'We were late with your case'],
 ] as const)('the outcome of a review (%s) is shown and marked as seen on the server', async ([outcome, heading]) => {
   const { made } = await visit({ notice: { outcome, at: 0 } })

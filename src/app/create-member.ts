@@ -1,5 +1,4 @@
 import { computed, effect } from '@preact/signals-react'
-import { mayChat } from '#protocol/block-status.ts'
 import { span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { createAssetStore } from '../stores/assets.ts'
@@ -76,6 +75,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     api,
     exportData: createDataExport(workers),
     save: saveFile,
+    clock,
     log,
     first: () => account.takeFirst('deletion'),
   })
@@ -113,10 +113,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
 
   /** True while the dashboard shows the Start button. */
-  const canStart = computed(() => {
-    const status = lobby.status.value
-    return devices.stream.value !== null && lobby.loaded.value && status !== null && mayChat(status)
-  })
+  const canStart = computed(() => devices.stream.value !== null && lobby.standing.value === 'open')
 
   effect(() => {
     if (!canStart.value) return

@@ -1,16 +1,22 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import { mayChat } from '#protocol/block-status.ts'
 import { AppError } from '#protocol/errors.ts'
-import { lookUpIp } from '../domain/ip-lookup.ts'
+import type { BlockState } from '#protocol/start.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'
 import { createBlockStatus } from './block-status.ts'
 import type { NoticeStore } from './notices.ts'
 import { createOnlineCount } from './online-count.ts'
+import { createRetries } from './retries.ts'
 import type { VisitStore } from './visit.ts'
+import { createVisitDetails } from './visit-details.ts'
+
+/** `unknown`: the status is being read. `unread`: it could not be, and is read again. `barred`: the user may not chat. */
+export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
-/** Data of the dashboard: the block status and the number of online users. */
+/** Data of the dashboard: the block status and the number of online users. Each part fails, and is read again, by itself. */
 export function createLobbyStore(
   ports: {
     api: Api
@@ -23,107 +29,102 @@ export function createLobbyStore(
   account: AccountStore,
   notices: NoticeStore,
 ) {
-  const { api, log } = ports
+  const { api } = ports
   const loaded = signal(false)
   const online = createOnlineCount(ports)
   const {
     read: readStatus,
     show: showStatus,
-    expect: expectBlock,
+    expect: expectStatus,
     ...block
   } = createBlockStatus(ports, account, notices)
-  let stopPolling = () => {}
-  /** Aborted when the user leaves the dashboard, so that late responses change nothing. */
-  let loading = new AbortController()
+  const { send: sendDetails } = createVisitDetails(api, visit, account)
+  const details = createRetries(ports, 'The details of the visit were not sent', sendDetails)
+  const reading = createRetries(ports, 'The block status was not read', async (signal) => {
+    if (!(await isComplete(signal))) return
+    await readStatus(signal)
+    if (!signal.aborted) arrived()
+  })
+  /** False when the user has left the dashboard, so that late responses change nothing. */
+  let isEntered = false
 
-  /** Sends the user session and the IP details, each once a visit. A failure of the IP details is only logged. */
-  async function sendDetails(): Promise<void> {
-    const userSessionId = visit.userSessionId.peek()
-    if (!visit.flags.peek().loggedUserSession) {
-      await api.request('addSession', { UserSessionId: userSessionId, EmailAddress: account.email.peek() })
-      visit.mark('loggedUserSession')
-    }
-    if (visit.flags.peek().loggedIpDetails) return
-    visit.mark('loggedIpDetails')
-    // Not awaited: the screen does not depend on them, and the lookup may be slow.
-    sendIp(userSessionId).catch((thrown: unknown) => log.error('IP details were not sent', thrown))
+  function arrived(): void {
+    loaded.value = true
+    visit.mark('dashboardPageLoaded')
   }
 
-  async function sendIp(userSessionId: string): Promise<void> {
-    const ip = await lookUpIp(api)
-    await api.request('addIp', {
-      UserSessionId: userSessionId,
-      IpAddress: ip.ip,
-      HostName: ip.hostname,
-      City: ip.city,
-      Country: ip.country,
-      Coordinates: ip.loc,
-    })
-  }
-
-  async function checkSession(signal: AbortSignal): Promise<void> {
+  async function isComplete(signal: AbortSignal): Promise<boolean> {
     const [access, refresh] = await Promise.all([
       api.request('readAccessToken', undefined, signal),
       api.request('readRefreshToken', undefined, signal),
     ])
-    checkKnown([access.cookieValue, refresh.cookieValue])
+    return isKnown([access.cookieValue, refresh.cookieValue])
   }
 
-  function checkKnown(tokens: string[]): void {
+  /** Opens the error popup if a value of the session is missing: nothing that is read again would bring it. */
+  function isKnown(tokens: string[]): boolean {
     const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
-    if (values.includes('')) throw new AppError('session-incomplete')
+    if (!values.includes('')) return true
+    notices.fail(new AppError('session-incomplete'), 'dashboard')
+    return false
   }
 
   /** Shows what the start of the visit has answered. Returns false if the dashboard has to ask. */
-  function showFirst(signal: AbortSignal): boolean {
+  function showFirst(): boolean {
     const first = account.takeFirst('lobby')
     if (!first) return false
     // The tokens are there: the start has just set them.
-    checkKnown([])
+    if (!isKnown([])) return true
     showStatus(first.block)
     online.show(first.onlineUsers)
+    arrived()
     ports.whenIdle(() => {
-      sendDetails().catch((thrown: unknown) => {
-        if (!signal.aborted) notices.fail(thrown, 'dashboard')
-      })
+      if (isEntered) void details.start()
     })
     return true
   }
 
-  async function read(signal: AbortSignal): Promise<void> {
-    await checkSession(signal)
-    await Promise.all([sendDetails(), readStatus(signal), online.read(signal)])
-  }
-
   return {
     ...block,
-    /** True when all data of the dashboard is loaded. */
+    /** True when the status is loaded, and the dashboard shown. */
     loaded: loaded as ReadonlySignal<boolean>,
+    standing: computed((): Standing => {
+      const status = block.status.value
+      if (loaded.value && status !== null) return mayChat(status) ? 'open' : 'barred'
+      return reading.failed.value ? 'unread' : 'unknown'
+    }),
+    /** True while the status is being read. */
+    reading: reading.busy,
+    /** Reads the status at once, after a failure. */
+    readAgain: reading.again,
     onlineUsers: online.count,
-    /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
-    expectBlock,
+    onlineKnown: online.isKnown,
+    onlineUnread: online.unread,
+    watchOnline: online.watch,
 
-    /** Loads the data, or takes those of the start, and then polls the online count until `leave`. A failure opens the error popup. */
-    async enter(): Promise<void> {
-      loading.abort()
-      loading = new AbortController()
-      const { signal } = loading
-      stopPolling()
-      try {
-        if (!showFirst(signal)) await read(signal)
-        if (signal.aborted) return
-        loaded.value = true
-        visit.mark('dashboardPageLoaded')
-        stopPolling = online.poll(signal)
-      } catch (thrown) {
-        if (!signal.aborted) notices.fail(thrown, 'dashboard')
+    /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
+    expectBlock(): (state: BlockState) => void {
+      const show = expectStatus()
+      return (state) => {
+        show(state)
+        if (!isEntered || loaded.peek()) return
+        reading.stop()
+        arrived()
       }
     },
 
+    /** Loads the status, or takes that of the start, and sends the details of the visit. Resolves after the first attempt. */
+    async enter(): Promise<void> {
+      isEntered = true
+      if (showFirst()) return
+      void details.start()
+      await reading.start()
+    },
+
     leave(): void {
-      loading.abort()
-      stopPolling()
-      stopPolling = () => {}
+      isEntered = false
+      reading.stop()
+      details.stop()
       loaded.value = false
     },
   }

@@ -2,7 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 import type { PendingDeletion } from '#protocol/my-data.ts'
 import type { DeletionWait } from '#protocol/start.ts'
-import type { Api, Log } from '../domain/ports.ts'
+import type { Api, Clock, Log } from '../domain/ports.ts'
+import { createRetries } from './retries.ts'
 
 export type MyDataPorts<File> = {
   api: Api
@@ -10,6 +11,7 @@ export type MyDataPorts<File> = {
   exportData: () => Promise<File>
   /** Saves the file as a download. */
   save: (file: File, name: string) => void
+  clock: Clock
   log: Log
   /** Returns what the start of the visit has said about the deletion, once; null if it is to be asked for. */
   first: () => DeletionWait | null
@@ -23,7 +25,7 @@ export type MyDataStore = ReturnType<typeof createMyDataStore>
 const FILE_NAME = 'waggle-my-data.json'
 
 /** Export of the user's data, and requesting or cancelling their deletion. */
-export function createMyDataStore<File>({ api, exportData, save, log, first }: MyDataPorts<File>) {
+export function createMyDataStore<File>({ api, exportData, save, clock, log, first }: MyDataPorts<File>) {
   const exporting = signal(false)
   const deletion = signal<PendingDeletion | null>(null)
   const known = signal(false)
@@ -52,10 +54,20 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
     }
   }
 
-  function show(wait: DeletionWait): void {
-    deletion.value = wait.deletion
-    delayDays.value = wait.delayDays
+  function expectDeletion(): (wait: DeletionWait) => void {
+    const before = deletion.peek()
+    return (wait) => {
+      if (changing.peek() || deletion.peek() !== before) return
+      deletion.value = wait.deletion
+      delayDays.value = wait.delayDays
+    }
   }
+
+  const reading = createRetries({ clock, log }, 'Whether a deletion waits is not known', async (signal) => {
+    const show = expectDeletion()
+    const wait = first() ?? (await api.request('readDeletion', undefined, signal))
+    if (!signal.aborted) show(wait)
+  })
 
   return {
     exporting: exporting as ReadonlySignal<boolean>,
@@ -84,26 +96,19 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
       }
     },
 
-    /** Reads the pending deletion. Never rejects: the server itself prevents a user with a pending deletion from chatting. */
+    /**
+     * Reads the pending deletion, and again after a failure. Resolves after the first attempt, and never rejects: the server itself
+     * prevents a user with a pending deletion from chatting.
+     */
     async load(): Promise<void> {
       loads += 1
       const own = loads
-      try {
-        const wait = first() ?? (await api.request('readDeletion', undefined))
-        if (own === loads) show(wait)
-      } catch (thrown) {
-        log.error('Whether a deletion waits is not known', thrown)
-      }
+      await reading.start()
       if (own === loads) known.value = true
     },
 
     /** Returns a function that shows a later answer of the server, unless the user has requested or cancelled a deletion meanwhile. */
-    expectDeletion(): (wait: DeletionWait) => void {
-      const before = deletion.peek()
-      return (wait) => {
-        if (!changing.peek() && deletion.peek() === before) show(wait)
-      }
-    },
+    expectDeletion,
 
     /** Requests the deletion, which ends every login session: the caller must then log out. */
     requestDeletion(): Promise<DataRequestOutcome> {
@@ -123,6 +128,7 @@ export function createMyDataStore<File>({ api, exportData, save, log, first }: M
     /** Clears the data of a user who logs out. */
     forget(): void {
       loads += 1
+      reading.stop()
       deletion.value = null
       known.value = false
     },

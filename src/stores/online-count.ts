@@ -1,41 +1,72 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS, ONLINE_USERS_FALLBACK } from '#protocol/constants.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
+/** Beats of `FRAME_INTERVAL_MS` without a request after several failures in a row, at most. */
+const MOST_SKIPPED = 5
+
 /** The number of online users. */
 export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock; log: Log }) {
-  const count = signal(ONLINE_USERS_FALLBACK)
+  const count = signal<number | null>(null)
+  const unread = signal(false)
+  let shownAt = Number.NEGATIVE_INFINITY
+
+  function show(onlineUsers: unknown): void {
+    count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
+    unread.value = false
+    shownAt = clock.now()
+  }
 
   async function read(signal: AbortSignal): Promise<void> {
     const { onlineUsers } = await api.request('readOnlineUsers', undefined, signal)
     if (!signal.aborted) show(onlineUsers)
   }
 
-  function show(onlineUsers: unknown): void {
-    count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
-  }
-
   return {
-    count: count as ReadonlySignal<number>,
-    read,
+    /** Null until the first answer. */
+    count: count as ReadonlySignal<number | null>,
+    isKnown: computed(() => count.value !== null),
+    /** True if the last request failed. */
+    unread: unread as ReadonlySignal<boolean>,
     show,
     /**
-     * Reads the count at intervals, one request at a time, because offline each of them waits for the network. Returns a function
-     * that stops it.
+     * Reads the count now, unless it has just been shown, and at intervals, which grow with failures. One request at a time, because
+     * offline each of them waits for the network. Returns a function that stops it.
      */
-    poll(signal: AbortSignal): () => void {
+    watch(): () => void {
+      const watching = new AbortController()
+      const { signal } = watching
       let busy = false
-      return clock.every(FRAME_INTERVAL_MS, () => {
+      let failures = 0
+      let skip = 0
+
+      async function beat(): Promise<void> {
         if (busy) return
+        if (skip > 0) {
+          skip -= 1
+          return
+        }
         busy = true
-        read(signal)
-          .catch((thrown: unknown) => {
-            if (!signal.aborted) log.error('The online count was not read', thrown)
-          })
-          .finally(() => {
-            busy = false
-          })
-      })
+        try {
+          await read(signal)
+          failures = 0
+        } catch (thrown) {
+          if (signal.aborted) return
+          log.error('The online count was not read', thrown)
+          unread.value = true
+          skip = Math.min(2 ** failures - 1, MOST_SKIPPED)
+          failures += 1
+        } finally {
+          busy = false
+        }
+      }
+
+      if (clock.now() - shownAt >= FRAME_INTERVAL_MS) void beat()
+      const stop = clock.every(FRAME_INTERVAL_MS, () => void beat())
+      return () => {
+        watching.abort()
+        stop()
+      }
     },
   }
 }

@@ -34,6 +34,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
     api,
     exportData: () => Promise.reject(new Error('not asked for')),
     save: () => {},
+    clock,
     log,
     first: () => account.takeFirst('deletion'),
   })
@@ -75,7 +76,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
       const before = checks()
       clock.advance(LOGIN_CHECK_MS)
       expect(checks()).toBe(before + 1)
-      await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+      await vi.waitFor(() => expect(clock.waiting()).toBe(1))
     },
     search(): void {
       lobby.leave()
@@ -95,7 +96,7 @@ describe('the login is validated', () => {
     expect(checks()).toBe(0)
     clock.advance(1)
     expect(checks()).toBe(1)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
     await validate()
     expect([checks(), led, log.errors]).toEqual([2, [], []])
   })
@@ -236,7 +237,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     await lobby.appeal()
     answer.resolve(suspended)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
     expect(lobby.status.value).toBe('InReview')
   })
 
@@ -257,7 +258,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     expect(await myData.keep()).toBe(true)
     answer.resolve(deleting)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
     expect(myData.deletion.value).toBeNull()
   })
 
@@ -302,7 +303,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     login.entered('/about')
     answer.resolve(firstVisit())
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await vi.waitFor(() => expect(clock.waiting()).toBe(0))
     expect([led, log.errors]).toEqual([[], []])
   })
 })

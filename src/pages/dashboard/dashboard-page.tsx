@@ -1,28 +1,34 @@
 import { useLayoutEffect } from 'react'
 import { Footer } from '../../parts/footer.tsx'
 import { ProfilePopup } from '../../parts/profile-popup.tsx'
+import { Spinner } from '../../parts/spinner.tsx'
 import { TopBar } from '../../parts/top-bar.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
+import { BlockPanel } from './block-panel.tsx'
 import { CameraCard } from './camera-card.tsx'
+import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
 import { DeletionPanel } from './deletion-panel.tsx'
 import { Lobby } from './lobby.tsx'
+import { UnreadStatus } from './unread-status.tsx'
 
 /**
- * Opens camera and microphone, and shows the lobby: at once if the browser will not ask for them, else when they are open. While a
- * deletion is pending, shows that instead, and opens neither.
+ * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for them, else when they
+ * are open. Other users read why they may not chat; while a deletion is pending they see that instead. Of neither the camera is opened.
  */
 export function DashboardPage() {
-  const { devices, myData } = useStores()
+  const { devices, lobby, myData } = useStores()
   const { open, close } = devices
+  const { enter, leave } = lobby
   const { load, forget } = myData
   const t = useTexts()
   useTitle(t('dashboard.title'))
-  const mayOpen = devices.mayOpen.value
-  const known = myData.known.value
+  const standing = lobby.standing.value
   const leaving = myData.deletion.value !== null
+  const mayOpen = myData.known.value && standing === 'open' && !leaving
+  const mustClose = leaving || standing === 'barred'
 
   // Not after the next frame: the lobby waits for it.
   useLayoutEffect(() => {
@@ -31,24 +37,67 @@ export function DashboardPage() {
   }, [load, forget])
 
   useLayoutEffect(() => {
-    if (leaving) {
-      close()
-      return
-    }
-    if (!known) return
+    if (leaving) return
+    void enter()
+    return leave
+  }, [enter, leave, leaving])
+
+  useLayoutEffect(() => {
+    if (mustClose) close()
     // A rejection is a state of the store, which the card shows.
-    open().catch(() => {})
-  }, [open, close, known, leaving])
+    else if (mayOpen) open().catch(() => {})
+  }, [open, close, mayOpen, mustClose])
 
   return (
     <>
       <TopBar>
         <ProfilePopup />
       </TopBar>
-      <main className={styles.page}>
-        {leaving ? <DeletionPanel /> : !mayOpen ? <CameraCard /> : known && <Lobby />}
-      </main>
+      <main className={styles.page}>{leaving ? <DeletionPanel /> : <Dashboard />}</main>
       <Footer />
     </>
+  )
+}
+
+/** The user's status, and below it what a user who may chat needs: the camera card, or the lobby. */
+function Dashboard() {
+  const { devices, lobby, myData } = useStores()
+  const granted = devices.mayOpen.value
+  const known = myData.known.value
+  const standing = lobby.standing.value
+  const isShown = standing === 'open' || standing === 'barred'
+  return (
+    <>
+      {isShown && <Status alone={standing === 'barred'} />}
+      {standing === 'unread' && (
+        <div className={styles.standing} data-alone={!granted || undefined}>
+          <UnreadStatus />
+        </div>
+      )}
+      {/* One place for the lobby, so that its picture stays while the status changes. */}
+      {standing !== 'barred' && granted && known && <Lobby />}
+      {standing === 'open' && !granted && <CameraCard />}
+      {standing === 'unknown' && !granted && <Waiting />}
+    </>
+  )
+}
+
+function Status({ alone }: { alone: boolean }) {
+  const { lobby } = useStores()
+  if (lobby.status.value === 'Valid' && !lobby.notice.value) return null
+  return (
+    <div className={styles.standing} data-alone={alone || undefined}>
+      <CaseNotice />
+      <BlockPanel />
+    </div>
+  )
+}
+
+function Waiting() {
+  const t = useTexts()
+  return (
+    <div className={styles.waiting}>
+      <Spinner label={t('dashboard.loading')} />
+    </div>
   )
 }

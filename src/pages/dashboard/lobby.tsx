@@ -1,47 +1,38 @@
 import { useComputed } from '@preact/signals-react'
 import { useEffect } from 'react'
-import { mayChat } from '#protocol/block-status.ts'
 import { AppOffer } from '../../parts/app-offer.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatNumber } from '../../texts/formats.ts'
-import { BlockPanel } from './block-panel.tsx'
 import { CameraPreview } from './camera-preview.tsx'
-import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
 import { DataSaverSwitch } from './data-saver-switch.tsx'
 import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
-/** The dashboard when the camera is open. */
+/** The dashboard when the camera is open. While the status could not be read, it has no way to start. */
 export function Lobby() {
   const { lobby, privacy } = useStores()
-  const { enter, leave } = lobby
   const { restore } = privacy
-  const loaded = lobby.loaded.value && privacy.known.value
+  const standing = lobby.standing.value
 
-  useEffect(() => {
-    void restore()
-    void enter()
-    return leave
-  }, [restore, enter, leave])
+  useEffect(() => void restore(), [restore])
 
   return (
     <div className={styles.lobby}>
       <CameraPreview />
-      {loaded ? <Invitation /> : <InvitationSkeleton />}
+      {standing === 'open' && privacy.known.value ? <Invitation /> : standing !== 'unread' && <InvitationSkeleton />}
     </div>
   )
 }
 
+/** Shown to users who may chat. Camera pictures are sent while it is. */
 function Invitation() {
-  const { account, devices, lobby, visit } = useStores()
+  const { account, devices, visit } = useStores()
   const t = useTexts()
   const { startFrames } = devices
-  const status = lobby.status.value
-  const open = status !== null && mayChat(status)
 
   useEffect(
     () => startFrames({ email: account.email.peek(), userSessionId: visit.userSessionId.peek() }),
@@ -54,29 +45,45 @@ function Invitation() {
         {t('dashboard.meet')}
       </h1>
       <OnlineCount />
-      <CaseNotice />
-      <BlockPanel />
-      {open && (
-        <>
-          <StartButton />
-          <div className={styles.company}>
-            <FaceRow />
-            <p className={styles.hint}>{t('dashboard.hint')}</p>
-          </div>
-          <PrivacySwitch />
-          <DataSaverSwitch />
-          <AppOffer />
-        </>
-      )}
+      <StartButton />
+      <div className={styles.company}>
+        <FaceRow />
+        <p className={styles.hint}>{t('dashboard.hint')}</p>
+      </div>
+      <PrivacySwitch />
+      <DataSaverSwitch />
+      <AppOffer />
     </section>
   )
 }
 
-/** Both texts are signals, so that a new count renders nothing else. */
 function OnlineCount() {
+  const { lobby } = useStores()
+  const { watchOnline } = lobby
+  const t = useTexts()
+
+  useEffect(() => watchOnline(), [watchOnline])
+
+  if (lobby.onlineKnown.value) return <KnownCount />
+  if (lobby.onlineUnread.value) {
+    return (
+      <p role="status" className={styles.online}>
+        {t('dashboard.online.unread')}
+      </p>
+    )
+  }
+  return (
+    <div className={styles.count}>
+      <span className={styles.bone} />
+    </div>
+  )
+}
+
+/** Both texts are signals, so that a new count renders nothing else. */
+function KnownCount() {
   const { lobby, texts } = useStores()
-  const count = useComputed(() => formatNumber(texts.language.value, lobby.onlineUsers.value))
-  const label = useComputed(() => texts.t('dashboard.online', { count: lobby.onlineUsers.value }))
+  const count = useComputed(() => formatNumber(texts.language.value, lobby.onlineUsers.value ?? 0))
+  const label = useComputed(() => texts.t('dashboard.online', { count: lobby.onlineUsers.value ?? 0 }))
   return (
     <p className={styles.online}>
       <span className={styles.count}>{count}</span> <span>{label}</span>

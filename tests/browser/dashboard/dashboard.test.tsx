@@ -122,6 +122,91 @@ test.for([
   expect(made.filter((name) => name === 'seeCaseNotice')).toHaveLength(1)
 })
 
+test.for(['Appeal', 'InReview', 'Blocked'] as const)(
+  'a user with the status %s is not asked for a camera, and can use the profile menu',
+  async (status) => {
+    const fake = fakeStores({ status, cameraRefused: true })
+    const openings = countOpenings(fake)
+    await fake.signIn()
+    render(fake.stores, <DashboardPage />)
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: /camera/ })).not.toBeInTheDocument()
+    fake.beat()
+    await drawn()
+    expect([openings(), fake.frames]).toEqual([0, []])
+    await page.getByRole('button', { name: /^Hi/ }).click()
+    await expect.element(page.getByRole('button', { name: 'Download my data' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  },
+)
+
+test('after a sign-in the camera waits for the status, and is not opened for a suspended user', async () => {
+  const fake = fakeStores({ status: 'Appeal' })
+  const openings = countOpenings(fake)
+  await fake.signIn()
+  fake.stores.account.takeFirst('lobby')
+  render(fake.stores, <DashboardPage />)
+  await expect.element(appeal).toBeVisible()
+  expect(openings()).toBe(0)
+})
+
+test('the warning stands above the camera card', async () => {
+  await visit({ status: 'Warning', cameraRefused: true })
+  const card = page.getByRole('heading', { name: 'Turn on your camera and mic for video chat' })
+  await expect.element(card).toBeVisible()
+  const warning = page.getByRole('heading', { name: 'A warning about your account' }).element()
+  expect(warning.compareDocumentPosition(card.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a suspension that comes while the dashboard is open closes the camera and ends the frames, and its end opens it again', async () => {
+  const { stores, frames, beat } = await visit()
+  await expect.element(start).toBeVisible()
+  stores.lobby.expectBlock()({ status: 'Appeal' })
+  await expect.element(appeal).toBeVisible()
+  expect(stores.devices.stream.value).toBeNull()
+  beat()
+  await drawn()
+  expect(frames).toEqual([])
+  stores.lobby.expectBlock()({ status: 'Warning' })
+  await expect.element(start).toBeVisible()
+  beat()
+  await drawn()
+  expect(frames).toEqual(['dashboard'])
+})
+
+test('a status that cannot be read says so, and is read again on demand', async () => {
+  const fake = fakeStores({ failing: ['readBlockStatus'] })
+  const openings = countOpenings(fake)
+  await fake.signIn()
+  fake.stores.account.takeFirst('lobby')
+  render(fake.stores, <DashboardPage />)
+  const heading = page.getByRole('heading', { name: 'Your status could not be loaded' })
+  await expect.element(heading).toBeVisible()
+  await expect.element(start).not.toBeInTheDocument()
+  expect([openings(), fake.stores.notices.failure.value]).toEqual([0, null])
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.click()
+  await expect.element(again).toHaveFocus()
+  fake.world.failing = []
+  await again.click()
+  await expect.element(start).toBeVisible()
+  await expect.element(heading).not.toBeInTheDocument()
+})
+
+test('an online count that cannot be read says so where it stands, until it can', async () => {
+  const fake = fakeStores({ failing: ['readOnlineUsers'], onlineUsers: 7 })
+  await fake.signIn()
+  fake.stores.account.takeFirst('lobby')
+  render(fake.stores, <DashboardPage />)
+  const unread = page.getByText(/^The number of people online could not be loaded/)
+  await expect.element(unread).toBeVisible()
+  await expect.element(start).toBeVisible()
+  fake.world.failing = []
+  fake.beat()
+  await expect.element(page.getByText('people online now')).toBeVisible()
+  await expect.element(unread).not.toBeInTheDocument()
+})
+
 test('a new online count changes its text and runs no component', async () => {
   const { world, beat, runs } = await visit({ onlineUsers: 128 })
   await expect.element(page.getByText('128', { exact: true })).toBeVisible()

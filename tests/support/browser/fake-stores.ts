@@ -219,6 +219,7 @@ export function fakeStores(given: Partial<World> = {}) {
         return new Blob(['{}'])
       },
       save: (_file, name) => void saved.push(name),
+      clock,
       log,
       first: () => account.takeFirst('deletion'),
     }),

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import type { EndpointName } from '#protocol/rest.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { startedStores } from '../../support/fakes/member-stores.ts'
 import { startOf } from '../../support/fakes/start-of.ts'
@@ -49,15 +48,10 @@ describe('right after the start', () => {
   test('the details are still sent, and the online count is read again', async () => {
     const { api, clock, lobby } = await onFirstDashboard()
     await lobby.enter()
+    lobby.watchOnline()
     await vi.waitFor(() => expect(api.made).toEqual(['readStart', 'addSession', 'readIp', 'addIp']))
     clock.advance(10_000)
     await vi.waitFor(() => expect(lobby.onlineUsers.value).toBe(3))
-  })
-
-  test('a visit that is refused shows the error popup', async () => {
-    const { lobby, notices } = await onFirstDashboard({ addSession: () => Promise.reject(new AppError('http-error')) })
-    await lobby.enter()
-    await vi.waitFor(() => expect(notices.failure.value?.code).toBe('http-error'))
   })
 
   test('a second visit to the dashboard asks', async () => {
@@ -65,8 +59,7 @@ describe('right after the start', () => {
     await lobby.enter()
     lobby.leave()
     await lobby.enter()
-    expect(api.made.filter((name) => name === 'readBlockStatus' || name === 'readOnlineUsers')).toHaveLength(2)
-    expect(lobby.onlineUsers.value).toBe(3)
+    expect(api.made.filter((name) => name === 'readBlockStatus')).toHaveLength(1)
   })
 
   test('a dashboard that opens a minute later asks', async () => {
@@ -89,35 +82,18 @@ test('shows the dashboard although the IP lookup fails', async () => {
   expect(lobby.loaded.value).toBe(true)
 })
 
-test('loads all that the dashboard shows, and sends the details once a visit', async () => {
+test('loads the status, and sends the details once a visit', async () => {
   const { api, lobby, visit } = await onDashboard()
   await lobby.enter()
+  expect([lobby.loaded.value, lobby.status.value, lobby.standing.value]).toEqual([true, 'Valid', 'open'])
+  expect(visit.flags.value.dashboardPageLoaded).toBe(true)
+  await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
   lobby.leave()
   await lobby.enter()
-  expect(lobby.loaded.value).toBe(true)
-  expect(lobby.status.value).toBe('Valid')
-  expect(lobby.onlineUsers.value).toBe(3)
-  expect(visit.flags.value.dashboardPageLoaded).toBe(true)
   expect(api.made.filter((name) => name === 'addSession' || name === 'addIp')).toEqual(['addSession', 'addIp'])
 })
 
-test('the online count is read again until the dashboard is left', async () => {
-  const { api, clock, lobby } = await onDashboard()
-  const readings = () => api.made.filter((name) => name === 'readOnlineUsers').length
-  await lobby.enter()
-  for (const times of [2, 3]) {
-    await vi.waitFor(() => {
-      clock.advance(10_000)
-      expect(readings()).toBe(times)
-    })
-  }
-  lobby.leave()
-  clock.advance(60_000)
-  expect(readings()).toBe(3)
-  expect(clock.waiting()).toBe(0)
-})
-
-test('a dashboard that is left while it loads neither shows nor polls', async () => {
+test('a dashboard that is left while it loads does not show', async () => {
   const { clock, lobby, notices } = await onDashboard()
   const entering = lobby.enter()
   lobby.leave()
@@ -139,50 +115,89 @@ test('the status is requested without an email address: the login session identi
 })
 
 test('leaving the dashboard aborts its requests, without an error', async () => {
-  const given: EndpointName[] = []
-  const never = (name: EndpointName) => () => {
-    given.push(name)
-    return new Promise<never>(() => {})
-  }
+  let isAsked = false
   const { lobby, log, notices } = await onDashboard({
-    readBlockStatus: never('readBlockStatus'),
-    readOnlineUsers: never('readOnlineUsers'),
+    readBlockStatus() {
+      isAsked = true
+      return new Promise<never>(() => {})
+    },
   })
   const entering = lobby.enter()
-  await vi.waitFor(() => expect(given).toHaveLength(2))
+  await vi.waitFor(() => expect(isAsked).toBe(true))
   lobby.leave()
   await entering
   expect([lobby.loaded.value, notices.failure.value, log.errors]).toEqual([false, null, []])
 })
 
-test('the online count is read one at a time, and aborted without an error when the dashboard is left', async () => {
-  let slow = false
-  const { api, clock, lobby, log } = await onDashboard({
-    readOnlineUsers: () => (slow ? new Promise<never>(() => {}) : { onlineUsers: 3 }),
+describe('a part that fails', () => {
+  const refused = () => Promise.reject(new AppError('http-error'))
+
+  test.each(['readBlockStatus', 'readAccessToken'] as const)(
+    'the status (%s): says so, and is read again with growing pauses',
+    async (name) => {
+      let isDown = true
+      const { api, clock, lobby, notices } = await onDashboard({
+        [name]: () => (isDown ? refused() : responses[name]()),
+      })
+      const readings = () => api.made.filter((made) => made === name).length
+      await lobby.enter()
+      expect([lobby.standing.value, lobby.loaded.value, notices.failure.value]).toEqual(['unread', false, null])
+      for (const [attempts, pauseMs] of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+        clock.advance(pauseMs - 1)
+        expect(readings()).toBe(attempts + 1)
+        clock.advance(1)
+        await vi.waitFor(() => expect(lobby.reading.value).toBe(false))
+        expect(readings()).toBe(attempts + 2)
+      }
+      isDown = false
+      clock.advance(60_000)
+      await vi.waitFor(() => expect(lobby.standing.value).toBe('open'))
+      expect(notices.failure.value).toBeNull()
+    },
+  )
+
+  test('the status is read at once when the user asks for it, and one at a time', async () => {
+    let isDown = true
+    const { api, clock, lobby } = await onDashboard({
+      readBlockStatus: () => (isDown ? refused() : { status: 'Warning' }),
+    })
+    await lobby.enter()
+    isDown = false
+    lobby.readAgain()
+    lobby.readAgain()
+    await vi.waitFor(() => expect(lobby.standing.value).toBe('open'))
+    expect(api.made.filter((name) => name === 'readBlockStatus')).toHaveLength(2)
+    expect(clock.waiting()).toBe(0)
   })
-  await lobby.enter()
-  slow = true
-  clock.advance(60_000)
-  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(2)
-  lobby.leave()
-  slow = false
-  await lobby.enter()
-  clock.advance(10_000)
-  expect(api.made.filter((name) => name === 'readOnlineUsers')).toHaveLength(4)
-  expect(log.errors).toEqual([])
-})
 
-test.each(['many', null, undefined])('an online count of %j is shown as 10', async (onlineUsers) => {
-  const { lobby } = await onDashboard({ readOnlineUsers: () => ({ onlineUsers }) })
-  await lobby.enter()
-  expect(lobby.onlineUsers.value).toBe(10)
-})
+  test('a later answer about the status ends the repetition', async () => {
+    const { clock, lobby, visit } = await onDashboard({ readBlockStatus: refused })
+    await lobby.enter()
+    lobby.expectBlock()({ status: 'Blocked' })
+    expect([lobby.standing.value, lobby.status.value, clock.waiting()]).toEqual(['barred', 'Blocked', 0])
+    expect(visit.flags.value.dashboardPageLoaded).toBe(true)
+  })
 
-test('a failure of the IP details is not shown', async () => {
-  const { lobby, notices } = await onDashboard({ addIp: () => Promise.reject(new AppError('http-error')) })
-  await lobby.enter()
-  expect(lobby.loaded.value).toBe(true)
-  expect(notices.failure.value).toBeNull()
+  test('nothing is read again after the dashboard was left', async () => {
+    const { clock, lobby } = await onDashboard({ readBlockStatus: refused, addSession: refused })
+    await lobby.enter()
+    await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+    lobby.leave()
+    expect([clock.waiting(), lobby.standing.value]).toEqual([0, 'unknown'])
+  })
+
+  test.each(['addSession', 'addIp'] as const)('the details (%s) are sent later, in silence', async (name) => {
+    let isDown = true
+    const { api, clock, lobby, notices, visit } = await onDashboard({ [name]: () => (isDown ? refused() : valid()) })
+    await lobby.enter()
+    expect([lobby.loaded.value, notices.failure.value]).toEqual([true, null])
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    isDown = false
+    clock.advance(5_000)
+    await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
+    expect(api.made.filter((made) => made === name)).toHaveLength(2)
+    expect([notices.failure.value, clock.waiting()]).toEqual([null, 0])
+  })
 })
 
 test('a missing token shows the error popup', async () => {

@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import { createOnlineCount } from '../../../src/stores/online-count.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+type Answer = () => { onlineUsers: unknown } | Promise<{ onlineUsers: unknown }>
+
+function withAnswer(first: Answer = () => ({ onlineUsers: 3 })) {
+  const world = { answer: first }
+  const clock = fakeClock()
+  const log = silentLog()
+  const api = fakeApi({ readOnlineUsers: () => world.answer() })
+  const online = createOnlineCount({ api, clock, log })
+  /** Lets ten seconds pass, and what was asked be answered. Returns the number of requests so far. */
+  async function beat(): Promise<number> {
+    clock.advance(10_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    return api.made.length
+  }
+  return { world, clock, log, api, online, beat }
+}
+
+const never = () => new Promise<never>(() => {})
+const refused = () => Promise.reject(new AppError('http-error'))
+
+test('is read at once and every 10 s, until the dashboard is left', async () => {
+  const { api, clock, online, beat } = withAnswer()
+  const stop = online.watch()
+  await vi.waitFor(() => expect(online.count.value).toBe(3))
+  expect([await beat(), await beat()]).toEqual([2, 3])
+  stop()
+  expect([await beat(), clock.waiting(), api.made.length]).toEqual([3, 0, 3])
+})
+
+test('that was just shown is read 10 s later', async () => {
+  const { api, online, beat } = withAnswer()
+  online.show(7)
+  online.watch()
+  expect([online.count.value, api.made.length]).toEqual([7, 0])
+  expect([await beat(), online.count.value]).toEqual([1, 3])
+})
+
+test('is read one at a time, and aborted without an error when the dashboard is left', async () => {
+  const { log, online, beat } = withAnswer(never)
+  const stop = online.watch()
+  expect([await beat(), await beat()]).toEqual([1, 1])
+  stop()
+  online.watch()
+  expect(await beat()).toBe(2)
+  expect([log.errors, online.unread.value]).toEqual([[], false])
+})
+
+test.each(['many', null, undefined])('an answer of %j is shown as 10', async (onlineUsers) => {
+  const { online } = withAnswer(() => ({ onlineUsers }))
+  online.watch()
+  await vi.waitFor(() => expect(online.count.value).toBe(10))
+})
+
+test('a failure is told, and read again with growing pauses until it is known', async () => {
+  const { world, online, beat } = withAnswer(refused)
+  online.watch()
+  await vi.waitFor(() => expect(online.unread.value).toBe(true))
+  expect([online.isKnown.value, online.count.value]).toEqual([false, null])
+  const requests: number[] = []
+  for (let beats = 0; beats < 12; beats += 1) requests.push(await beat())
+  // After 10, 20, 40 and 60 s.
+  expect(requests).toEqual([2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4])
+  world.answer = () => ({ onlineUsers: 5 })
+  expect(await beat()).toBe(5)
+  expect([online.isKnown.value, online.count.value, online.unread.value]).toEqual([true, 5, false])
+  expect(await beat()).toBe(6)
+})

@@ -1,12 +1,13 @@
+import { mayChat } from '#protocol/block-status.ts'
 import { VALID } from '#protocol/constants.ts'
-import type { UserEndpoint } from '../../accounts/http/login.ts'
+import type { SignedIn, UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { FrameLog } from '../rules/frame-log.ts'
 import type { FrameWatch } from '../rules/frame-watch.ts'
-import type { CleanFrame, FrameRecord, Frames, FrameView } from '../rules/ports.ts'
+import type { CleanFrame, Frames, FrameView } from '../rules/ports.ts'
 
 type FrameHttp = {
   frames: Frames
@@ -23,29 +24,31 @@ type FrameHttp = {
 }
 
 /**
- * The endpoints for camera frames. A frame of the dashboard is judged in memory and dropped; only its metadata are recorded. A frame
- * that belongs to a report is kept as evidence.
+ * The endpoints for camera frames. A frame of the dashboard is judged in memory and dropped; only its metadata are recorded. That of a
+ * user who may not chat is dropped unread: older clients send it. A frame that belongs to a report is kept as evidence, also that of a
+ * user whom the report has suspended.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   const { frames, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
-    take: (upload: Uint8Array, who: Pick<FrameRecord, 'accountId' | 'sessionId'>) => Promise<void>,
+    take: (upload: Uint8Array, caller: SignedIn) => Promise<void>,
   ): void {
     endpoint(
       name,
       async ({ input, caller }) => {
         requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
         requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
-        await take(input.file ?? new Uint8Array(), { accountId: caller.account.id, sessionId: caller.sessionId })
+        await take(input.file ?? new Uint8Array(), caller)
         return { message: VALID }
       },
       FRAME_RATE,
     )
   }
 
-  accept('addVideoFrame', async (upload, { accountId, sessionId }) => {
+  accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }) => {
+    if (!mayChat(status)) return
     const view = await viewFrame(upload, accountId)
     const { width, height } = view
     frameLog.record({
@@ -60,7 +63,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
     frameWatch.judge({ accountId, userSession: sessionId, upload, view })
   })
 
-  accept('addReportedFrame', async (upload, { accountId, sessionId }) => {
+  accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }) => {
     const { jpeg, width, height } = await takeFrame(upload, accountId)
     const size = { bytes: jpeg.byteLength, width, height }
     await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])

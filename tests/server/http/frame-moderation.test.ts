@@ -6,7 +6,7 @@ import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { colouredJpeg, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
-import { accountOf } from '../../support/stores/put-status.ts'
+import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 const key = { id: 'test', secret: 'e'.repeat(32) }
 const keys = { EVIDENCE_KEYS: `${key.id}:${key.secret}` }
@@ -85,6 +85,17 @@ test('an explicit picture suspends its sender and is kept encrypted; others are 
   expect(await evidenceAbout(server, 'ada@x.org')).toEqual([{ kind: 'flagged', uploader: 'ada@x.org', isJpeg: true }])
   expect(await evidenceAbout(server, 'bob@x.org')).toEqual([])
   expect(await someJpegLies(server)).toBe(false)
+})
+
+test('a picture of a suspended user is taken and not looked at; that of a report still is', async () => {
+  const server = await serverForTest(strict)
+  const [carl, bob] = [await signIn(server, { email: 'carl@x.org' }), await signIn(server, { email: 'bob@x.org' })]
+  await server.edit(async (store) => putStatus(store, await accountOf(store, 'carl@x.org'), 'Appeal'))
+  expect(await sendFrame(carl, 'addVideoFrame', 'explicit')).toBe(200)
+  expect(await sendFrame(carl, 'addReportedFrame', 'explicit')).toBe(200)
+  expect(await sendFrame(bob, 'addVideoFrame', 'harmless')).toBe(200)
+  await until(async () => expect(await outcomes(server)).toContain('waggle_frames{outcome="classified"} 1'))
+  expect(await evidenceAbout(server, 'carl@x.org')).toEqual([])
 })
 
 test('turned on without more, the server asks the real model', async () => {

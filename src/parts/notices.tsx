@@ -52,6 +52,7 @@ function Overlay({ restart }: { restart: () => void }) {
 }
 
 function FailureDialog({ failure, restart }: { failure: Failure; restart: () => void }) {
+  const { notices } = useVisitor()
   const t = useTexts()
   const [picked] = useState(pickFriendly)
   const [title, message] = keysOf(failure, picked)
@@ -65,7 +66,20 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
         </>
       }
       className={styles.overlay}
-      actions={<Button onClick={restart}>{t('first.try-again')}</Button>}
+      actions={
+        failure.resume ? (
+          <>
+            <Button look="quiet" onClick={() => notices.resume('back')}>
+              {t('first.back')}
+            </Button>
+            <Button safe onClick={() => notices.resume('again')}>
+              {t('first.try-again')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={restart}>{t('first.try-again')}</Button>
+        )
+      }
     >
       <p>{t(message)}</p>
     </Dialog>

@@ -8,7 +8,7 @@ import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
-import type { NoticeStore } from './notices.ts'
+import type { NoticeStore, Resume } from './notices.ts'
 import type { VisitStore } from './visit.ts'
 
 export type ProfileInput = {
@@ -219,8 +219,11 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
     },
 
-    /** Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false after a failure, which the error popup shows. */
-    async saveProfile(input: ProfileInput): Promise<boolean> {
+    /**
+     * Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false after a failure, which the error popup
+     * shows, with `resume` as the ways on.
+     */
+    async saveProfile(input: ProfileInput, resume?: Resume): Promise<boolean> {
       if (email.peek() === '') {
         notices.fail(new AppError('email-missing'), 'welcome')
         return false
@@ -236,6 +239,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
           ConsentAgreed: 'true',
           ...(blob ? { file: { blob, fileName: pictureFileName(blob.type) } } : {}),
         })
+        // From now on the server knows the date of birth, which cannot be changed any more.
+        profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
         await api.request('setProfileCookie', {
           CookieValue: formatProfileCookie({ email: email.peek(), nickName: input.nickName }),
         })
@@ -243,7 +248,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         visit.mark('welcomePageLoaded')
         return true
       } catch (thrown) {
-        notices.fail(thrown, 'welcome')
+        notices.fail(thrown, 'welcome', resume)
         return false
       } finally {
         savingProfile.value = false

@@ -7,8 +7,13 @@ import type { ValuesFor } from './texts.ts'
 
 const POPUP_MS = 5_000
 
-/** An error that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. */
-export type Failure = { kind: 'http' | 'application'; code: ErrorCode }
+/** How a screen goes on after a failure without losing the user's input: tries again, or shows the input. */
+export type Resume = { again: () => void; back: () => void }
+/**
+ * An error that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. Without
+ * `resume` the visit starts again.
+ */
+export type Failure = { kind: 'http' | 'application'; code: ErrorCode; resume?: Resume }
 /** A popup's text key and values; the screen translates it. */
 export type Popup = { id: number; text: NoticeKey; values: Values }
 export type NoticeKey = Extract<TextKey, `notices.${string}`>
@@ -52,10 +57,18 @@ export function createNoticeStore(clock: Clock, log: Log) {
       popup.value = null
     },
     /** Logs the error and shows its error popup, unless one is open already. */
-    fail(thrown: unknown, where: string): void {
+    fail(thrown: unknown, where: string, resume?: Resume): void {
       const error = toAppError(thrown)
       if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)
-      if (!unseenCodes.has(error.code)) failure.value ??= { kind: kindOf(error), code: error.code }
+      if (!unseenCodes.has(error.code))
+        failure.value ??= { kind: kindOf(error), code: error.code, ...(resume && { resume }) }
+    },
+    /** Closes the error popup of a failure, and goes on as the user has chosen. */
+    resume(how: keyof Resume): void {
+      const chosen = failure.peek()?.resume?.[how]
+      if (!chosen) return
+      failure.value = null
+      chosen()
     },
   }
 }

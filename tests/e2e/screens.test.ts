@@ -87,7 +87,12 @@ test('sign-in and welcome', async ({ browser, baseURL }) => {
   await page.getByLabel('Nickname').fill('Nora')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await expect(page.getByText(/^You left the date of birth as we proposed it/)).toBeVisible()
   await inspect(page, 'consent')
+  await page.context().route('**/api/user/profile/add', (route) => route.fulfill(problem(400, 'bad-request')))
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByRole('button', { name: 'Try again !' })).toBeVisible()
+  await inspect(page, 'profile-not-saved')
   await page.context().close()
 })
 
@@ -98,10 +103,10 @@ test('the dashboard in its five states, and its dialogs', async ({ arrive }) => 
   for (const status of statuses) {
     await startWith(page, { block: { status } })
     await page.goto('/')
-    await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible({
-      visible: status === 'Valid' || status === 'Warning',
-    })
+    const mayStart = status === 'Valid' || status === 'Warning'
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible({ visible: mayStart })
+    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible({ visible: mayStart })
     await inspect(page, `dashboard-${status.toLowerCase()}`)
     await page.context().unroute('**/api/start/get')
   }
@@ -109,6 +114,45 @@ test('the dashboard in its five states, and its dialogs', async ({ arrive }) => 
   await page.getByRole('button', { name: /Paula/ }).click()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await inspect(page, 'profile-popup')
+})
+
+test('a restriction with its case above the camera card, and a dashboard whose parts fail', async ({ arrive }) => {
+  const { page, context } = await arrive('Paula')
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('No', 'NotAllowedError'))
+  })
+  const times = { since: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 10, 11) }
+  const notice = { outcome: 'ended' as const, at: times.until }
+  const warning = { what: 'frames', rule: 'no-explicit-content', next: 'warning-ends', ...times } as const
+  await startWith(page, { block: { status: 'Warning', case: warning, notice } })
+  await page.goto('/')
+  await expect(page.getByText(/^Our system, by an automatic check/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Turn on your camera and mic for video chat' })).toBeVisible()
+  await inspect(page, 'dashboard-warning-no-camera')
+  await context.unroute('**/api/start/get')
+
+  const ban = { what: 'age', rule: 'adults-only', next: 'final', since: times.since, until: null } as const
+  await startWith(page, { block: { status: 'Blocked', case: ban } })
+  await page.goto('/')
+  await expect(page.getByText(/^Our system, by the date of birth/)).toBeVisible()
+  await inspect(page, 'dashboard-blocked-age')
+  await context.unroute('**/api/start/get')
+
+  await context.route('**/api/users/block/get*', (route) => route.fulfill(problem(500, 'unknown')))
+  await startWith(page, { block: null })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Your status could not be loaded' })).toBeVisible({ timeout: 60_000 })
+  await inspect(page, 'dashboard-unread')
+})
+
+test('a dashboard whose online count fails', async ({ arrive }) => {
+  const { page, context } = await arrive('Paula')
+  await context.route('**/api/users/online/get*', (route) => route.fulfill(problem(500, 'unknown')))
+  await startWith(page, { block: null })
+  await page.goto('/')
+  await expect(page.getByText(/^The number of people online could not be loaded/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await inspect(page, 'dashboard-no-count')
 })
 
 async function openDialog(page: Page, name: RegExp, picture: string): Promise<void> {

@@ -46,7 +46,14 @@ test('a user who is suspended by a report reads the warning, then the reason, an
   await max.page.setViewportSize({ width: 320, height: 640 })
   const widths = await max.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
   expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0)
+  await max.page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => {
+      throw new Error('The camera of a suspended user was opened')
+    }
+  })
   await max.page.reload()
   await expect(max.page.getByRole('heading', { name: 'Your account is under review' })).toBeVisible()
+  await expect(max.page.getByText('Our system, by the reports. No moderator has decided this.')).toBeVisible()
+  await expect(max.page.locator('video')).toHaveCount(0)
   await expect(lea.page).toHaveURL(/\/buzzing$/)
 })

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { birthError, type Day, displayDay } from '../../domain/age.ts'
 import { CalendarIcon } from '../../parts/icons.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
@@ -14,12 +14,14 @@ type BirthFieldProps = {
   value: Day
   today: Day
   fixed: boolean
+  /** Whether the field has the focus when it is shown. */
+  focus?: boolean
   onChange: (value: Day) => void
   load?: LoadCalendar
 }
 
 /** A date of birth picked from a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
-export function BirthField({ value, today, fixed, onChange, load = loadCalendar }: BirthFieldProps) {
+export function BirthField({ value, today, fixed, focus = false, onChange, load = loadCalendar }: BirthFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -45,6 +47,10 @@ export function BirthField({ value, today, fixed, onChange, load = loadCalendar 
       watched.removeEventListener('focusin', need)
     }
   }, [fixed, open, need])
+
+  useLayoutEffect(() => {
+    if (focus) input.current?.focus()
+  }, [focus])
 
   function close(): void {
     setOpen(false)

@@ -1,14 +1,25 @@
 import { Link } from 'react-router-dom'
+import { type Day, isoDay } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { PRIVACY } from '../../parts/links.ts'
 import { Rich } from '../../parts/rich.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
+import { formatDay } from '../../texts/formats.ts'
+import styles from './welcome.module.css'
+
+type ConsentDialogProps = {
+  /** A proposed date of birth that the user has not touched; it is asked for once more. */
+  unchosenBirth: Day | null
+  onAccept: () => void
+  onBack: () => void
+  onCorrectBirth: () => void
+}
 
 /** Asks for consent to the community guidelines; nothing is sent before Accept. */
-export function ConsentDialog({ onAccept, onBack }: { onAccept: () => void; onBack: () => void }) {
-  const { account } = useVisitor()
+export function ConsentDialog({ unchosenBirth, onAccept, onBack, onCorrectBirth }: ConsentDialogProps) {
+  const { account, texts } = useVisitor()
   const t = useTexts()
   const saving = account.savingProfile.value
   return (
@@ -40,6 +51,14 @@ export function ConsentDialog({ onAccept, onBack }: { onAccept: () => void; onBa
           }}
         />
       </p>
+      {unchosenBirth && (
+        <div className={styles.birthQuestion}>
+          <p>{t('welcome.consent.birth', { day: formatDay(texts.language.value, isoDay(unchosenBirth)) })}</p>
+          <Button look="plain" disabled={saving} onClick={onCorrectBirth}>
+            {t('welcome.consent.correct-birth')}
+          </Button>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -14,24 +14,28 @@ import styles from './welcome.module.css'
 /** The current input; gender and day always have a value. */
 export type Draft = { nickName: string; birth: Day; gender: Gender }
 
+/** The field that has the focus when the form is shown again. */
+export type FormFocus = 'nickname' | 'birth' | null
+
 type ProfileFormProps = {
   draft: Draft
   today: Day
   birthFixed: boolean
-  focusFirst: boolean
+  focus: FormFocus
   onChange: (change: Partial<Draft>) => void
   onConfirm: () => void
 }
 
-export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, onConfirm }: ProfileFormProps) {
+export function ProfileForm({ draft, today, birthFixed, focus, onChange, onConfirm }: ProfileFormProps) {
   const { account } = useVisitor()
   const t = useTexts()
   const emailId = useId()
+  const saving = account.savingProfile.value
   const valid = nicknameError(draft.nickName) === null && birthError(draft.birth, today) === null
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (valid) onConfirm()
+    if (valid && !saving) onConfirm()
   }
 
   return (
@@ -43,12 +47,22 @@ export function ProfileForm({ draft, today, birthFixed, focusFirst, onChange, on
       <Field id={emailId} label={t('welcome.email')}>
         <input id={emailId} className={styles.input} type="email" value={account.email.value} readOnly />
       </Field>
-      <NicknameField value={draft.nickName} focus={focusFirst} onChange={(nickName) => onChange({ nickName })} />
-      <BirthField value={draft.birth} today={today} fixed={birthFixed} onChange={(birth) => onChange({ birth })} />
+      <NicknameField
+        value={draft.nickName}
+        focus={focus === 'nickname'}
+        onChange={(nickName) => onChange({ nickName })}
+      />
+      <BirthField
+        value={draft.birth}
+        today={today}
+        fixed={birthFixed}
+        focus={focus === 'birth'}
+        onChange={(birth) => onChange({ birth })}
+      />
       <GenderField value={draft.gender} onChange={(gender) => onChange({ gender })} />
       <div className={styles.confirm}>
-        <Button type="submit" wide disabled={!valid}>
-          {t('welcome.confirm')}
+        <Button type="submit" wide disabled={!valid || saving}>
+          {t(saving ? 'welcome.consent.saving' : 'welcome.confirm')}
         </Button>
       </div>
     </form>

@@ -7,10 +7,13 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import { ConsentDialog } from './consent-dialog.tsx'
-import { type Draft, ProfileForm } from './profile-form.tsx'
+import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
-/** The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. */
+/**
+ * The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. After a failure it
+ * keeps what was entered, and the consent.
+ */
 export function WelcomePage() {
   const { account } = useVisitor()
   const navigate = useNavigate()
@@ -21,17 +24,32 @@ export function WelcomePage() {
     birth: (known && parseDay(known.dateOfBirth)) ?? proposedBirth(today),
     gender: known?.gender ?? 'boy',
   }))
-  const [step, setStep] = useState<'profile' | 'consent' | 'profile again'>('profile')
+  const [step, setStep] = useState<'profile' | 'consent'>('profile')
+  const [focus, setFocus] = useState<FormFocus>(null)
+  const [isBirthChosen, setBirthChosen] = useState(known !== null)
+  const [hasAccepted, setAccepted] = useState(false)
   const t = useTexts()
   useTitle(t('welcome.title'))
 
-  async function accept(): Promise<void> {
-    const saved = await account.saveProfile({
-      nickName: draft.nickName.trim(),
-      gender: draft.gender,
-      dateOfBirth: isoDay(draft.birth),
-    })
+  function change(changed: Partial<Draft>): void {
+    if (changed.birth) setBirthChosen(true)
+    setDraft({ ...draft, ...changed })
+  }
+
+  function showForm(focused: FormFocus): void {
+    setFocus(focused)
+    setStep('profile')
+  }
+
+  async function send(): Promise<void> {
+    const input = { nickName: draft.nickName.trim(), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
+    const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
     if (saved) navigate('/dashboard')
+  }
+
+  function accept(): void {
+    setAccepted(true)
+    void send()
   }
 
   return (
@@ -42,15 +60,20 @@ export function WelcomePage() {
       </header>
       <main className={styles.main}>
         {step === 'consent' ? (
-          <ConsentDialog onAccept={accept} onBack={() => setStep('profile again')} />
+          <ConsentDialog
+            unchosenBirth={isBirthChosen ? null : draft.birth}
+            onAccept={accept}
+            onBack={() => showForm('nickname')}
+            onCorrectBirth={() => showForm('birth')}
+          />
         ) : (
           <ProfileForm
             draft={draft}
             today={today}
-            birthFixed={known !== null}
-            focusFirst={step === 'profile again'}
-            onChange={(change) => setDraft({ ...draft, ...change })}
-            onConfirm={() => setStep('consent')}
+            birthFixed={account.profile.value !== null}
+            focus={focus}
+            onChange={change}
+            onConfirm={() => (hasAccepted ? void send() : setStep('consent'))}
           />
         )}
       </main>

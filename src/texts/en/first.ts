@@ -6,6 +6,7 @@ export const texts = {
   'first.offline': 'You are offline. We go on as soon as your network is back.',
   'first.close-message': 'Close message',
   'first.try-again': 'Try again !',
+  'first.back': 'Back',
   'first.app.title': 'Download Android app',
   'first.app.text': 'Experience better video calls and enhanced features on our mobile app',
   'first.app.continue': 'Continue on Web',

@@ -38,6 +38,9 @@ export const texts = {
   'welcome.consent.cookies':
     'We use cookies that keep you signed in. Cookies for ads and analytics are set only if you allow them.',
   'welcome.consent.agreement': `By clicking Accept you confirm that you are ${MINIMUM_AGE} or older, that you understand the risks, and that you agree to our <privacy>privacy policy</privacy>.`,
+  'welcome.consent.birth':
+    'You left the date of birth as we proposed it. Were you really born on {day}? You cannot change it later. Accept confirms it.',
+  'welcome.consent.correct-birth': 'Change the date of birth',
   'welcome.consent.back': 'Back',
   'welcome.consent.accept': 'Accept',
   'welcome.consent.saving': 'Creating profile...',

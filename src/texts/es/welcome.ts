@@ -39,6 +39,9 @@ export const texts: Translation<typeof english> = {
   'welcome.consent.cookies':
     'Usamos cookies que mantienen tu sesión abierta. Las de publicidad y análisis solo se guardan si tú lo permites.',
   'welcome.consent.agreement': `Al pulsar Aceptar confirmas que tienes ${MINIMUM_AGE} años o más, que entiendes los riesgos y que aceptas nuestra <privacy>política de privacidad</privacy>.`,
+  'welcome.consent.birth':
+    'Has dejado la fecha de nacimiento que te propusimos. ¿De verdad naciste el {day}? Después no podrás cambiarla. Al pulsar Aceptar la confirmas.',
+  'welcome.consent.correct-birth': 'Cambiar la fecha de nacimiento',
   'welcome.consent.back': 'Volver',
   'welcome.consent.accept': 'Aceptar',
   'welcome.consent.saving': 'Creando el perfil...',

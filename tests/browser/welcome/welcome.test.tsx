@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
+import { Notices } from '../../../src/parts/notices.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
 
@@ -12,7 +13,13 @@ const accept = page.getByRole('button', { name: 'Accept' })
 async function visit(given?: Parameters<typeof fakeVisit>[0]) {
   const fake = fakeVisit(given)
   await fake.stores.account.signIn('Google')
-  render(fake.stores, <WelcomePage />)
+  render(
+    fake.stores,
+    <>
+      <WelcomePage />
+      <Notices />
+    </>,
+  )
   return fake
 }
 
@@ -141,14 +148,113 @@ test('Back leads from the consent to the form as it was', async () => {
   await expect.element(nickname).toHaveFocus()
 })
 
-test('a profile that cannot be saved shows the error and does not go on', async () => {
-  const { stores } = await visit({ failing: { addProfile: 'timeout' } })
+const adultYear = new Date().getFullYear() - 20
+const again = page.getByRole('button', { name: 'Try again !' })
+const back = page.getByRole('button', { name: 'Back' })
+const birthQuestion = page.getByText(/^You left the date of birth as we proposed it\./)
+
+test.for(['addProfile', 'setProfileCookie'] as const)(
+  'after a failure (%s) Try again ! sends the same profile, without another consent',
+  async (name) => {
+    const failing: Parameters<typeof fakeVisit>[0] = { failing: { [name]: 'timeout' } }
+    const { requests, stores } = await visit(failing)
+    await nickname.fill('Ada')
+    await page.getByRole('radio', { name: 'Girl' }).click()
+    await confirm.click()
+    await accept.click()
+    await expect.element(again).toBeVisible()
+    expect(stores.notices.failure.value).toMatchObject({ kind: 'http', code: 'timeout' })
+    await expect.element(page.getByTestId('address')).not.toHaveTextContent('/dashboard')
+    Object.assign(failing.failing ?? {}, { [name]: undefined })
+    await again.click()
+    await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
+    expect(stores.notices.failure.value).toBeNull()
+    const [first, second] = requests('addProfile')
+    expect(second?.input).toEqual(first?.input)
+    expect(second?.input).toMatchObject({ NickName: 'Ada', Gender: 'girl' })
+  },
+)
+
+test('after a failure Back leads to the form as it was, which is sent without another consent', async () => {
+  const failing: Parameters<typeof fakeVisit>[0] = { failing: { addProfile: 'timeout' } }
+  const { requests } = await visit(failing)
+  await nickname.fill('Ada')
+  await page.getByRole('radio', { name: 'Others' }).click()
+  await pickYear(adultYear)
+  await confirm.click()
+  await accept.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).click()
+  await expect.element(nickname).toHaveValue('Ada')
+  await expect.element(nickname).toHaveFocus()
+  await expect.element(page.getByRole('radio', { name: 'Others' })).toBeChecked()
+  await expect.element(birth).toHaveValue(`15/${yearsAgo(20).slice(3)}`)
+  Object.assign(failing.failing ?? {}, { addProfile: undefined })
+  await nickname.fill('Ada Love')
+  await confirm.click()
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
+  expect(requests('addProfile')[1]?.input).toMatchObject({
+    NickName: 'Ada Love',
+    Gender: 'others',
+    DOB: expect.stringMatching(`^${adultYear}-`),
+  })
+})
+
+test('when the server has the profile and the cookie failed, the date of birth cannot be changed any more', async () => {
+  await visit({ failing: { setProfileCookie: 'timeout' } })
   await nickname.fill('Ada')
   await confirm.click()
   await accept.click()
-  await expect.poll(() => stores.notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
-  await expect.element(accept).toBeEnabled()
-  await expect.element(page.getByTestId('address')).not.toHaveTextContent('/dashboard')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).click()
+  await expect.element(page.getByText('Your date of birth cannot be changed.')).toBeVisible()
+})
+
+test('a date of birth that was not touched is asked for once more, in words; Accept confirms it', async () => {
+  const { requests } = await visit()
+  await nickname.fill('Ada')
+  await confirm.click()
+  const [day, month, year] = yearsAgo(18).split('/').map(Number)
+  const words = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(new Date(year ?? 0, (month ?? 0) - 1, day))
+  await expect
+    .element(birthQuestion)
+    .toHaveTextContent(
+      `You left the date of birth as we proposed it. Were you really born on ${words}? You cannot change it later. Accept confirms it.`,
+    )
+  await accept.click()
+  await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
+  expect(requests('addProfile')).toHaveLength(1)
+})
+
+test('the question about the date of birth leads back to its field, and a chosen day is not asked for', async () => {
+  await visit()
+  await nickname.fill('Ada')
+  await confirm.click()
+  await page.getByRole('button', { name: 'Change the date of birth' }).click()
+  await expect.element(birth).toHaveFocus()
+  await expect.element(nickname).toHaveValue('Ada')
+  await pickYear(adultYear)
+  await confirm.click()
+  await expect.element(accept).toBeVisible()
+  await expect.element(birthQuestion).not.toBeInTheDocument()
+  await back.click()
+  await expect.element(birth).toHaveValue(`15/${yearsAgo(20).slice(3)}`)
+})
+
+test('the proposed day is not asked for when the user has chosen it', async () => {
+  await visit()
+  await nickname.fill('Ada')
+  await birth.click()
+  await page.getByRole('gridcell', { selected: true }).getByRole('button').click()
+  await expect.element(birth).toHaveValue(yearsAgo(18))
+  await confirm.click()
+  await expect.element(accept).toBeVisible()
+  await expect.element(birthQuestion).not.toBeInTheDocument()
+})
+
+test('a returning user is not asked about the date of birth', async () => {
+  await visit({ profile: { nickName: 'Grace', gender: 'girl', dateOfBirth: '1985-12-09' } })
+  await confirm.click()
+  await expect.element(accept).toBeVisible()
+  await expect.element(birthQuestion).not.toBeInTheDocument()
 })
 
 test('a returning user finds the profile filled in and cannot change the date of birth', async () => {

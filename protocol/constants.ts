@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './durations.ts'
+import { DAY_MS, MINUTE_MS } from './durations.ts'
 
 /** Business constants shared by browser and server. Durations are in milliseconds unless the name says otherwise. */
 
@@ -54,6 +54,9 @@ export const HUB_DEPTH_LIMIT = 16
 export const CHAT_DELIVERY_MS = 10_000
 /** How long the server keeps the match or queue entry of a user whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
+
+/** How long after the end of a match its report is accepted, and kept in a browser that could not send it. */
+export const LATE_REPORT_MS = DAY_MS
 
 export const MATCH_TIMEOUT_MS = 20_000
 export const MATCH_RELAX_AFTER_MS = 10_000

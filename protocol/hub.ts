@@ -11,7 +11,10 @@ const roleSchema = v.picklist(['Caller', 'Callee'])
 /** The Caller makes the offer, the Callee the answer. Each reports when it sees the other's picture. */
 export type Role = v.InferOutput<typeof roleSchema>
 
-const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'The reason is ReportOnly or BlockAndReport')
+export const reportTypeSchema = v.picklist(
+  ['ReportOnly', 'BlockAndReport'],
+  'The reason is ReportOnly or BlockAndReport',
+)
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = v.pipe(
@@ -135,7 +138,8 @@ export const hubMethods = {
     whileAway: 'visit',
   },
   HandleReportedUser: {
-    arguments: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema]),
+    /** With the match's id, which older clients leave out, a match that has ended is found from any connection. */
+    arguments: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema, v.nullish(sessionIdSchema)]),
     rate: 'control',
     timeLimitMs: TIME_LIMIT_MS,
     whileAway: 'visit',
@@ -149,8 +153,14 @@ export const hubMethods = {
 } as const satisfies Record<string, HubMethodRow>
 export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
+/** Lets the last argument be left out where it may be undefined. */
+type WithOptionalLast<Arguments extends unknown[]> = Arguments extends [...infer Others, infer Last]
+  ? undefined extends Last
+    ? [...Others, last?: Last]
+    : Arguments
+  : never
 /** The arguments as a client sends them. */
-export type HubArguments<M extends HubMethod> = v.InferInput<HubMethods[M]['arguments']>
+export type HubArguments<M extends HubMethod> = WithOptionalLast<v.InferInput<HubMethods[M]['arguments']>>
 /** The arguments as the server reads them. */
 export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['arguments']>
 

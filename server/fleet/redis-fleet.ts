@@ -207,6 +207,7 @@ export class RedisFleet implements Fleet {
       },
       // None at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
       all: async () => [],
+      find: (id) => matchRecords.find(id),
     }
   }
 

@@ -98,7 +98,14 @@ export function createHub(deps: HubDeps): Hub {
     background,
     waitForUsers: (accountIds) => router.waitForUsers(accountIds),
   })
-  const handlers = createHubMethods({ ...deps, roster, matches, matching, background })
+  const handlers = createHubMethods({
+    ...deps,
+    matchRecords: router.matchRecords,
+    roster,
+    matches,
+    matching,
+    background,
+  })
   const lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics })
   const rates = deps.rates ?? hubRates
   const rateLimits = new RateLimits(rates)

@@ -72,9 +72,9 @@ export class Matches {
     return match
   }
 
-  /** True for a match of this user that ended within the last minute. */
-  hasJustEnded(accountId: string, id: string): boolean {
-    return this.#ended.has(accountId, id, this.#deps.clock.now())
+  /** A match of this user that ended within the last minute. */
+  ended(accountId: string, id: string): Match | undefined {
+    return this.#ended.find(accountId, id, this.#deps.clock.now())
   }
 
   /** The latest match between these two connections that ended within the last minute. */

@@ -75,7 +75,7 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
 
     OnMatchedSessionTerminationRequested({ accountId }, [id, own]) {
       // Both pressed Next at the same moment, or the match timed out: the match has ended, as requested.
-      if (matches.hasJustEnded(accountId, id)) return
+      if (matches.ended(accountId, id)) return
       const match = matches.require(accountId, id)
       requireOwn(match, accountId, own)
       matches.leave(accountId, 'a user ended it')

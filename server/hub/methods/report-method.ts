@@ -1,8 +1,10 @@
+import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
 import { callMs, type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
-import type { Judge, RecordReport } from '../../moderation/rules/ports.ts'
+import type { MatchRecords } from '../../matching/rules/ports.ts'
+import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Roster } from '../roster.ts'
@@ -15,13 +17,16 @@ export type ReportMethodDeps = {
   judge: Judge
   roster: Roster
   matches: Matches
+  matchRecords: Pick<MatchRecords, 'find'>
   matching: Matchmaker
   background: Background
 }
 
-/** The method that reports the peer, during a match and for a minute after it. */
+type Facts = Pick<Report, 'session' | 'reported' | 'callMs' | 'reporterSaw' | 'reportedSaw'>
+
+/** The method that reports the peer, during a match and after it. */
 export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandlers, 'HandleReportedUser'> {
-  const { clock, recordReport, judge, roster, matches, matching, background } = deps
+  const { clock, recordReport, judge, roster, matches, matchRecords, matching, background } = deps
 
   /** Accounts whose report of the match failed but may have been written: only the result was lost. */
   const uncertain = new WeakMap<Match, Set<string>>()
@@ -41,33 +46,64 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     return match
   }
 
-  return {
-    async HandleReportedUser({ accountId }, [own, peer, type]) {
-      const match = requireReportable(accountId, own, peer)
-      const reported = partnerOf(match, accountId).accountId
-      const at = clock.now()
-      const report = {
-        session: match.id,
-        reporter: accountId,
-        reported,
-        type,
-        at,
-        callMs: callMs(match, at),
-        reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
-        reportedSaw: sideOf(match, reported).sawPeerAt !== null,
-      }
-      const reporters = uncertain.get(match) ?? new Set<string>()
-      const isFirst = await recordReport(report).catch((error: unknown) => {
-        uncertain.set(match, reporters.add(accountId))
+  /** The match with this id that goes on, or that has just ended. */
+  function findMatch(accountId: string, id: string): Match | undefined {
+    const current = matches.of(accountId)
+    return current?.isAnnounced && current.id === id ? current : matches.ended(accountId, id)
+  }
+
+  function factsOf(match: Match, accountId: string): Facts {
+    const peer = partnerOf(match, accountId)
+    return {
+      session: match.id,
+      reported: peer.accountId,
+      callMs: callMs(match, clock.now()),
+      reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
+      reportedSaw: peer.sawPeerAt !== null,
+    }
+  }
+
+  /** Reads a match that this server has forgotten. Rejects with `not-in-match` unless it is one of this user and not too long ago. */
+  async function readPast(accountId: string, id: string): Promise<Facts> {
+    const past = await matchRecords.find(id)
+    const isOfUser = past?.caller === accountId || past?.callee === accountId
+    const end = past?.endedAt ?? clock.now()
+    if (!past || !isOfUser || clock.now() - end > LATE_REPORT_MS)
+      throw new AppError('not-in-match', 'the session is not yours or over for too long')
+    return {
+      session: id,
+      reported: past.caller === accountId ? past.callee : past.caller,
+      callMs: past.wasCall ? end - past.startedAt : null,
+      // The records of the match say who confirmed the call.
+      reporterSaw: false,
+      reportedSaw: false,
+    }
+  }
+
+  /** Rejects with `wrong-state` for a second report. `match` is null for a match that this server has forgotten. */
+  async function record(accountId: string, type: Report['type'], facts: Facts, match: Match | null): Promise<void> {
+    const reporters = (match && uncertain.get(match)) ?? new Set<string>()
+    const isFirst = await recordReport({ ...facts, reporter: accountId, type, at: clock.now() }).catch(
+      (error: unknown) => {
+        if (match) uncertain.set(match, reporters.add(accountId))
         throw error
-      })
-      if (!isFirst && !reporters.delete(accountId))
-        throw new AppError('wrong-state', 'this session was reported before')
-      if (type === 'BlockAndReport') matching.block(accountId, reported)
-      roster.send(accountId, 'OnUserReportingSuccessful', [match.id])
-      roster.send(reported, 'OnUserReportedByPeer', [match.id])
+      },
+    )
+    if (!isFirst && !reporters.delete(accountId)) throw new AppError('wrong-state', 'this session was reported before')
+  }
+
+  return {
+    async HandleReportedUser({ accountId }, [own, peer, type, id]) {
+      const match = id ? (findMatch(accountId, id) ?? null) : requireReportable(accountId, own, peer)
+      const facts = match ? factsOf(match, accountId) : await readPast(accountId, id ?? '')
+      await record(accountId, type, facts, match)
+      const { session, reported } = facts
+      matching.block(accountId, reported)
+      roster.send(accountId, 'OnUserReportingSuccessful', [session])
+      // Later the reported user is elsewhere, and learns of it by the status alone.
+      if (match) roster.send(reported, 'OnUserReportedByPeer', [session])
       const current = matches.of(accountId)
-      if (current?.id === match.id) matches.endForBoth(current, 'a report', { accountId, isReport: true })
+      if (current?.id === session) matches.endForBoth(current, 'a report', { accountId, isReport: true })
       // After the events, since the judgement may end the connection of the reported user.
       background.run('moderation: a report was not judged', judge(reported))
     },

@@ -40,5 +40,16 @@ export function createMatchRecords(db: Database): MatchRecords {
         .execute()
       return rows.map((row) => ({ ...row, connected: row.connected === 1 }))
     },
+
+    async find(id) {
+      const row = await db
+        .selectFrom('liveSessions')
+        .select(['caller', 'callee', 'startedAt', 'endedAt', 'callerSawAt', 'calleeSawAt'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) return null
+      const { callerSawAt, calleeSawAt, ...match } = row
+      return { ...match, wasCall: callerSawAt !== null || calleeSawAt !== null }
+    },
   }
 }

@@ -12,10 +12,10 @@ export class EndedMatches {
     this.#byId.set(match.id, match, now)
   }
 
-  /** True for a match of this user. */
-  has(accountId: string, id: string, now: number): boolean {
+  /** The match with this id, if it is one of this user. */
+  find(accountId: string, id: string, now: number): Match | undefined {
     const match = this.#byId.get(id, now)
-    return match !== undefined && isOf(match, accountId)
+    return match && isOf(match, accountId) ? match : undefined
   }
 
   /** The latest match in which `own` was a connection of this user and `peer` one of the partner. */

@@ -13,12 +13,20 @@ export interface Relations {
 /** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
+/** A match that has ended; `endedAt` is null until its end is written. `wasCall`: at least one of the two saw the other. */
+export type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
+  endedAt: number | null
+  wasCall: boolean
+}
+
 export interface MatchRecords {
   open(match: MatchRecord): Promise<void>
   /** Records that the user of this role sees the other's picture. The Caller's confirmation makes the match connected. */
   confirm(id: string, role: Role, at: number): Promise<void>
   close(id: string, at: number): Promise<void>
   all(): Promise<MatchRecord[]>
+  /** Resolves with null for an unknown match. */
+  find(id: string): Promise<PastMatch | null>
 }
 
 /** A hub connection, as matching sees it. */

@@ -172,7 +172,8 @@ export function createModeration(deps: Deps) {
   const judgeReports: Judge = (accountId) => changeStatusUnlessDeleted(accountId, planByPolicy)
 
   const recordReport: RecordReport = async (report) => {
-    if (report.type === 'BlockAndReport') await relations.block(report.reporter, report.reported, report.at)
+    // Whatever the type: a pair with a report never meets again.
+    await relations.block(report.reporter, report.reported, report.at)
     return reports.add({ ...report, keptCalls: await reports.keptCalls(report.reporter, KEPT_CALL_MS) })
   }
 

@@ -152,6 +152,12 @@ const migrations: Record<string, Migration> = {
   '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
   '010-standing': migration(standingStatements),
   '011-logins': migration(loginStatements),
+  // A pair with a report never meets again; before, only with the report type BlockAndReport.
+  '012-reported-pairs': migration([
+    `insert into blocks (by, whom, at) select reporter, reported, min(at) from reports
+    where not exists (select 1 from blocks where by = reporter and whom = reported)
+    group by reporter, reported`,
+  ]),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

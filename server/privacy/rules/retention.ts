@@ -113,10 +113,10 @@ export const retention = {
     why: 'after a year two people may meet as strangers again',
   },
   blocks: {
-    what: 'Who blocked whom',
+    what: 'Who blocked or reported whom',
     keptMs: null,
     from: '',
-    why: 'blocked pairs never meet again',
+    why: 'these pairs never meet again',
   },
   reports: {
     what: 'Reports without a decision',

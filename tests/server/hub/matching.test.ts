@@ -29,21 +29,24 @@ describe('matching pairs', () => {
     expect(await bob.matched()).toMatchObject({ peer: newer.id })
   })
 
-  test('no blocked pair, also when the block is a moment old', async () => {
-    const { url, clock, blocks, connect } = await hubForTest()
-    blocks.push(['cat', 'ann'])
-    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
-    await caller.invoke('HandleReportedUser', caller.id, callee.id, 'BlockAndReport')
-    await Promise.all([caller.join(), callee.join()])
-    await pass(clock, (2 * RELAX_AFTER_MS) / 1_000, caller, callee)
-    expect(caller.events('OnUserMatched')).toHaveLength(1)
-    expect(callee.events('OnUserMatched')).toHaveLength(1)
-    const cat = await connect('cat')
-    await cat.join()
-    const match = await cat.matched()
-    expect(match.session).not.toBe(session)
-    expect(match.peer).toBe([caller, callee].find(({ account }) => account === 'bob')?.id)
-  })
+  test.each(['ReportOnly', 'BlockAndReport'] as const)(
+    'no pair with a report (%s), also when it is a moment old',
+    async (type) => {
+      const { url, clock, blocks, connect } = await hubForTest()
+      blocks.push(['cat', 'ann'])
+      const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+      await caller.invoke('HandleReportedUser', caller.id, callee.id, type)
+      await Promise.all([caller.join(), callee.join()])
+      await pass(clock, (2 * RELAX_AFTER_MS) / 1_000, caller, callee)
+      expect(caller.events('OnUserMatched')).toHaveLength(1)
+      expect(callee.events('OnUserMatched')).toHaveLength(1)
+      const cat = await connect('cat')
+      await cat.join()
+      const match = await cat.matched()
+      expect(match.session).not.toBe(session)
+      expect(match.peer).toBe([caller, callee].find(({ account }) => account === 'bob')?.id)
+    },
+  )
 
   test('no blocked pair, also when the block comes while both are joining the queue', async () => {
     const { url, connect, clock, relationsGate, reportsGate } = await hubForTest()

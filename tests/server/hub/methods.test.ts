@@ -85,6 +85,8 @@ describe('authority', () => {
       stranger.invoke('UpdateWebRtcConnectionSuccessStatus', session),
       stranger.invoke('OnMatchedSessionTerminationRequested', session, stranger.id),
       stranger.invoke('HandleReportedUser', stranger.id, callee.id, 'BlockAndReport'),
+      stranger.invoke('HandleReportedUser', stranger.id, callee.id, 'ReportOnly', session),
+      caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly', 'other-session'),
       stranger.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, null, null),
     ]
     for (const error of await Promise.all(forged)) expect(error).toMatch(/^not-in-match: /)
@@ -192,7 +194,7 @@ describe('ends', () => {
           at: expect.any(Number),
         },
       ])
-      expect(blocks).toEqual(type === 'BlockAndReport' ? [[caller.account, callee.account]] : [])
+      expect(blocks).toEqual([[caller.account, callee.account]])
       expect(await caller.invoke('HandleReportedUser', caller.id, callee.id, type)).toMatch(/^wrong-state: /)
       expect(reports).toHaveLength(1)
     },

@@ -195,6 +195,7 @@ function scriptFor(store: Store): Script {
       confirm: () => matchRecords.confirm('m1', 'Caller', 9),
       all: () => matchRecords.all(),
       close: async () => [await matchRecords.close('m1', 9), await matchRecords.all()],
+      find: async () => [await matchRecords.find('m1'), await matchRecords.find('m2')],
     },
     reports: {
       add: async () => [await reports.add(report), await reports.add(report)],

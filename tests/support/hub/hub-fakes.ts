@@ -150,13 +150,14 @@ export function hubWorld(clock: Clock) {
         live.delete(id)
       },
       all: async () => [...live.values()],
+      find: async () => null,
     },
     recordReport: async (report) => {
       await reportsGate.pass()
       const again = reports.some((one) => one.session === report.session && one.reporter === report.reporter)
       if (again) return false
       reports.push(report)
-      if (report.type === 'BlockAndReport') blocks.push([report.reporter, report.reported])
+      blocks.push([report.reporter, report.reported])
       fail('report')
       return true
     },

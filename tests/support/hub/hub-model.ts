@@ -149,6 +149,7 @@ export class World {
           await shared?.closed(id)
         },
         all: async () => [],
+        find: async () => null,
       },
       matchTimeoutMs: MATCH_TIMEOUT_MS,
       metrics: noMetrics,

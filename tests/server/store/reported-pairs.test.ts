@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { RECORDS_FILE } from '../../../server/platform/database/database.ts'
+import { backends, type StoreBackend } from '../../support/stores/stores.ts'
+
+/** Runs a statement on a database that no server uses. */
+async function execute({ env }: StoreBackend, statement: string): Promise<void> {
+  if (env.DATA_DIR !== undefined) {
+    const file = new DatabaseSync(join(env.DATA_DIR, RECORDS_FILE))
+    file.exec(statement)
+    file.close()
+    return
+  }
+  const client = new Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+describe.each(backends)('a database of an earlier version in $name', ({ make }) => {
+  test('excludes every pair with a report from meeting again, and keeps its blocks', async () => {
+    const backend = await make()
+    onTestFinished(backend.remove)
+    const store = await backend.open(randomUUID)
+    const person = async (name: string) => {
+      const identity = { provider: 'Google' as const, subject: name, email: `${name}@example.org` }
+      return (await store.accounts.signIn({ ...identity, firstName: name, lastName: 'NA' }, 1)).id
+    }
+    const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+    const report = { reporter: ann, type: 'ReportOnly' as const, callMs: null, reporterSaw: true, reportedSaw: true }
+    for (const [session, reported, at] of [
+      ['s1', bob, 5],
+      ['s2', bob, 6],
+      ['s3', cat, 7],
+    ] as const)
+      await store.reports.add({ ...report, session, reported, at, keptCalls: 0 })
+    await store.relations.block(ann, cat, 7)
+    await store.close()
+    await execute(backend, "delete from kysely_migration where name >= '012'")
+
+    const newer = await backend.open()
+    onTestFinished(() => newer.close())
+    expect((await newer.relations.blockedWith(ann)).sort()).toEqual([bob, cat].sort())
+    expect(await newer.relations.blockedWith(bob)).toEqual([ann])
+    expect(await newer.relations.blockedWith(cat)).toEqual([ann])
+  })
+})

@@ -102,7 +102,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   /** With SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
     const { createCall } = await import('../call/create-call.ts')
-    return createCall({ api, clock, log, navigation }, stores, hubSites, camera.weakCpu())
+    return createCall({ api, clock, log, navigation, storage }, stores, hubSites, camera.weakCpu())
   })
 
   /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */

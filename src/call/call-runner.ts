@@ -9,6 +9,7 @@ import { createHubEvents } from './hub-events.ts'
 import { createMatchSpans } from './match-spans.ts'
 import { createPeerEffects } from './peer-effects.ts'
 import { createPendingInvocations } from './pending-invocations.ts'
+import { createPendingReports } from './pending-reports.ts'
 import { createCallPreparation } from './preparation.ts'
 import { createReadyPeer } from './ready-peer.ts'
 import { createScreenEffects } from './screen-effects.ts'
@@ -23,21 +24,22 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
   const { api, clock, log, hub } = ports
   const spans = createMatchSpans()
   const pending = createPendingInvocations(hub)
+  const reports = createPendingReports(ports, pending, stores)
   const preparation = createCallPreparation(api, clock, log)
   const report = createConnectionReport(ports)
   const loadServers = () => preparation.loadServers(stores.privacy.relayOnly.peek())
   const ready = createReadyPeer({ ...ports, loadServers }, stores)
   const peer = createPeerEffects({ clock, log, ready, watch: createCallWatch(ports), report, spans, pending }, stores)
-  const subscribeToHub = createHubEvents(ports, pending, stores)
+  const subscribeToHub = createHubEvents(ports, pending, reports, stores)
   const search = createSearchEffects(
     ports,
-    { preparation, ready, spans, subscribeToHub, currentPeer: peer.current },
+    { preparation, ready, reports, spans, subscribeToHub, currentPeer: peer.current },
     stores,
   )
   const handlers: EffectHandlers = {
     ...search.handlers,
     ...peer.handlers,
-    ...createHubEffects(ports, stores, pending),
+    ...createHubEffects(ports, stores, pending, reports),
     ...createEvidenceEffects(stores),
     ...createTimerEffects({ clock, log, report }),
     ...createScreenEffects(ports, stores),
@@ -63,6 +65,7 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
     async stop(): Promise<void> {
       search.stop()
       ready.stop()
+      reports.stop()
       pending.endVisit()
       stores.hub.changed('disconnected')
       await hub.stop()

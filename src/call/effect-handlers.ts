@@ -1,5 +1,5 @@
 import type { CallEffect, CallEvent } from '../domain/call-state.ts'
-import type { Api, Clock, FrameOwner, HubClient, Log, PeerConnections } from '../domain/ports.ts'
+import type { Api, Clock, FrameOwner, HubClient, Log, PeerConnections, Storage } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 
 export type CallPorts = {
@@ -8,6 +8,7 @@ export type CallPorts = {
   log: Log
   hub: HubClient
   peers: PeerConnections<MediaStream>
+  storage: Pick<Storage<Blob>, 'get' | 'set'>
   /** Changes the screen. */
   navigation: { go(path: string): void }
   /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */

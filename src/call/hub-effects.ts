@@ -3,6 +3,7 @@ import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import type { Stores } from '../stores/stores.ts'
 import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.ts'
 import type { LifetimeOf, PendingInvocations } from './pending-invocations.ts'
+import type { PendingReports } from './pending-reports.ts'
 
 type HubEffectType =
   | 'introduce'
@@ -26,6 +27,7 @@ export function createHubEffects(
   ports: Ports,
   stores: Stores,
   pending: PendingInvocations,
+  reports: Pick<PendingReports, 'add'>,
 ): EffectHandlers<HubEffectType> {
   const { hub, log } = ports
 
@@ -38,14 +40,6 @@ export function createHubEffects(
 
   function reconnect(): void {
     startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
-  }
-
-  /** Shows the user that a report failed, unless the visit has ended or the report exists already. */
-  function reportFailed(thrown: unknown): void {
-    const { code } = toAppError(thrown)
-    if (code === 'aborted' || code === 'wrong-state') return
-    log.error('HandleReportedUser was refused', thrown)
-    stores.notices.show('notices.report-failed')
   }
 
   return {
@@ -72,12 +66,9 @@ export function createHubEffects(
       send('OnMatchedSessionTerminationRequested', 'visit', () => [matchId, hub.connectionId()])
     },
 
-    report({ peerConnectionId, report }) {
+    report({ matchId, peerConnectionId, report }) {
       void stores.devices.sendEvidence(ownerOf(stores), stores.call.remote.peek())
-      if (stores.hub.state.peek() === 'gave-up') reconnect()
-      pending
-        .invoke('HandleReportedUser', 'visit', () => [hub.connectionId(), peerConnectionId, report])
-        .catch(reportFailed)
+      reports.add({ matchId, peerConnectionId, report })
     },
 
     reconnect,

@@ -2,6 +2,7 @@ import type { Clock, HubClient, HubState } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Dispatch } from './effect-handlers.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
+import type { PendingReports } from './pending-reports.ts'
 
 type Ports = { hub: HubClient; clock: Pick<Clock, 'now'> }
 
@@ -9,6 +10,7 @@ type Ports = { hub: HubClient; clock: Pick<Clock, 'now'> }
 export function createHubEvents(
   { hub, clock }: Ports,
   pending: PendingInvocations,
+  reports: Pick<PendingReports, 'sendAll' | 'taken'>,
   stores: Stores,
 ): (dispatch: Dispatch) => () => void {
   const { call, chat, sounds } = stores
@@ -19,6 +21,7 @@ export function createHubEvents(
     const before = knownId
     knownId = hub.connectionId()
     pending.hubConnected()
+    reports.sendAll()
     if (before !== knownId) dispatch({ type: 'hub-reconnected' })
   }
 
@@ -51,7 +54,7 @@ export function createHubEvents(
       hub.on('OnIceCandidate', (matchId, data) => dispatch({ type: 'candidate-received', matchId, data })),
       hub.on('SessionTerminated', (matchId) => dispatch({ type: 'match-terminated', matchId })),
       hub.on('OnUserReportedByPeer', (matchId) => dispatch({ type: 'reported-by-peer', matchId })),
-      hub.on('OnUserReportingSuccessful', (matchId) => dispatch({ type: 'report-taken', matchId })),
+      hub.on('OnUserReportingSuccessful', reports.taken),
       hub.on('OnChatMessage', (matchId, message, id) => {
         const state = call.state.peek()
         if (!('matchId' in state) || state.matchId !== matchId) return

@@ -2,7 +2,7 @@ import type { EndReason } from '../domain/call-state.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { CallPorts, EffectHandlers } from './effect-handlers.ts'
 
-type ScreenEffectType = 'notify-peer-left' | 'notify-connection-lost' | 'notify-report-taken' | 'go' | 'leave'
+type ScreenEffectType = 'notify-peer-left' | 'notify-connection-lost' | 'go' | 'leave'
 
 /** Reasons that are explained to the user in a notice. */
 const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
@@ -27,7 +27,6 @@ export function createScreenEffects(
   return {
     'notify-peer-left': ({ nickName }) => notices.show('notices.peer-left', { nickName: named(nickName) }),
     'notify-connection-lost': ({ nickName }) => notices.show('notices.connection-lost', { nickName: named(nickName) }),
-    'notify-report-taken': () => notices.show('notices.report-taken'),
     go: ({ to }) => go(to),
     leave({ reason }) {
       const text = explanationOf(reason)

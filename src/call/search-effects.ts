@@ -4,6 +4,7 @@ import type { Stores } from '../stores/stores.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf } from './effect-handlers.ts'
 import { startHub } from './hub-effects.ts'
 import type { MatchSpans } from './match-spans.ts'
+import type { PendingReports } from './pending-reports.ts'
 import type { CallPreparation } from './preparation.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 
@@ -11,6 +12,7 @@ type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
 type Parts = {
   preparation: CallPreparation
   ready: ReadyPeer
+  reports: Pick<PendingReports, 'resume'>
   spans: MatchSpans
   /** Subscribes to the hub; the result unsubscribes. */
   subscribeToHub: (dispatch: Dispatch) => () => void
@@ -94,10 +96,12 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
 }
 
 /** Resolves with the ids of users to exclude once everything that a search needs is there. */
-async function loadAll(ports: Ports, { preparation, ready }: Parts, stores: Stores): Promise<string[]> {
+async function loadAll(ports: Ports, { preparation, ready, reports }: Parts, stores: Stores): Promise<string[]> {
   const [exclusions] = await Promise.all([
     preparation.loadExclusions(),
     ready.load(),
+    // Before the queue is joined, so that nobody meets the user whom they reported on an earlier visit.
+    reports.resume(),
     preparation.checkStatus(),
     stores.devices.open(),
     startHub(ports, stores),

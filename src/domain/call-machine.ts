@@ -53,11 +53,6 @@ function peerLeft(state: Match): Step {
   )
 }
 
-/** The peer did not leave: the user's own report ended the match. */
-function reportEnded(): Step {
-  return requeue({ type: 'stop-ticking' })
-}
-
 /** Whether a step changed nothing: there was no transition for the event. */
 export function isIgnored(before: CallState, { state, effects }: Step): boolean {
   return state === before && effects.length === 0
@@ -147,7 +142,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       if (state.phase !== 'connecting') return stay
       const { matchId, role, peerConnectionId, peer } = state
       return go(
-        { phase: 'in-call', matchId, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds, reported: false },
+        { phase: 'in-call', matchId, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds },
         { type: 'stop-match-timer' },
         { type: 'report-connected', matchId },
         { type: 'start-ticking' },
@@ -177,13 +172,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     }
 
     case 'match-terminated':
-      if (state.phase === 'in-call' && state.reported) return reportEnded()
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       return peerLeft(state)
-
-    case 'report-taken':
-      if (state.phase !== 'in-call' || state.reported) return stay
-      return go({ ...state, reported: true }, { type: 'notify-report-taken' })
 
     case 'reported-by-peer':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
@@ -219,9 +209,15 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'report-dropped':
       return state.phase === 'in-call' ? go(state, { type: 'forget-evidence' }) : stay
 
-    case 'report-chosen':
+    case 'report-chosen': {
       if (state.phase !== 'in-call') return stay
-      return go(state, { type: 'report', peerConnectionId: state.peerConnectionId, report: event.report })
+      const { matchId, peerConnectionId } = state
+      return requeue(
+        { type: 'report', matchId, peerConnectionId, report: event.report },
+        { type: 'stop-ticking' },
+        { type: 'terminate', matchId },
+      )
+    }
 
     case 'understood-pressed':
       if (state.phase !== 'warned' || state.understoodIn > 0) return stay
@@ -231,6 +227,9 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'exit-pressed':
       if (state.phase !== 'in-call' || state.nextIn > 0) return stay
       return end(state, 'exit')
+
+    case 'leave-now-pressed':
+      return state.phase === 'in-call' ? end(state, 'exit') : stay
 
     case 'cancel-pressed':
       if (state.phase !== 'preparing' && state.phase !== 'searching' && state.phase !== 'connecting') return stay

@@ -29,7 +29,7 @@ export type CallState =
   | { phase: 'searching' }
   | Connecting
   /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
-  | ({ phase: 'in-call'; nextIn: number; reported: boolean } & Match)
+  | ({ phase: 'in-call'; nextIn: number } & Match)
   /**
    * Reported by the peer: the call is over, and the warning can be acknowledged in `understoodIn` seconds. A user who
    * is `barred` may not search again after it.
@@ -57,8 +57,6 @@ export type CallEvent =
   | { type: 'match-timed-out'; matchId: string }
   | { type: 'match-terminated'; matchId: string }
   | { type: 'reported-by-peer'; matchId: string }
-  /** The server has stored this user's report; the end of the match follows. */
-  | { type: 'report-taken'; matchId: string }
   | { type: 'tick' }
   | { type: 'next-pressed' }
   /** The report dialog was opened, or closed without a report. */
@@ -67,6 +65,8 @@ export type CallEvent =
   | { type: 'report-chosen'; report: ReportType }
   | { type: 'understood-pressed' }
   | { type: 'exit-pressed' }
+  /** In the report dialog, which does not wait as Exit does. */
+  | { type: 'leave-now-pressed' }
   | { type: 'cancel-pressed' }
   /** The hub has a new connection for this user: the queue entry of the old one is gone. */
   | { type: 'hub-reconnected' }
@@ -92,7 +92,7 @@ export type CallEffect =
   | { type: 'stop-ticking' }
   | { type: 'report-connected'; matchId: string }
   | { type: 'terminate'; matchId: string }
-  | { type: 'report'; peerConnectionId: string; report: ReportType }
+  | { type: 'report'; matchId: string; peerConnectionId: string; report: ReportType }
   /** Takes a picture of the peer for a report that may follow. */
   | { type: 'keep-evidence' }
   | { type: 'forget-evidence' }
@@ -101,7 +101,6 @@ export type CallEffect =
   | { type: 'close-peer' }
   | { type: 'notify-peer-left'; nickName: string }
   | { type: 'notify-connection-lost'; nickName: string }
-  | { type: 'notify-report-taken' }
   | { type: 'reconnect' }
   | { type: 'go'; to: 'buzzing' | 'chat' | 'dashboard' }
   /** Shows why the visit ended, and the dashboard. */

@@ -156,30 +156,3 @@ test('candidates of a lost network are not offered to the next peer', async () =
   all.changeNetwork()
   expect(all.peers).toHaveLength(2)
 })
-
-describe('a report', () => {
-  async function inCall() {
-    const all = await searching()
-    all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
-    all.peers[0]?.emit({ type: 'video-arrived' })
-    return all
-  }
-
-  test('that the hub refuses is shown to the user', async () => {
-    const all = await inCall()
-    all.hub.client.invoke = () => Promise.reject(new AppError('unavailable'))
-    all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
-    await vi.waitFor(() => expect(all.stores.notices.popup.value?.text).toBe('notices.report-failed'))
-    expect(all.call.phase.value).toBe('in-call')
-  })
-
-  test('after the hub was given up starts it again', async () => {
-    const all = await inCall()
-    all.hub.state('gave-up', 'hub-unavailable')
-    all.hub.client.start = async () => all.hub.comeBack('own2')
-    all.call.dispatch({ type: 'report-chosen', report: 'BlockAndReport' })
-    await vi.waitFor(() =>
-      expect(all.hub.invoked.at(-1)).toEqual(['HandleReportedUser', 'own2', 'peer', 'BlockAndReport']),
-    )
-  })
-})

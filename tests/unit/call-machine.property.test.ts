@@ -32,7 +32,6 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
         'match-timed-out' as const,
         'match-terminated' as const,
         'reported-by-peer' as const,
-        'report-taken' as const,
       ),
       matchId,
     }),
@@ -59,6 +58,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     arbitrary: fc.constantFrom<CallEvent>(
       { type: 'next-pressed' },
       { type: 'exit-pressed' },
+      { type: 'leave-now-pressed' },
       { type: 'understood-pressed' },
       { type: 'cancel-pressed' },
       { type: 'hub-reconnected' },
@@ -232,6 +232,19 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
+  test('a report and leaving now end a call at every second, and the report names it before anything is closed', () => {
+    always(({ before, event, after, effects }) => {
+      if (event.type !== 'report-chosen' && event.type !== 'leave-now-pressed') return
+      if (before.phase !== 'in-call') return expect(after).toBe(before)
+      const isReport = event.type === 'report-chosen'
+      expect(after.phase).toBe(isReport ? 'searching' : 'ended')
+      const { matchId, peerConnectionId } = before
+      const report = isReport ? [{ type: 'report', matchId, peerConnectionId, report: event.report }] : []
+      expect(effects.filter(({ type }) => type === 'report')).toEqual(report)
+      if (isReport) expect(effects[0]).toEqual(report[0])
+    })
+  })
+
   test('a call counts down one by one from the full wait', () => {
     always(({ before, after }, _outside, waits) => {
       if (after.phase !== 'in-call') return
@@ -291,10 +304,10 @@ describe('whatever happens in whatever order', () => {
     always(({ before, event, after, effects }) => {
       if (!('matchId' in before) || after.phase !== 'searching') return
       const why = effects.filter(({ type }) => type === 'notify-peer-left' || type === 'notify-connection-lost')
-      const own = event.type === 'next-pressed' || (before.phase === 'in-call' && before.reported)
+      const own = event.type === 'next-pressed' || event.type === 'report-chosen'
       const nickName = before.peer?.nickName ?? UNNAMED_PEER
       const word = event.type === 'connection-lost' ? 'notify-connection-lost' : 'notify-peer-left'
-      if (own && event.type !== 'connection-lost') expect(why).toEqual([])
+      if (own) expect(why).toEqual([])
       else expect(why).toEqual([{ type: word, nickName }])
     })
   })

@@ -11,7 +11,6 @@ const inCall = (nextIn = 0): CallState => ({
   phase: 'in-call',
   role: 'Callee',
   nextIn,
-  reported: false,
   ...match,
   peer: grace,
 })
@@ -29,15 +28,29 @@ const kinds = (effects: CallEffect[]) => effects.map(({ type }) => type)
 const ticks = (count: number): CallEvent[] => Array.from({ length: count }, () => ({ type: 'tick' }))
 
 describe('reporting the peer', () => {
-  test('ends in the queue again, with a thank-you and without a notice that the peer left', () => {
+  test('ends the call at once, whatever the hub says, without a notice that the peer left', () => {
     const { state, effects } = play(
-      inCall(),
-      { type: 'report-chosen', report: 'ReportOnly' },
-      { type: 'report-taken', matchId: 's1' },
+      inCall(2),
+      { type: 'report-chosen', report: 'BlockAndReport' },
       { type: 'match-terminated', matchId: 's1' },
     )
     expect(state).toEqual({ phase: 'searching' })
-    expect(kinds(effects)).toEqual(['report', 'notify-report-taken', 'stop-ticking', 'close-peer', 'go', 'join-queue'])
+    expect(effects).toEqual([
+      { type: 'report', matchId: 's1', peerConnectionId: 'c1', report: 'BlockAndReport' },
+      { type: 'stop-ticking' },
+      { type: 'terminate', matchId: 's1' },
+      { type: 'close-peer' },
+      { type: 'go', to: 'buzzing' },
+      { type: 'join-queue' },
+    ])
+  })
+
+  test('is not needed to leave: the dialog also leads to the dashboard, without the wait of Exit', () => {
+    const { state, effects } = play(inCall(3), { type: 'report-opened' }, { type: 'leave-now-pressed' })
+    expect(state).toEqual({ phase: 'ended', reason: 'exit' })
+    expect(kinds(effects)).not.toContain('report')
+    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
+    expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'exit' })
   })
 })
 
@@ -58,7 +71,6 @@ describe('the way into a call', () => {
       peerConnectionId: 'c1',
       peer: grace,
       nextIn: 3,
-      reported: false,
     })
     expect(effects).toEqual([
       { type: 'prepare' },
@@ -147,11 +159,9 @@ describe('the way into a call', () => {
   })
 })
 
-test('the hub is started again on demand while a call goes on without it, and the thank-you for a report is shown once', () => {
+test('the hub is started again on demand while a call goes on without it', () => {
   expect(play(inCall(), { type: 'reconnect-pressed' }).effects).toEqual([{ type: 'reconnect' }])
   expect(play({ phase: 'searching' }, { type: 'reconnect-pressed' }).effects).toEqual([])
-  const taken: CallEvent = { type: 'report-taken', matchId: 's1' }
-  expect(kinds(play(inCall(), taken, taken).effects)).toEqual(['notify-report-taken'])
 })
 
 describe('a call', () => {
@@ -185,12 +195,6 @@ describe('a call', () => {
       { type: 'restart-ice' },
     ])
     expect(play(inCall(), failed).effects).toEqual([])
-  })
-
-  test('with a report sends it to the hub and goes on until the server ends it', () => {
-    const { state, effects } = play(inCall(2), { type: 'report-chosen', report: 'BlockAndReport' })
-    expect(state).toEqual(inCall(2))
-    expect(effects).toEqual([{ type: 'report', peerConnectionId: 'c1', report: 'BlockAndReport' }])
   })
 })
 
@@ -258,8 +262,8 @@ describe('in a match, before and after the peer’s video arrives', () => {
   const match = { matchId: 's1', role: 'Caller' as const, peerConnectionId: 'c1' }
   const phases: CallState[] = [
     { phase: 'connecting', awaits: 'offer', deadline: 20_000, ...match, peer: null },
-    { phase: 'in-call', ...match, peer: null, nextIn: 3, reported: false },
-    { phase: 'in-call', ...match, peer: null, nextIn: 0, reported: true },
+    { phase: 'in-call', ...match, peer: null, nextIn: 3 },
+    { phase: 'in-call', ...match, peer: null, nextIn: 0 },
   ]
   const of = (event: CallEvent) => phases.map((state) => step(state, event, waits))
   const effectsOf = (event: CallEvent) => of(event).map(({ effects }) => effects)

@@ -424,12 +424,11 @@ describe('when the hub is lost', () => {
     all.hub.lose()
     const written = all.runner.deliver('YQ==', 'm1')
     all.call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
-    all.call.dispatch({ type: 'next-pressed' })
     await expect(written).rejects.toMatchObject({ code: 'aborted' })
     all.hub.invoked.length = 0
     all.hub.comeBack('own2')
     expect(all.hub.invoked).toEqual([
-      ['HandleReportedUser', 'own2', 'peer', 'ReportOnly'],
+      ['HandleReportedUser', 'own2', 'peer', 'ReportOnly', 's'],
       ['OnMatchedSessionTerminationRequested', 's', 'own2'],
       ['InitiateMatchingWithPeers', 'own2', '["x","y"]'],
     ])

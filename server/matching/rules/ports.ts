@@ -14,7 +14,7 @@ export interface Relations {
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
 /** A match that has ended; `endedAt` is null until its end is written. `wasCall`: at least one of the two saw the other. */
-export type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
+type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
   endedAt: number | null
   wasCall: boolean
 }

@@ -52,12 +52,17 @@ function Call() {
       data-chat={chatShown.value ? 'shown' : 'hidden'}
     >
       <h1 className="visually-hidden">{t('call.title')}</h1>
-      <section className={styles.stage} aria-label={t('call.pictures')}>
-        <PeerVideo />
-        <SelfView />
-      </section>
-      <CallControls chatShown={chatShown} onReport={openReport} />
-      <ChatPanel />
+      {/* Of a call that is over nothing stays until the next screen is here. */}
+      {(phase === 'in-call' || phase === 'warned') && (
+        <>
+          <section className={styles.stage} aria-label={t('call.pictures')}>
+            <PeerVideo />
+            <SelfView />
+          </section>
+          <CallControls chatShown={chatShown} onReport={openReport} />
+          <ChatPanel />
+        </>
+      )}
       {phase === 'in-call' && <ReadyReportDialog open={reporting} />}
       {phase === 'warned' && <WarningDialog />}
     </main>

@@ -12,6 +12,7 @@ const choices = [
   { type: 'BlockAndReport', name: 'call.report.block', text: 'call.report.block.text' },
 ] as const
 
+/** Reports the peer, or leaves the call without a report and without the wait of Exit. */
 export function ReportDialog({ onClose }: { onClose: () => void }) {
   const { call } = useStores()
   const t = useTexts()
@@ -44,6 +45,9 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
           <Button look="bad" type="submit" form={form}>
             {t('call.report.ok')}
           </Button>
+          <Button look="quiet" onClick={() => call.dispatch({ type: 'leave-now-pressed' })}>
+            {t('call.report.leave-now')}
+          </Button>
           <Button look="quiet" safe onClick={drop}>
             {t('call.report.cancel')}
           </Button>
@@ -64,6 +68,7 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
           </label>
         ))}
       </form>
+      <p>{t('call.report.never-again')}</p>
     </Dialog>
   )
 }

@@ -43,6 +43,8 @@ export const texts = {
   'call.report.only.text': 'The user will be reported to moderators for review.',
   'call.report.block': 'Block & Report:',
   'call.report.block.text': 'The user will be blocked and also reported for investigation.',
+  'call.report.never-again': 'With either option you will not be matched with this person again.',
+  'call.report.leave-now': 'Leave now',
   'call.report.ok': 'Ok',
   'call.report.cancel': 'Cancel',
   'call.move-picture': 'Move your picture with the arrow keys',

@@ -7,6 +7,7 @@ export const texts = {
   'notices.connection-lost': 'The connection to {nickName} was lost.',
   'notices.unnamed-peer': 'Anonymous',
   'notices.report-taken': 'Thank you. Your report was sent to the moderators.',
+  'notices.report-waiting': 'Your report will be sent as soon as the connection is back.',
   'notices.report-failed': 'Your report could not be sent. If you still see this person, please report them again.',
   'notices.hub-unavailable': 'The connection to our services was lost. Please start again.',
   'notices.replaced': 'You opened the chat in another tab, so it ended here.',

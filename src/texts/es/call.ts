@@ -46,6 +46,8 @@ export const texts: Translation<typeof english> = {
   'call.report.only.text': 'Los moderadores revisarán la denuncia contra esta persona.',
   'call.report.block': 'Bloquear y denunciar:',
   'call.report.block.text': 'Bloquearemos a esta persona y además la denuncia se investigará.',
+  'call.report.never-again': 'Con cualquiera de las dos opciones, no volveremos a emparejarte con esta persona.',
+  'call.report.leave-now': 'Salir ahora',
   'call.report.ok': 'Aceptar',
   'call.report.cancel': 'Cancelar',
   'call.move-picture': 'Mueve tu imagen con las teclas de flecha',

@@ -10,6 +10,7 @@ export const texts: Translation<typeof english> = {
   'notices.connection-lost': 'Se ha perdido la conexión con {nickName}.',
   'notices.unnamed-peer': 'Alguien',
   'notices.report-taken': 'Gracias. Hemos enviado tu denuncia a los moderadores.',
+  'notices.report-waiting': 'Enviaremos tu denuncia en cuanto vuelva la conexión.',
   'notices.report-failed': 'No se ha podido enviar tu denuncia. Si todavía ves a esta persona, vuelve a denunciarla.',
   'notices.hub-unavailable': 'Se ha perdido la conexión con nuestros servicios. Empieza de nuevo.',
   'notices.replaced': 'Has abierto el chat en otra pestaña, así que aquí ha terminado.',

@@ -103,10 +103,43 @@ test('a report is "report only" unless the user chooses otherwise', async () => 
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(effects).toEqual([
+  expect(effects.slice(0, 2)).toEqual([
     { type: 'keep-evidence' },
-    { type: 'report', peerConnectionId: 'peer-1', report: 'ReportOnly' },
+    { type: 'report', matchId, peerConnectionId: 'peer-1', report: 'ReportOnly' },
   ])
+})
+
+test('a report leaves nothing of the call on the screen in the same frame', async () => {
+  const { stores } = await visit()
+  await page.getByRole('button', { name: 'Report User' }).click()
+  await expect.element(dialog).toBeVisible()
+  const video = videoOf('Peer video')
+  const ok = page.getByRole('button', { name: 'Ok' }).element()
+  // The callback runs before the first frame after the click is drawn.
+  const frame = new Promise((resolve) => requestAnimationFrame(resolve))
+  if (ok instanceof HTMLElement) ok.click()
+  stores.call.showRemote(null)
+  await frame
+  expect([video.srcObject, video.isConnected]).toEqual([null, false])
+  expect(document.querySelector('dialog, aside, button')).toBeNull()
+})
+
+test('the report dialog says that the two will not meet again, and lets the user leave at once without a report', async () => {
+  const { effects } = await visit()
+  await page.getByRole('button', { name: 'Report User' }).click()
+  await expect.element(dialog.getByText(/^With either option you will not be matched/)).toBeVisible()
+  await page.getByRole('button', { name: 'Leave now' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(effects.map(({ type }) => type)).not.toContain('report')
+  expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'exit' })
+})
+
+test('when the peer has left, no greeting and no button stays until the next screen is here', async () => {
+  const { stores } = await visit()
+  await expect.element(page.getByText(/^Say hello to/)).toBeVisible()
+  stores.call.dispatch({ type: 'match-terminated', matchId })
+  await expect.element(next).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^Say hello to/)).not.toBeInTheDocument()
 })
 
 test('blocking is reported as chosen, and Cancel reports nothing', async () => {
@@ -121,9 +154,9 @@ test('blocking is reported as chosen, and Cancel reports nothing', async () => {
   await expect.element(page.getByRole('radio', { name: /Report only:/ })).toBeChecked()
   await page.getByRole('radio', { name: /Block & Report:/ }).click()
   await page.getByRole('button', { name: 'Ok' }).click()
-  expect(effects.slice(2)).toEqual([
+  expect(effects.slice(2, 4)).toEqual([
     { type: 'keep-evidence' },
-    { type: 'report', peerConnectionId: 'peer-1', report: 'BlockAndReport' },
+    { type: 'report', matchId, peerConnectionId: 'peer-1', report: 'BlockAndReport' },
   ])
 })
 

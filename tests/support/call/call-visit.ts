@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, type Mock, vi } from 'vitest'
-import { AppError } from '#protocol/errors.ts'
-import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
+import type { HubEvent, HubEventArguments, HubMethod } from '#protocol/hub.ts'
 import { createCallRunner } from '../../../src/call/call-runner.ts'
 import type { CallSample } from '../../../src/domain/governor.ts'
 import type { HubClient, PeerConnection, PeerListener, PeerOptions } from '../../../src/domain/ports.ts'
@@ -22,6 +22,7 @@ type FakePeer = PeerOptions<MediaStream> & { did: string[]; emit: PeerListener<M
 function fakeHub() {
   const invoked: unknown[][] = []
   const unsettled = new Set<(error: AppError) => void>()
+  const refusals = new Map<HubMethod, ErrorCode>()
   let id = 'own'
   let away = false
   const listeners = new Map<HubEvent, Listener>()
@@ -32,6 +33,8 @@ function fakeHub() {
     connectionId: () => id,
     invoke(...args) {
       invoked.push(args)
+      const refusal = refusals.get(args[0])
+      if (refusal) return Promise.reject(new AppError(refusal))
       return away ? new Promise((_resolve, reject) => unsettled.add(reject)) : Promise.resolve()
     },
     on(event, listener) {
@@ -50,6 +53,11 @@ function fakeHub() {
     emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
       listeners.get(event)?.(...(args as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
+    /** Later invocations of this method are refused with this code; without one they are accepted. */
+    refuse(method: HubMethod, code: ErrorCode | null): void {
+      if (code === null) refusals.delete(method)
+      else refusals.set(method, code)
+    },
     /** Later invocations do not settle. */
     goAway(): void {
       away = true
@@ -76,8 +84,11 @@ const responses = {
   readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
 }
 
-/** One visit to matching and chat: the real runner and call machine over ports that the test controls. `saves`: with the data saver. */
-export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = false } = {}) {
+/** One visit to matching and chat: the real runner and call machine over ports that the test controls. `saves`: with the data saver. `stored`: what the browser has stored. */
+export function visit(
+  changed: Parameters<typeof fakeApi>[0] = {},
+  { saves = false, stored = new Map<string, Blob | string>(), email = 'ada@example.org' } = {},
+) {
   const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
   const log = silentLog()
@@ -100,7 +111,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = fal
     ignored: (event, phase) => ignored.push(`${event} in ${phase}`),
   })
   const stores = {
-    account: { email: { peek: () => 'ada@example.org' }, nickName: { peek: () => 'Ada' } },
+    account: { email: { peek: () => email }, nickName: { peek: () => 'Ada' } },
     visit: createVisitStore(),
     config: waits,
     devices: {
@@ -158,6 +169,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = fal
       log,
       hub: hub.client,
       navigation: { go: (path) => void went.push(path) },
+      storage: { get: async (key) => stored.get(key), set: async (key, value) => void stored.set(key, value) },
       onNetworkChange(listener) {
         networkListeners.add(listener)
         return () => void networkListeners.delete(listener)
@@ -188,6 +200,7 @@ export function visit(changed: Parameters<typeof fakeApi>[0] = {}, { saves = fal
     chat,
     stores,
     runner,
+    stored,
     ignored,
     call,
     stream,

@@ -1,0 +1,119 @@
+import { expect, test, vi } from 'vitest'
+import { LATE_REPORT_MS } from '#protocol/constants.ts'
+import { searching, visit } from '../support/call/call-visit.ts'
+
+type Visit = Awaited<ReturnType<typeof searching>>
+
+async function inCall(...given: Parameters<typeof searching>): Promise<Visit> {
+  const all = await searching(...given)
+  all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
+  all.peers[0]?.emit({ type: 'video-arrived' })
+  all.hub.invoked.length = 0
+  return all
+}
+
+const reportPeer = ({ call }: Visit) => call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
+const popupOf = ({ stores }: Visit) => stores.notices.popup.value?.text
+const reportsOf = ({ hub }: Visit) => hub.invoked.filter(([name]) => name === 'HandleReportedUser')
+const storedOf = ({ stored }: Visit) => JSON.parse(String(stored.get('pendingReports') ?? '[]'))
+
+/** A visit whose report was stored and never reached the hub, and what the browser has stored then. */
+async function reportedAway(): Promise<Map<string, Blob | string>> {
+  const all = await inCall()
+  all.hub.lose()
+  reportPeer(all)
+  await all.runner.stop()
+  return all.stored
+}
+
+test('a report ends the call at once, goes out before the next search, and is forgotten when the hub has it', async () => {
+  const all = await inCall()
+  reportPeer(all)
+  expect(all.call.phase.value).toBe('searching')
+  expect(all.call.remote.value).toBeNull()
+  expect(all.peers[0]?.did.at(-1)).toBe('close')
+  expect(all.went.at(-1)).toBe('/buzzing')
+  expect(all.hub.invoked.slice(0, 3)).toEqual([
+    ['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's'],
+    ['OnMatchedSessionTerminationRequested', 's', 'own'],
+    ['InitiateMatchingWithPeers', 'own', '["x","y"]'],
+  ])
+  await vi.waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  expect(storedOf(all)).toEqual([])
+})
+
+test('the hub’s own word that it has the report is enough', async () => {
+  const all = await inCall()
+  all.hub.goAway()
+  reportPeer(all)
+  expect(storedOf(all)).toMatchObject([{ email: 'ada@example.org', matchId: 's', report: 'ReportOnly' }])
+  all.hub.emit('OnUserReportingSuccessful', 's')
+  expect(popupOf(all)).toBe('notices.report-taken')
+  expect(storedOf(all)).toEqual([])
+})
+
+test('a report without a hub ends the call all the same, says that it waits, and goes out with the next connection', async () => {
+  const all = await inCall()
+  all.hub.state('gave-up', 'hub-unavailable')
+  all.hub.client.start = async () => all.hub.comeBack('own2')
+  reportPeer(all)
+  expect([all.call.phase.value, popupOf(all)]).toEqual(['searching', 'notices.report-waiting'])
+  await vi.waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
+  expect(all.hub.invoked[0]).toEqual(['HandleReportedUser', 'own2', 'peer', 'ReportOnly', 's'])
+  await vi.waitFor(() => expect(storedOf(all)).toEqual([]))
+})
+
+test('a report that a fault of the hub refused is sent again after a while', async () => {
+  const all = await inCall()
+  all.hub.refuse('HandleReportedUser', 'unavailable')
+  reportPeer(all)
+  await vi.waitFor(() => expect(all.log.errors).toContain('HandleReportedUser was refused'))
+  expect(storedOf(all)).toHaveLength(1)
+  all.hub.refuse('HandleReportedUser', null)
+  all.clock.advance(10_000)
+  await vi.waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  expect(reportsOf(all)).toHaveLength(2)
+})
+
+test.each([
+  ['not-in-match', 'notices.report-failed'],
+  ['wrong-state', 'notices.report-taken'],
+] as const)('a report that the hub answers with %s is not sent again', async (code, notice) => {
+  const all = await inCall()
+  all.hub.refuse('HandleReportedUser', code)
+  reportPeer(all)
+  await vi.waitFor(() => expect(popupOf(all)).toBe(notice))
+  all.clock.advance(60_000)
+  all.hub.comeBack('own2')
+  expect(reportsOf(all)).toHaveLength(1)
+  expect(storedOf(all)).toEqual([])
+})
+
+test('a report that a visit could not send is sent by the next one, before its first search', async () => {
+  const stored = await reportedAway()
+  const next = visit({}, { stored })
+  next.call.dispatch({ type: 'started' })
+  await vi.waitFor(() => expect(next.hub.names()).toEqual(['HandleReportedUser', 'InitiateMatchingWithPeers']))
+  expect(next.hub.invoked[0]).toEqual(['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's'])
+  await vi.waitFor(() => expect(storedOf(next)).toEqual([]))
+})
+
+test('a report of another user is not sent in this user’s name, and is dropped', async () => {
+  const next = await searching({}, { stored: await reportedAway(), email: 'eve@example.org' })
+  expect(next.hub.names()).toEqual(['InitiateMatchingWithPeers'])
+  expect(storedOf(next)).toEqual([])
+})
+
+test('a report that the server would not take any more is dropped', async () => {
+  const stored = await reportedAway()
+  const [report] = JSON.parse(String(stored.get('pendingReports')))
+  stored.set('pendingReports', JSON.stringify([{ ...report, at: -LATE_REPORT_MS - 1 }]))
+  const next = await searching({}, { stored })
+  expect(next.hub.names()).toEqual(['InitiateMatchingWithPeers'])
+  expect(storedOf(next)).toEqual([])
+})
+
+test('what the browser stored in another form is ignored', async () => {
+  const next = await searching({}, { stored: new Map([['pendingReports', '[{"matchId":1}]']]) })
+  expect(next.hub.names()).toEqual(['InitiateMatchingWithPeers'])
+})

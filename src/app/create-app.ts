@@ -95,7 +95,7 @@ export function createApp(config: PageConfig, language: Language) {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
     member = createMember(ports, stores)
-    member.entered(path.peek(), false)
+    member.entered(path.peek())
     return member.stores
   })
 
@@ -126,13 +126,13 @@ export function createApp(config: PageConfig, language: Language) {
     hidden: () => log.flush(),
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops the parts of a screen; called with the path at every change of screen. */
-    entered(next: string, byBrowser: boolean): void {
+    entered(next: string): void {
       if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
       path.value = next
       if (!WAITING.includes(next)) allowActing()
       login.entered(next)
-      member?.entered(next, byBrowser)
+      member?.entered(next)
     },
   }
 }

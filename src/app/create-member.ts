@@ -1,6 +1,7 @@
 import { computed, effect } from '@preact/signals-react'
 import { span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
+import { isCallScreen } from '../domain/history-entry.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createChatStore } from '../stores/chat.ts'
@@ -148,20 +149,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
-    /** Starts and stops the parts of a screen. `byBrowser` is true after the browser's Back or Forward. */
-    entered(path: string, byBrowser: boolean): void {
+    /** Starts and stops the parts of a screen. */
+    entered(path: string): void {
       login.entered(path)
-      // The call's own navigation to the search may arrive when the next match has already begun.
-      if (path === '/buzzing' && !byBrowser) return
-      // After leaving the call screen, the browser's Back and Forward must not open it again.
-      if (path !== '/chat') visit.mark('navigationToVideoCallPage', false)
-      const matchingOrCall = path.startsWith('/chat') || path.startsWith('/buzzing')
-      // Back leaves the call: it ends, and matching starts again.
-      if (path === '/buzzing' && ['in-call', 'warned'].includes(call.phase.peek())) call.dispatch({ type: 'left' })
-      if (!matchingOrCall) {
-        leaveCall()
-        if (path !== '/dashboard') devices.close()
-      }
+      if (isCallScreen(path)) return
+      visit.mark('navigationToVideoCallPage', false)
+      leaveCall()
+      if (path !== '/dashboard') devices.close()
     },
   }
 }

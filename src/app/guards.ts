@@ -4,10 +4,11 @@ import type { Flags } from '../stores/visit.ts'
 export const guardedPaths = ['/login', '/welcome', '/dashboard', '/buzzing', '/chat'] as const
 export type GuardedPath = (typeof guardedPaths)[number]
 
-export type VisitState = { flags: Flags; status: BlockStatus | null }
+/** `byBrowser`: the screen is opened by the browser's Back, Forward or reload. */
+export type VisitState = { flags: Flags; status: BlockStatus | null; byBrowser: boolean }
 
 /** Whether a guarded screen may open; if not, the route redirects to the root. Flags are kept in memory only. */
-export function mayOpen(path: GuardedPath, { flags, status }: VisitState): boolean {
+export function mayOpen(path: GuardedPath, { flags, status, byBrowser }: VisitState): boolean {
   switch (path) {
     case '/login':
       return flags.splashScreenPageLoaded
@@ -16,9 +17,9 @@ export function mayOpen(path: GuardedPath, { flags, status }: VisitState): boole
     case '/dashboard':
       return flags.dashboardPageCanBeLoadedFromSplashScreen || flags.welcomePageLoaded
     case '/buzzing':
-      return flags.dashboardPageLoaded && status !== null && mayChat(status)
+      return !byBrowser && flags.dashboardPageLoaded && status !== null && mayChat(status)
     case '/chat':
-      return flags.navigationToVideoCallPage && flags.dashboardPageLoaded
+      return !byBrowser && flags.navigationToVideoCallPage && flags.dashboardPageLoaded
     default:
       return path satisfies never
   }

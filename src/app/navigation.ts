@@ -1,23 +1,71 @@
-type Go = (path: string) => void
+import { ABOVE_DASHBOARD, type HistoryEntry, isCallScreen } from '../domain/history-entry.ts'
 
-/** Lets code outside of React change the screen. Before the router is bound, the last path waits for it. */
-export type Navigation = { go: Go; bind(to: Go): () => void }
+type Router = {
+  /** The path of the browser's current entry, which may not be shown yet. */
+  path(): string
+  /** Shows the path in place of the current history entry, with this state. */
+  replace(path: string, state: typeof ABOVE_DASHBOARD | null): void
+  /** Goes to the entry before, some time later. */
+  back(): void
+}
 
-export function createNavigation(): Navigation {
-  let router: Go | null = null
-  let pendingPath: string | null = null
+export type Navigation = ReturnType<typeof createNavigation>
+
+/** Lets code outside of React change the screen. No change adds an entry to the browser's history. */
+export function createNavigation() {
+  let router: Router | null = null
+  let entry: HistoryEntry = { path: '', isAboveDashboard: false }
+  let isGoingBack = false
+  /** The last path that came before the router was bound, or on the way back. */
+  let waiting: string | null = null
+
+  function go(path: string): void {
+    if (!router || isGoingBack) {
+      waiting = path
+      return
+    }
+    const isFromCall = isCallScreen(router.path())
+    if (isCallScreen(path)) {
+      // Otherwise the user has left the call, and the call has not learned of it yet.
+      if (isFromCall) replace(router, { ...entry, path })
+    } else if (isFromCall && entry.isAboveDashboard) {
+      isGoingBack = true
+      waiting = path
+      router.back()
+    } else replace(router, { path, isAboveDashboard: false })
+  }
+
+  function replace({ replace }: Router, next: HistoryEntry): void {
+    entry = next
+    replace(next.path, next.isAboveDashboard ? ABOVE_DASHBOARD : null)
+  }
+
+  function goWaiting(): void {
+    const path = waiting
+    waiting = null
+    if (path !== null && path !== entry.path) go(path)
+  }
+
   return {
-    go(path) {
-      if (router) router(path)
-      else pendingPath = path
-    },
-    bind(to) {
+    /** Goes to a product screen. From a call to any other screen it is the way back to the dashboard's entry. */
+    go,
+
+    bind(to: Router): () => void {
       router = to
-      if (pendingPath !== null) to(pendingPath)
-      pendingPath = null
+      if (!isGoingBack) goWaiting()
       return () => {
         router = null
       }
+    },
+
+    /** Called with every entry that is shown. */
+    arrived(next: HistoryEntry): void {
+      // A call screen that was chosen before the way back began.
+      if (isGoingBack && isCallScreen(next.path)) return
+      entry = next
+      if (!isGoingBack) return
+      isGoingBack = false
+      goWaiting()
     },
   }
 }

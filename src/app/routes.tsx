@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { isAboveDashboard } from '../domain/history-entry.ts'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Spinner } from '../parts/spinner.tsx'
@@ -30,8 +31,17 @@ type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 /** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
 function Guarded({ app, path, children }: GuardProps) {
   const { visit } = useVisitor()
-  const [open] = useState(() => mayOpen(path, { flags: visit.flags.peek(), status: app.blockStatus() }))
-  return open ? children : <Navigate to="/" replace />
+  const byBrowser = useNavigationType() === NavigationType.Pop
+  const { state } = useLocation()
+  const [open] = useState(() => mayOpen(path, { flags: visit.flags.peek(), status: app.blockStatus(), byBrowser }))
+  if (open) return children
+  return isAboveDashboard(state) ? <BackToDashboard app={app} /> : <Navigate to="/" replace />
+}
+
+/** Leaves the entry of a call that is over, for the dashboard's entry below it. */
+function BackToDashboard({ app: { navigation } }: { app: App }) {
+  useEffect(() => navigation.go('/dashboard'), [navigation])
+  return null
 }
 
 /** Provides the stores of a signed-in user to the screens that need them. */
@@ -49,11 +59,22 @@ function MemberOnly({ app, path, children }: GuardProps) {
 
 /** Reports the open screen to the app, and lets the app change the screen. */
 function Lifetimes({ app: { navigation, entered } }: { app: App }) {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const navigate = useNavigate()
-  useEffect(() => navigation.bind((path) => void navigate(path)), [navigation, navigate])
-  const byBrowser = useNavigationType() === NavigationType.Pop
-  useEffect(() => entered(pathname, byBrowser), [entered, pathname, byBrowser])
+  useEffect(
+    () =>
+      navigation.bind({
+        path: () => location.pathname,
+        replace: (path, entryState) => void navigate(path, { replace: true, state: entryState }),
+        back: () => void navigate(-1),
+      }),
+    [navigation, navigate],
+  )
+  useEffect(
+    () => navigation.arrived({ path: pathname, isAboveDashboard: isAboveDashboard(state) }),
+    [navigation, pathname, state],
+  )
+  useEffect(() => entered(pathname), [entered, pathname])
   return null
 }
 

@@ -33,7 +33,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       const day = (at: number) => formatTime(texts.language.peek(), at)
       notices.show('notices.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })
     }
-    navigate('/')
+    navigate('/', { replace: true })
   }
 
   if (state === 'sign-in-again') return <SignInAgainDialog onDone={() => void confirm()} onClose={onClose} />

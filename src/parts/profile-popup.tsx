@@ -20,7 +20,7 @@ export function ProfilePopup() {
 
   async function logout(): Promise<void> {
     await account.logout()
-    navigate('/')
+    navigate('/', { replace: true })
   }
 
   return (

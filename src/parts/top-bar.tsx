@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link, NavLink } from 'react-router-dom'
+import { Link, NavLink, useLocation } from 'react-router-dom'
+import { givesEntryAway } from '../domain/history-entry.ts'
 import { classNames } from './class-names.ts'
 import { HomeIcon, MoreIcon } from './icons.tsx'
 import { ABOUT, HOME, PRIVACY, TERMS } from './links.ts'
@@ -10,9 +11,10 @@ import { useTexts } from './use-texts.ts'
 
 /** The top bar; the children are its right side. */
 export function TopBar({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
   return (
     <header className={styles.bar}>
-      <Link to="/" className={styles.logo}>
+      <Link to="/" replace={givesEntryAway(pathname)} className={styles.logo}>
         <Logo />
       </Link>
       {children}
@@ -33,11 +35,12 @@ export function PublicLinks() {
 
 function WideLinks() {
   const t = useTexts()
+  const { pathname } = useLocation()
   return (
     <ul className={styles.wide}>
       {[HOME, PRIVACY, TERMS, ABOUT].map(({ to, text }) => (
         <li key={to}>
-          <NavLink to={to} end className={classNames(styles.link)}>
+          <NavLink to={to} end replace={to === HOME.to && givesEntryAway(pathname)} className={classNames(styles.link)}>
             {t(text)}
           </NavLink>
         </li>
@@ -48,10 +51,17 @@ function WideLinks() {
 
 function NarrowLinks() {
   const t = useTexts()
+  const { pathname } = useLocation()
   const menu = usePopover<HTMLUListElement>()
   return (
     <div className={styles.narrow}>
-      <NavLink to={HOME.to} end className={classNames(styles.icon)} aria-label={t(HOME.text)}>
+      <NavLink
+        to={HOME.to}
+        end
+        replace={givesEntryAway(pathname)}
+        className={classNames(styles.icon)}
+        aria-label={t(HOME.text)}
+      >
         <HomeIcon />
       </NavLink>
       <button type="button" className={styles.icon} aria-label={t('frame.more')} {...menu.opener}>

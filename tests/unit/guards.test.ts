@@ -7,9 +7,11 @@ const untouched = createVisitStore().flags.peek()
 const visit = (
   flags: Partial<Flags>,
   status: 'Valid' | 'Warning' | 'Appeal' | 'InReview' | 'Blocked' | null = null,
+  byBrowser = false,
 ) => ({
   flags: { ...untouched, ...flags },
   status,
+  byBrowser,
 })
 
 test.each(['/login', '/welcome', '/dashboard', '/buzzing', '/chat'] as const)('%s is closed after a reload', (path) => {
@@ -28,6 +30,13 @@ test('each step opens the next screen', () => {
 test('the chat needs both of its flags', () => {
   expect(mayOpen('/chat', visit({ dashboardPageLoaded: true }))).toBe(false)
   expect(mayOpen('/chat', visit({ navigationToVideoCallPage: true }))).toBe(false)
+})
+
+test('Back and Forward open neither a search nor a call, however it ended', () => {
+  const all = { dashboardPageLoaded: true, navigationToVideoCallPage: true, welcomePageLoaded: true }
+  expect(mayOpen('/buzzing', visit(all, 'Valid', true))).toBe(false)
+  expect(mayOpen('/chat', visit(all, 'Valid', true))).toBe(false)
+  expect(mayOpen('/dashboard', visit(all, 'Valid', true))).toBe(true)
 })
 
 test('matching opens only with the status Valid or Warning', () => {

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router-dom'
+import { ABOVE_DASHBOARD } from '../../domain/history-entry.ts'
 import { Button } from '../../parts/button.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import styles from './dashboard.module.css'
@@ -7,7 +8,7 @@ export function StartButton() {
   const t = useTexts()
   const navigate = useNavigate()
   return (
-    <Button className={styles.start} onClick={() => void navigate('/buzzing')}>
+    <Button className={styles.start} onClick={() => void navigate('/buzzing', { state: ABOVE_DASHBOARD })}>
       {t('dashboard.start')}
     </Button>
   )

@@ -26,7 +26,7 @@ export function SignInPage() {
   }, [visit, account])
 
   async function signIn(provider: Provider): Promise<void> {
-    if (await account.signIn(provider)) navigate('/welcome')
+    if (await account.signIn(provider)) navigate('/welcome', { replace: true })
   }
 
   return (

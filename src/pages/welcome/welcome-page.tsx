@@ -44,7 +44,7 @@ export function WelcomePage() {
   async function send(): Promise<void> {
     const input = { nickName: draft.nickName.trim(), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
     const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
-    if (saved) navigate('/dashboard')
+    if (saved) navigate('/dashboard', { replace: true })
   }
 
   function accept(): void {

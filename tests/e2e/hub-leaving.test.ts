@@ -23,7 +23,6 @@ test('the hub connection lasts from matching to the call and ends when their pag
 
   // The browser's Back button instead of a button of the page.
   await gerda.page.goBack()
-  await gerda.page.goBack()
   await expect(gerda.page).not.toHaveURL(/\/(chat|buzzing)$/)
   await expect.poll(() => sockets.map((socket) => socket.isClosed())).not.toContain(false)
   await expect(hugo.page.getByText('Gerda has left the chat.')).toBeVisible()

@@ -105,6 +105,7 @@ test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, l
   await expect(report).toBeFocused()
   await kim.keyboard.press('Enter')
   await tabTo(kim, kim.getByRole('radio', { name: /Report only:/ }))
+  await expect(kim.getByRole('button', { name: 'Leave now' })).toBeVisible()
   await press(kim, kim.getByRole('button', { name: 'Ok' }))
 
   await expect(lou.getByRole('alertdialog', { name: 'Warning: You Have Been Reported' })).toBeVisible()

@@ -56,9 +56,9 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
   },
 })
 
-/** Leaves the service worker's installation unfinished. */
+/** Leaves the service worker's installation unfinished. An empty page has none. */
 function neverInstall(): void {
-  navigator.serviceWorker.register = () => new Promise(() => {})
+  if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
 }
 
 /** Collects errors and violations of security headers of the page, its workers and popups. */

@@ -55,25 +55,6 @@ test('Exit leads to the dashboard and puts the peer back into the queue', async 
   await expect(emil.page).toHaveURL(/\/dashboard$/)
 })
 
-test("the browser's Back button ends the call like Next does", async ({ arrive }) => {
-  const jana = await arrive('Jana')
-  const karl = await arrive('Karl')
-  await startChat(jana)
-  await startChat(karl)
-  await expectLivePicture(jana.page.getByLabel('Peer video'))
-  await expectLivePicture(karl.page.getByLabel('Peer video'))
-
-  await jana.page.goBack()
-  await expect(jana.page.getByText('Finding a partner...')).toBeVisible()
-  await expect(karl.page.getByText('Jana has left the chat.')).toBeVisible()
-  await expect(karl.page).toHaveURL(/\/buzzing$/)
-
-  // Forward does not open the call screen of a call that has ended.
-  await jana.page.goForward()
-  await expect(jana.page).toHaveURL(/\/dashboard$/)
-  await expect(jana.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
-})
-
 test('a reload goes through the splash screen, and screens out of order are closed', async ({ arrive }) => {
   const { page } = await arrive('Fritz')
   await page.reload()
@@ -108,6 +89,9 @@ test('a reported user sees the warning and must wait before the next match', asy
   await expect(hugo.page.getByRole('dialog').getByText('Ida')).toBeVisible()
   await hugo.page.getByRole('radio', { name: /Block & Report/ }).check()
   await hugo.page.getByRole('button', { name: 'Ok' }).click()
+  await expect(hugo.page).toHaveURL(/\/buzzing$/)
+  await expect(hugo.page.getByLabel('Peer video')).toBeHidden()
+  await expect(hugo.page.getByText('Thank you. Your report was sent to the moderators.')).toBeVisible()
 
   await expect(ida.page.getByText('Warning: You Have Been Reported')).toBeVisible()
   await expect(ida.page.getByRole('button', { name: /Understood/ })).toBeDisabled()
@@ -116,4 +100,17 @@ test('a reported user sees the warning and must wait before the next match', asy
   await ida.page.getByRole('button', { name: 'Understood', exact: true }).click()
   await expect(ida.page).toHaveURL(/\/buzzing$/)
   await expect(hugo.page).toHaveURL(/\/buzzing$/)
+})
+
+test('the report dialog lets a user leave before the wait of Next is over, without a report', async ({ arrive }) => {
+  const mia = await arrive('Mia')
+  const nils = await arrive('Nils')
+  await startChat(mia)
+  await startChat(nils)
+  await expect(mia.page.getByRole('button', { name: 'Report User' })).toBeVisible()
+  await mia.page.getByRole('button', { name: 'Report User' }).click()
+  await mia.page.getByRole('button', { name: 'Leave now' }).click()
+  await expect(mia.page).toHaveURL(/\/dashboard$/)
+  await expect(nils.page.getByText('Mia has left the chat.')).toBeVisible()
+  await expect(nils.page).toHaveURL(/\/buzzing$/)
 })

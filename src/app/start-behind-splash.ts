@@ -23,7 +23,7 @@ export async function startBehindSplash(
   likely: string | undefined,
 ): Promise<FirstScreen | null> {
   const { account } = app.stores
-  app.entered('/', false)
+  app.entered('/')
   const started = account.startAhead()
   if (likely === 'login' || likely === 'dashboard') void load(app, likely)
   let stopWaiting = () => {}

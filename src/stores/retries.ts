@@ -4,8 +4,6 @@ import type { Clock, Log } from '../domain/ports.ts'
 /** Pauses after the first, second ... failure; the last one repeats. The network worker repeats a request a few times by itself. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
-export type Retries = ReturnType<typeof createRetries>
-
 /** Runs `work` until it succeeds or is stopped, with growing pauses. Failures are logged as `failure`. */
 export function createRetries(
   { clock, log }: { clock: Clock; log: Log },

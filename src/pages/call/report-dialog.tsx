@@ -45,12 +45,14 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
           <Button look="bad" type="submit" form={form}>
             {t('call.report.ok')}
           </Button>
-          <Button look="quiet" onClick={() => call.dispatch({ type: 'leave-now-pressed' })}>
-            {t('call.report.leave-now')}
-          </Button>
-          <Button look="quiet" safe onClick={drop}>
-            {t('call.report.cancel')}
-          </Button>
+          <div className={styles.ways}>
+            <Button look="quiet" onClick={() => call.dispatch({ type: 'leave-now-pressed' })}>
+              {t('call.report.leave-now')}
+            </Button>
+            <Button look="quiet" safe onClick={drop}>
+              {t('call.report.cancel')}
+            </Button>
+          </div>
         </>
       }
     >

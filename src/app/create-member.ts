@@ -46,7 +46,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     clock,
     log,
   })
-  const privacy = createPrivacyStore(storage, log)
+  const privacy = createPrivacyStore({ storage, clock, log })
   const call = createCallStore({
     run: (effect, dispatch) => withRunner((runner) => runner.run(effect, dispatch)),
     waits: config,
@@ -117,6 +117,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const canStart = computed(() => devices.stream.value !== null && lobby.standing.value === 'open')
 
   effect(() => {
+    // A user who may not chat can appeal, and needs nothing more.
+    if (lobby.standing.value === 'barred') ports.canAct()
     if (!canStart.value) return
     ports.canAct()
     whenIdle(() => void warmUp())

@@ -1,17 +1,41 @@
-import type { Log, Storage } from '../domain/ports.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Clock, Log, Storage } from '../domain/ports.ts'
+import { within } from '../domain/within.ts'
 import { createRememberedSwitch } from './remembered-switch.ts'
+
+/** Time after which the stored choice counts as unread. A broken database of the browser never answers. */
+const READ_MS = 3_000
 
 export type PrivacyStore = ReturnType<typeof createPrivacyStore>
 
+type Ports = { storage: Pick<Storage<Blob>, 'get' | 'set'>; clock: Pick<Clock, 'after'>; log: Log }
+
 /** Whether calls go through a relay only, so that peers do not receive the user's network address. */
-export function createPrivacyStore(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
+export function createPrivacyStore({ storage, clock, log }: Ports) {
   const hidden = createRememberedSwitch({ storage, log }, 'hideNetworkAddress')
+  const isLate = signal(false)
+  const isChosen = signal(false)
+  /** True while the stored choice could not be read and none was made. The address is hidden meanwhile. */
+  const unread = computed(() => isLate.value && !hidden.known.value && !isChosen.value)
+
   return {
     /** True if media must go through a relay. */
-    relayOnly: hidden.on,
-    /** False until the stored setting has been read; no peer may be connected before. */
-    known: hidden.known,
-    restore: hidden.restore,
-    hideAddress: hidden.choose,
+    relayOnly: computed(() => hidden.on.value || unread.value),
+    /** False until the stored choice has been read, or could not be; no peer may be connected before. */
+    known: computed(() => hidden.known.value || isLate.value),
+    unread: unread as ReadonlySignal<boolean>,
+
+    /** Never rejects. */
+    async restore(): Promise<void> {
+      const reading = hidden.restore().then(() => true)
+      const isRead = await within(clock, READ_MS, reading, false).catch(() => false)
+      if (!isRead) log.error('The choice of hideNetworkAddress was not read')
+      isLate.value = !isRead
+    },
+
+    hideAddress(on: boolean): void {
+      isChosen.value = true
+      hidden.choose(on)
+    },
   }
 }

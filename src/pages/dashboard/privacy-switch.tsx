@@ -9,7 +9,7 @@ export function PrivacySwitch() {
   return (
     <Switch
       label={t('dashboard.hide-address')}
-      why={t('dashboard.hide-address.why')}
+      why={t(privacy.unread.value ? 'dashboard.hide-address.unread' : 'dashboard.hide-address.why')}
       on={privacy.relayOnly}
       choose={privacy.hideAddress}
     />

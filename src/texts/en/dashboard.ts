@@ -15,6 +15,8 @@ export const texts = {
   'dashboard.hide-address': 'Hide my network address',
   'dashboard.hide-address.why':
     'Your call goes through our relay, so the person you meet cannot see your IP address. The picture may be a little slower.',
+  'dashboard.hide-address.unread':
+    'Your earlier choice could not be read, so your address is hidden for now. You can choose again.',
   'dashboard.data-saver': 'Data saver',
   'dashboard.data-saver.why':
     'For scarce data: a smaller picture, and nothing is loaded ahead of need. Calls start a little later.',

@@ -17,6 +17,8 @@ export const texts: Translation<typeof english> = {
   'dashboard.hide-address': 'Ocultar mi dirección de red',
   'dashboard.hide-address.why':
     'Tu llamada pasa por nuestro servidor de retransmisión, así que la otra persona no puede ver tu dirección IP. La imagen puede ir un poco más lenta.',
+  'dashboard.hide-address.unread':
+    'No se ha podido leer lo que elegiste antes, así que por ahora ocultamos tu dirección. Puedes volver a elegir.',
   'dashboard.data-saver': 'Ahorro de datos',
   'dashboard.data-saver.why':
     'Para cuando hay pocos datos: una imagen más pequeña, y nada se carga antes de que haga falta. Las llamadas empiezan un poco más tarde.',

@@ -191,7 +191,7 @@ export function fakeStores(given: Partial<World> = {}) {
       log,
     }),
     pictureChoice,
-    privacy: createPrivacyStore(storage, log),
+    privacy: createPrivacyStore({ storage, clock, log }),
     hub: createHubStore(),
     call: createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} }),
     quality: createQualityStore({

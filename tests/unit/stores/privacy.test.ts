@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 function browser() {
@@ -8,7 +9,7 @@ function browser() {
     get: async (key: string) => kept.get(key),
     set: async (key: string, value: Blob | string) => void kept.set(key, value),
   }
-  return { kept, visit: () => createPrivacyStore(storage, silentLog()) }
+  return { kept, visit: () => createPrivacyStore({ storage, clock: fakeClock(), log: silentLog() }) }
 }
 
 test('is off, and not known, before it was read', async () => {
@@ -59,8 +60,50 @@ test.each(['', 'true', new Blob(['on'])])('something else in its place (%j) is o
 test('applies if the browser stores nothing, which is logged', async () => {
   const log = silentLog()
   const full = new Error('full')
-  const privacy = createPrivacyStore({ get: async () => undefined, set: () => Promise.reject(full) }, log)
+  const privacy = createPrivacyStore({
+    storage: { get: async () => undefined, set: () => Promise.reject(full) },
+    clock: fakeClock(),
+    log,
+  })
   privacy.hideAddress(true)
   expect(privacy.relayOnly.value).toBe(true)
   await expect.poll(() => log.errors).toEqual(['The choice of hideNetworkAddress was not kept'])
+})
+
+describe('a stored choice that cannot be read', () => {
+  function unreadable() {
+    const stored = Promise.withResolvers<string | undefined>()
+    const clock = fakeClock()
+    const storage = { get: () => stored.promise, set: async () => {} }
+    return { stored, clock, privacy: createPrivacyStore({ storage, clock, log: silentLog() }) }
+  }
+
+  test('keeps nobody from the dashboard: the address is hidden until the user chooses', async () => {
+    const { clock, privacy } = unreadable()
+    const restored = privacy.restore()
+    clock.advance(2_999)
+    expect(privacy.known.value).toBe(false)
+    clock.advance(1)
+    await restored
+    expect([privacy.known.value, privacy.unread.value, privacy.relayOnly.value]).toEqual([true, true, true])
+    privacy.hideAddress(false)
+    expect([privacy.known.value, privacy.unread.value, privacy.relayOnly.value]).toEqual([true, false, false])
+  })
+
+  test('applies when it comes late', async () => {
+    const { clock, privacy, stored } = unreadable()
+    const restored = privacy.restore()
+    clock.advance(3_000)
+    await restored
+    stored.resolve('off')
+    await expect.poll(() => privacy.unread.value).toBe(false)
+    expect([privacy.known.value, privacy.relayOnly.value]).toEqual([true, false])
+  })
+
+  test('that fails is the same', async () => {
+    const { privacy, stored } = unreadable()
+    stored.reject(new Error('broken'))
+    await privacy.restore()
+    expect([privacy.known.value, privacy.unread.value, privacy.relayOnly.value]).toEqual([true, true, true])
+  })
 })

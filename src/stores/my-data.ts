@@ -65,7 +65,7 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
 
   const reading = createRetries({ clock, log }, 'Whether a deletion waits is not known', async (signal) => {
     const show = expectDeletion()
-    const wait = first() ?? (await api.request('readDeletion', undefined, signal))
+    const wait = await api.request('readDeletion', undefined, signal)
     if (!signal.aborted) show(wait)
   })
 
@@ -103,7 +103,10 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
     async load(): Promise<void> {
       loads += 1
       const own = loads
-      await reading.start()
+      const answered = first()
+      // Shown at once: the lobby waits for it.
+      if (answered) expectDeletion()(answered)
+      else await reading.start()
       if (own === loads) known.value = true
     },
 

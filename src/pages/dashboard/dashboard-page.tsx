@@ -66,18 +66,20 @@ function Dashboard() {
   const known = myData.known.value
   const standing = lobby.standing.value
   const isShown = standing === 'open' || standing === 'barred'
+  const hasLobby = granted && known && (standing === 'unread' ? devices.stream.value !== null : standing !== 'barred')
+  const hasCard = standing === 'open' && !granted
   return (
     <>
       {isShown && <Status alone={standing === 'barred'} />}
       {standing === 'unread' && (
-        <div className={styles.standing} data-alone={!granted || undefined}>
+        <div className={styles.standing} data-alone={!hasLobby || undefined}>
           <UnreadStatus />
         </div>
       )}
       {/* One place for the lobby, so that its picture stays while the status changes. */}
-      {standing !== 'barred' && granted && known && <Lobby />}
-      {standing === 'open' && !granted && <CameraCard />}
-      {standing === 'unknown' && !granted && <Waiting />}
+      {hasLobby && <Lobby />}
+      {hasCard && <CameraCard />}
+      {(standing === 'unknown' || standing === 'open') && !hasLobby && !hasCard && <Waiting />}
     </>
   )
 }

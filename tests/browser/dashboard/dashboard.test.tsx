@@ -193,6 +193,31 @@ test('a status that cannot be read says so, and is read again on demand', async 
   await expect.element(heading).not.toBeInTheDocument()
 })
 
+test('a status that cannot be read keeps the camera closed where the browser would open it, and shows no empty picture', async () => {
+  const fake = fakeStores({ failing: ['readBlockStatus'], cameraAllowed: true })
+  const openings = countOpenings(fake)
+  await fake.signIn()
+  fake.stores.account.takeFirst('lobby')
+  await expect.poll(() => fake.stores.devices.mayOpen.value).toBe(true)
+  render(fake.stores, <DashboardPage />)
+  await expect.element(page.getByRole('heading', { name: 'Your status could not be loaded' })).toBeVisible()
+  expect([openings(), document.querySelectorAll('video').length]).toEqual([0, 0])
+})
+
+test('while a pending deletion is being read a spinner stands where the lobby will', async () => {
+  const fake = fakeStores({ cameraAllowed: true })
+  await fake.signIn()
+  fake.stores.account.takeFirst('deletion')
+  const load = fake.stores.myData.load
+  const asked = Promise.withResolvers<void>()
+  fake.stores.myData.load = () => asked.promise.then(load)
+  await expect.poll(() => fake.stores.devices.mayOpen.value).toBe(true)
+  render(fake.stores, <DashboardPage />)
+  await expect.element(page.getByText('Loading your dashboard')).toBeVisible()
+  asked.resolve()
+  await expect.element(start).toBeVisible()
+})
+
 test('an online count that cannot be read says so where it stands, until it can', async () => {
   const fake = fakeStores({ failing: ['readOnlineUsers'], onlineUsers: 7 })
   await fake.signIn()

@@ -27,6 +27,7 @@ export const errorCodes = [
   'wrong-state',
   'too-large',
   'wrong-type',
+  'picture-refused',
   'too-many-requests',
   'unavailable',
   'provider-refused',

@@ -52,6 +52,8 @@ export const myDataSchema = v.object({
       gender: genderSchema,
       dateOfBirth: isoDaySchema,
       picture: v.nullable(v.object({ type: v.string(), base64: v.string() })),
+      /** Whether the people that the user meets see the picture. */
+      showsPicture: v.boolean(),
     }),
   ),
   consents: recordsOf(v.object({ version: v.string(), at: moment })),

@@ -29,6 +29,7 @@ import { logEntrySchema } from './log-entry.ts'
 import { blockCaseSchema } from './moderation.ts'
 import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
+import { profileEndpoints } from './profile-endpoints.ts'
 import { blockStateSchema, startEndpoints } from './start.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
@@ -61,6 +62,8 @@ const storedProfileSchema = v.object({
   nickName: nicknameSchema,
   gender: genderSchema,
   dateOfBirth: isoDaySchema,
+  /** The picture that the user chose, a WebP in base64; null if the user removed it. Missing if the picture comes from the provider. */
+  picture: v.optional(v.nullable(v.string())),
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
@@ -348,6 +351,7 @@ export const endpoints = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
+  ...profileEndpoints,
   ...ownDataEndpoints,
   logout: {
     method: 'POST',

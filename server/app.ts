@@ -107,6 +107,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts.endpoints({
       deletions: privacy.deletions,
       moderation: moderation.rules,
+      partnerIn: matching.partners.partnerIn,
+      checkPicture: frames.checkPicture,
       start: {
         blockState: moderation.blockState,
         deletionWait: privacy.deletionWait,

@@ -1,4 +1,5 @@
 import { endpoints } from '#protocol/rest.ts'
+import type { Partners } from '../matching/rules/ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { keyedDigest, tokenTools } from '../platform/crypto.ts'
@@ -16,16 +17,19 @@ import type { UserEndpointGroup } from './http/login.ts'
 import { loginRoutes } from './http/login-routes.ts'
 import { createLoginSessionCookie } from './http/login-session-cookie.ts'
 import { loginSessionRoutes } from './http/login-session-routes.ts'
+import { ownProfileRoutes } from './http/own-profile-routes.ts'
 import { profileRoutes } from './http/profile-routes.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
 import { type StartSources, startRoutes } from './http/start-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
 import { createReencodePicture } from './profile-picture.ts'
+import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
 import { createAliasOf } from './rules/alias.ts'
 import { createEndLogin, isLive, type Login } from './rules/login.ts'
 import type { ReadHubToken } from './rules/login-ports.ts'
+import type { CheckPicture } from './rules/picture-check.ts'
 import { createRefreshTokenIssuer } from './rules/tokens.ts'
 
 type Deps = {
@@ -40,7 +44,7 @@ type Deps = {
 export function composeAccounts(platform: Platform, { endOnHub, security, seen }: Deps) {
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
-  const { accounts, loginSessions } = records
+  const { accounts, profiles, loginSessions } = records
   const jwt = createJwt(secrets.jwt, clock)
   const signature = keyedDigest(secrets.jwt)
   const cookies = createCookies(http.secureCookies)
@@ -62,6 +66,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
 
   return {
     accounts,
+    profiles,
     aliasOf: createAliasOf(keyedDigest(secrets.alias)),
     signature,
     cookies,
@@ -71,10 +76,14 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
       deletions: Pick<Deletions, 'pending'>
       moderation: Pick<Moderation, 'admit' | 'banMinor'>
       start: StartSources
+      partnerIn: Partners['partnerIn']
+      /** Null without a classifier. */
+      checkPicture: CheckPicture | null
     }): UserEndpointGroup {
+      const reencodePicture = createReencodePicture(decoder)
       const account: AccountHttp = {
         settings: { ipLookup: config.ipLookup },
-        store: { accounts, loginSessions, deletions: deps.deletions },
+        store: { accounts, profiles, loginSessions, deletions: deps.deletions },
         clock,
         newId,
         jwt,
@@ -83,7 +92,9 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
         moderation: deps.moderation,
         endLogin,
-        reencodePicture: createReencodePicture(decoder),
+        reencodePicture,
+        pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture: deps.checkPicture }),
+        partnerIn: deps.partnerIn,
         log: platform.log.child({ part: 'http' }),
       }
       return (endpoint) => {
@@ -92,6 +103,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         tokenRoutes(endpoint, account, cookies)
         loginRoutes(endpoint, account, cookies)
         profileRoutes(endpoint, account, cookies)
+        ownProfileRoutes(endpoint, account, cookies)
         locationRoutes(endpoint, account)
         startRoutes(endpoint, { account, sources: deps.start, findCaller }, cookies, loginSessionCookie)
       }

@@ -9,6 +9,7 @@ import { createClassifier } from './classifier/classifier.ts'
 import { MODEL_SIDE } from './classifier/classifier-messages.ts'
 import { createFrameIntake } from './frame-intake.ts'
 import { frameRoutes } from './http/frame-routes.ts'
+import { createPictureCheck } from './picture-check.ts'
 import { createFrameRecords } from './records/frame-records.ts'
 import { createFrameLog } from './rules/frame-log.ts'
 import { createFrameWatch, type JudgedNote, judgedLimits, STAY_LIMITS, type StayNote } from './rules/frame-watch.ts'
@@ -83,5 +84,6 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
       frameWatch: watch,
       keepUpload: evidence.addUpload,
     })
-  return { watch, signals, counts: classifier?.counts ?? null, endpoints }
+  const checkPicture = classifier && createPictureCheck({ classifier, decoder, flagScore: config.frameFlags.flagScore })
+  return { watch, signals, counts: classifier?.counts ?? null, endpoints, checkPicture }
 }

@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Partners } from '../../matching/rules/ports.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { ReencodePicture } from '../profile-picture.ts'
+import type { ProfilePictures } from '../profile-pictures.ts'
 import type { Login } from '../rules/login.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
+import type { Profiles } from '../rules/profile-ports.ts'
 import type { RefreshTokenIssuer } from '../rules/tokens.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
@@ -16,7 +19,7 @@ export type AccountHttp = {
     /** Null where no lookup service is configured. */
     ipLookup: { url: string; token: string | null } | null
   }
-  store: { accounts: Accounts; loginSessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
+  store: { accounts: Accounts; profiles: Profiles; loginSessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
   clock: Clock
   newId: () => string
   jwt: Jwt
@@ -27,5 +30,7 @@ export type AccountHttp = {
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: (login: Login) => Promise<void>
   reencodePicture: ReencodePicture
+  pictures: ProfilePictures
+  partnerIn: Partners['partnerIn']
   log: FastifyBaseLogger
 }

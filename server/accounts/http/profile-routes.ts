@@ -44,8 +44,11 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
     'addProfile',
     async ({ input, caller }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
-      const picture = input.file && (await reencodePicture(input.file, caller.account.id))
+      const sent = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
+      // A sign-in sends the provider's picture, which does not replace the one that the user chose.
+      const isChosen = sent !== null && (await store.profiles.find(caller.account.id))?.isPictureChosen
+      const picture = isChosen ? null : sent
       const profile = {
         nickName: input.NickName,
         gender: input.Gender,

@@ -51,9 +51,11 @@ export function signInRoutes(
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
     await store.accounts.setNames(account.id, input.FirstName, input.LastName)
-    const profile = await store.accounts.profile(account.id)
-    const { nickName, gender, dateOfBirth } = profile ?? {}
-    return { message: VALID, profile: nickName && gender && dateOfBirth ? { nickName, gender, dateOfBirth } : null }
+    const profile = await store.profiles.find(account.id)
+    if (!profile) return { message: VALID, profile: null }
+    const { nickName, gender, dateOfBirth, isPictureChosen, picture } = profile
+    const chosen = isPictureChosen && { picture: picture && Buffer.from(picture.large).toString('base64') }
+    return { message: VALID, profile: { nickName, gender, dateOfBirth, ...chosen } }
   })
 
   endpoint('logout', async ({ caller, request, reply }) => {

@@ -65,7 +65,11 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       await db
         .insertInto('profiles')
         .values({ ...profile, accountId: id, picture })
-        .onConflict((conflict) => conflict.column('accountId').doUpdateSet(picture ? { ...changed, picture } : changed))
+        .onConflict((conflict) =>
+          conflict
+            .column('accountId')
+            .doUpdateSet(picture ? { ...changed, picture, thumbnail: null, pictureCheck: 'unchecked' } : changed),
+        )
         .execute()
     },
   }

@@ -29,6 +29,11 @@ export interface MatchRecords {
   find(id: string): Promise<PastMatch | null>
 }
 
+export interface Partners {
+  /** Resolves with the partner of this account in a match that goes on, on whichever server; null otherwise. */
+  partnerIn(matchId: string, accountId: string): Promise<string | null>
+}
+
 /** A hub connection, as matching sees it. */
 export interface MatchConnection {
   readonly id: string

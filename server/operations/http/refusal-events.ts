@@ -20,7 +20,11 @@ const anywhere: EventOfCode = {
   'too-large': 'upload-refused',
   timeout: 'upload-refused',
 }
-const ofUploads: EventOfCode = { 'bad-request': 'upload-refused', 'wrong-type': 'upload-refused' }
+const ofUploads: EventOfCode = {
+  'bad-request': 'upload-refused',
+  'wrong-type': 'upload-refused',
+  'picture-refused': 'upload-refused',
+}
 
 const urlOf = ({ path }: Endpoint) => `${API_BASE}/${path}`
 const uploads: Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ form }) => form !== undefined)

@@ -7,6 +7,7 @@ import { consoleStatements } from './migration-006.ts'
 import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
 import { loginStatements } from './migration-011.ts'
+import { profileStatements } from './migration-013.ts'
 import { StoreError } from './store-error.ts'
 
 const statements = [
@@ -158,6 +159,7 @@ const migrations: Record<string, Migration> = {
     where not exists (select 1 from blocks where by = reporter and whom = reported)
     group by reporter, reported`,
   ]),
+  '013-own-profile': migration(profileStatements),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

@@ -4,6 +4,7 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { PictureCheck } from '../../accounts/rules/picture-check.ts'
 import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
@@ -38,6 +39,12 @@ export type Tables = {
     consentVersion: string
     consentAt: number
     picture: Uint8Array | null
+    /** The picture as the peer of a match sees it; null until it is made. */
+    thumbnail: Uint8Array | null
+    pictureCheck: Generated<PictureCheck>
+    /** 1 once the user has chosen or removed the picture. */
+    pictureChosen: Generated<number>
+    showsPicture: Generated<number>
   }
   statusChanges: {
     id: Generated<number>

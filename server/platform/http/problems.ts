@@ -5,6 +5,7 @@ import type { Problem } from '#protocol/problem.ts'
 const statusOf: Partial<Record<ErrorCode, number>> = {
   'bad-request': 400,
   'email-missing': 400,
+  'picture-refused': 400,
   'login-required': 401,
   'refresh-failed': 401,
   'provider-refused': 401,

@@ -30,6 +30,8 @@ export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
 export const SIGN_IN_AGAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
 /** A browser sends one on a visit to matching and another when the credentials expire. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser sends one a match. */
+export const MATCH_PICTURE_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser sends one or two a match. */
 export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** Each request reads everything that is stored about one person. */

@@ -11,6 +11,8 @@ sharp.cache(false)
 
 /** Side of a stored profile picture in pixels. */
 const PROFILE_SIDE = 512
+/** Side of the picture that the peer of a match sees. */
+const THUMBNAIL_SIDE = 128
 
 type Decoded = { data: Uint8Array; width: number; height: number }
 
@@ -49,5 +51,13 @@ export async function shrinkPicture(bytes: Uint8Array, isBitmap: boolean): Promi
   const picture = await decoder(bytes, isBitmap)
   const small = picture.resize(PROFILE_SIDE, PROFILE_SIDE, { fit: 'cover', withoutEnlargement: true }).webp()
   const { data, info } = await small.toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/** Returns a stored profile picture in the size that the peer of a match sees. */
+export async function thumbnailOf(bytes: Uint8Array): Promise<Decoded> {
+  const { upright } = await open(bytes, PROFILE_PICTURE_LIMITS.pixels)
+  const square = upright.resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'cover' }).webp()
+  const { data, info } = await square.toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }

@@ -16,6 +16,7 @@ const taskSchema = v.variant('task', [
   v.object({ task: v.literal('view'), bytes, side: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_024)) }),
   v.object({ task: v.literal('clean'), bytes }),
   v.object({ task: v.literal('shrink'), bytes, isBitmap: v.boolean() }),
+  v.object({ task: v.literal('thumbnail'), bytes }),
 ])
 export type DecoderTask = v.InferOutput<typeof taskSchema>
 

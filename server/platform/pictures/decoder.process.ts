@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import sharp from 'sharp'
 import { parse } from '#protocol/parse.ts'
-import { cleanFrame, shrinkPicture, viewFrame } from './decode-picture.ts'
+import { cleanFrame, shrinkPicture, thumbnailOf, viewFrame } from './decode-picture.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderQuestionSchema } from './decoder-messages.ts'
 
 /** The process that decodes pictures, one after the other. It gets bytes without an account, and ends when the server does. */
@@ -26,6 +26,8 @@ function carryOut(question: DecoderTask): Promise<DecodedPicture> {
       return viewFrame(question.bytes, question.side)
     case 'clean':
       return cleanFrame(question.bytes)
+    case 'thumbnail':
+      return thumbnailOf(question.bytes)
     case 'shrink':
       return shrinkPicture(question.bytes, question.isBitmap)
   }

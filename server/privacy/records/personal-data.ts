@@ -12,7 +12,7 @@ const textOrNull = (at: number | null) => (at === null ? null : text(at))
 async function profileOf(db: Database, accountId: string) {
   const row = await db.selectFrom('profiles').selectAll().where('accountId', '=', accountId).executeTakeFirst()
   if (!row) return { profile: null, consents: [] }
-  const { nickName, gender, dateOfBirth, picture, consentVersion, consentAt } = row
+  const { nickName, gender, dateOfBirth, picture, showsPicture, consentVersion, consentAt } = row
   return {
     profile: {
       nickName,
@@ -20,6 +20,7 @@ async function profileOf(db: Database, accountId: string) {
       dateOfBirth,
       // The server encodes every profile picture as WebP.
       picture: picture && { type: 'image/webp', base64: Buffer.from(picture).toString('base64') },
+      showsPicture: showsPicture === 1,
     },
     consents: [{ version: consentVersion, at: text(consentAt) }],
   }

@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
+import { hubPerson, meet } from '../../support/hub/hub-person.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { colouredJpeg, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
@@ -161,6 +162,20 @@ test('frames of one user are limited over both servers, and judged together', as
       timeout: 10_000,
     })
     .toBe('Appeal')
+})
+
+test('the picture of a partner can be read at the server without the match, while the match goes on', async () => {
+  const [ada, bob] = [await newcomer(), await newcomer()]
+  const file = { blob: new Blob([new Uint8Array(await colouredJpeg('harmless'))]), fileName: 'p.jpg' }
+  await ada.request('changeProfile', { NickName: 'Ada', Gender: 'girl', ShowPicture: 'true', file })
+  const [here, there] = [hubPerson(one, ada), hubPerson(one, bob)]
+  const { session } = await meet(here, there)
+  const atOther = () => at(other, bob).send('readMatchPicture', { session })
+  expect(await (await atOther()).json()).toEqual({ picture: expect.any(String) })
+  const over = there.next('SessionTerminated')
+  await here.client.invoke('OnMatchedSessionTerminationRequested', session, here.client.connectionId)
+  await over
+  await expect.poll(async () => (await atOther()).status).toBe(404)
 })
 
 test('without Redis each server keeps limits of its own, and shared limits return with Redis', async () => {

@@ -100,6 +100,13 @@ const table: { [N in EndpointName]: Row<N> } = {
     }),
     ...personal,
   },
+  readProfile: { about: nothing, ...own },
+  changeProfile: {
+    about: ({ nickName }) => ({ NickName: nickName, Gender: 'girl', ShowPicture: 'false' }),
+    ...own,
+  },
+  // Nobody is in a match here.
+  readMatchPicture: { about: () => ({ session: 'some-match' }), ...own, blocked: 403, right: 404 },
   seeCaseNotice: { about: ({ email }) => ({ UserEmailAddress: email }), ...personal },
   readProfileCookie: { about: nothing, ...own },
   setProfileCookie: { about: (subject) => ({ CookieValue: formatProfileCookie(subject) }), ...personal },

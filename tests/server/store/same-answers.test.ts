@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
+import type { StoredPicture } from '../../../server/accounts/rules/profile-ports.ts'
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
@@ -25,6 +26,8 @@ const profile = {
   consentVersion: '1',
   consentAt: 5,
 } as const
+const changed = { nickName: 'Zoë_9', gender: 'others', showsPicture: true } as const
+const chosen: StoredPicture = { large: new Uint8Array([1, 2]), thumbnail: new Uint8Array([0]), check: 'passed' }
 const entry: LogEntry = { userSessionId: 's1', logMessage: 'a "x"', logLevel: 'Info', platform: 'Web', dateTime: 'x' }
 const device = { UserAppRunOn: 'Firefox', UserDeviceName: 'desktop', UserDeviceOs: 'Linux', DeviceType: 'Web' } as const
 const token = (digest: string): RefreshToken => ({
@@ -115,7 +118,7 @@ const code = { digest: 'c1', proof: 'p1' }
 function scriptFor(store: Store): Script {
   const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
     store
-  const { matchRecords, logs, frames, moderators, audit, desk, evidence, signals } = store
+  const { matchRecords, partners, profiles, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog } = store
   let email = ''
   return {
@@ -135,6 +138,33 @@ function scriptFor(store: Store): Script {
         await accounts.saveProfile(EVE, { ...profile, nickName: 'Über' }, null),
       ],
       profile: async () => [await accounts.profile(ADA), await accounts.profile('nobody')],
+    },
+    profiles: {
+      change: async () => [
+        await profiles.change(ADA, { ...changed, picture: { ...chosen, thumbnail: null } }),
+        await profiles.change(BOB, { ...changed, nickName: 'abba', showsPicture: false, picture: chosen }),
+        await profiles.change(BOB, { ...changed, nickName: 'abba', picture: null }),
+        await profiles.change('nobody', changed),
+      ],
+      complete: async () => [
+        await profiles.complete(ADA, { ...chosen, large: new Uint8Array([9]) }),
+        (await profiles.find(ADA))?.picture,
+        await profiles.complete(ADA, chosen),
+      ],
+      findShown: async () => [await profiles.findShown(ADA), await profiles.findShown(BOB)],
+      find: async () => [
+        await profiles.find(ADA),
+        await profiles.find('nobody'),
+        await profiles.complete(ADA, { ...chosen, check: 'refused' }),
+        await profiles.find(ADA),
+        await profiles.findShown(ADA),
+      ],
+      correctBirth: async () => [
+        await profiles.correctBirth(ADA, '1991-01-01'),
+        await profiles.correctBirth('nobody', '1991-01-01'),
+        await accounts.saveProfile(ADA, profile, null),
+        await profiles.find(ADA),
+      ],
     },
     loginSessions: {
       create: () => loginSessions.create('s1', 1),
@@ -196,6 +226,17 @@ function scriptFor(store: Store): Script {
       all: () => matchRecords.all(),
       close: async () => [await matchRecords.close('m1', 9), await matchRecords.all()],
       find: async () => [await matchRecords.find('m1'), await matchRecords.find('m2')],
+    },
+    partners: {
+      partnerIn: async () => [
+        await matchRecords.open({ id: 'm0', caller: ADA, callee: BOB, startedAt: 8, connected: false }),
+        await partners.partnerIn('m0', ADA),
+        await partners.partnerIn('m0', BOB),
+        await partners.partnerIn('m0', EVE),
+        await matchRecords.close('m0', 9),
+        await partners.partnerIn('m0', ADA),
+        await partners.partnerIn('nothing', ADA),
+      ],
     },
     reports: {
       add: async () => [await reports.add(report), await reports.add(report)],
@@ -454,4 +495,6 @@ test('both kinds of records give the same answers, whatever they are asked', asy
   expect(of('risks.matches')).toEqual([true, 'guidelines', [{ address: true, device: false }], [], true, []])
   expect(of('deletions.erase')).toEqual([false, true, null])
   expect(of('findings.count')).toEqual([1, 0])
+  expect(of('profiles.findShown')).toEqual([{ thumbnail: chosen.thumbnail, check: 'passed' }, null])
+  expect(of('partners.partnerIn')).toEqual([undefined, BOB, ADA, null, undefined, null, null])
 })

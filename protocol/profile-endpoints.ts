@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { PICTURE_LIMIT } from './constants.ts'
+import { type Endpoint, validSchema } from './endpoint.ts'
+import { genderSchema, isoDaySchema, nicknameSchema, sessionIdSchema } from './fields.ts'
+
+/** A WebP in base64; the server encodes every profile picture as WebP. */
+const webpSchema = v.nullable(v.pipe(v.string(), v.base64()))
+
+/**
+ * `checking`: the classifier has not judged it yet, and nobody else sees it. `refused`: the classifier flagged it, and the server removed
+ * it. `ready`: others see it if the user shows it.
+ */
+const ownPictureStateSchema = v.picklist(['none', 'ready', 'checking', 'refused'])
+export type OwnPictureState = v.InferOutput<typeof ownPictureStateSchema>
+
+const flagSchema = v.picklist(['true', 'false'], 'This is true or false')
+
+/** The stored profile of the caller. */
+const ownProfileSchema = v.object({
+  nickName: nicknameSchema,
+  gender: genderSchema,
+  dateOfBirth: isoDaySchema,
+  /** Whether the people that the user meets see the picture. */
+  showsPicture: v.boolean(),
+  pictureState: ownPictureStateSchema,
+  picture: webpSchema,
+})
+export type OwnProfile = v.InferOutput<typeof ownProfileSchema>
+
+/** Endpoints for a user's own profile, and for the picture of the peer: a part of the table in rest.ts. */
+export const profileEndpoints = {
+  readProfile: { method: 'GET', path: 'user/profile/get', login: true, response: ownProfileSchema },
+  /**
+   * Changes the stored profile, except the date of birth. Rejected with `wrong-state` before the first profile, and with `picture-refused`
+   * if the classifier flags the picture. Without a picture and without `RemovePicture` the stored picture is kept.
+   */
+  changeProfile: {
+    method: 'POST',
+    path: 'user/profile/change',
+    login: true,
+    form: {
+      fields: v.object({
+        NickName: nicknameSchema,
+        Gender: genderSchema,
+        ShowPicture: flagSchema,
+        RemovePicture: v.optional(flagSchema, 'false'),
+      }),
+      file: { name: 'ProfilePicture', limit: PICTURE_LIMIT, optional: true },
+    },
+    response: v.object({ ...validSchema.entries, pictureState: ownPictureStateSchema }),
+    again: 'repeatable',
+  },
+  /**
+   * Returns the small picture of the caller's present partner; null if the partner has or shows none. `session` is the id of the match.
+   * Rejected with `not-found` unless the match goes on and the caller is one of its two.
+   */
+  readMatchPicture: {
+    method: 'GET',
+    path: 'match/picture/get',
+    login: true,
+    query: v.object({ session: sessionIdSchema }),
+    response: v.object({ picture: webpSchema }),
+  },
+} as const satisfies Record<string, Endpoint>

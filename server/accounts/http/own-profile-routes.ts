@@ -1,0 +1,70 @@
+import { mayChat } from '#protocol/block-status.ts'
+import { VALID } from '#protocol/constants.ts'
+import { formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
+import { AppError } from '#protocol/errors.ts'
+import { MATCH_PICTURE_RATE, PROFILE_RATE } from '../../platform/http/rate-limits.ts'
+import { pictureStateOf } from '../rules/picture-check.ts'
+import type { Cookies } from './cookies.ts'
+import type { AccountHttp } from './deps.ts'
+import type { UserEndpoint } from './login.ts'
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const noProfile = () => new AppError('wrong-state', 'There is no profile yet')
+
+/** The endpoints with which users read and change their own profile, and see the picture of their partner. */
+export function ownProfileRoutes(
+  endpoint: UserEndpoint,
+  { store: { profiles }, pictures, partnerIn }: Pick<AccountHttp, 'store' | 'pictures' | 'partnerIn'>,
+  cookies: Cookies,
+): void {
+  endpoint(
+    'readProfile',
+    async ({ caller: { account } }) => {
+      const profile = await pictures.read(account.id)
+      if (!profile) throw noProfile()
+      const { nickName, gender, dateOfBirth, showsPicture, picture } = profile
+      return {
+        nickName,
+        gender,
+        dateOfBirth,
+        showsPicture,
+        pictureState: pictureStateOf(profile, pictures.isChecked),
+        picture: picture && base64(picture.large),
+      }
+    },
+    PROFILE_RATE,
+  )
+
+  endpoint(
+    'changeProfile',
+    async ({ input, caller: { account }, request, reply }) => {
+      const { NickName: nickName, Gender: gender } = input
+      const isRemoved = input.RemovePicture === 'true'
+      const picture = input.file ? await pictures.take(input.file, account.id) : null
+      const change = { nickName, gender, showsPicture: input.ShowPicture === 'true' }
+      if (!(await profiles.change(account.id, { ...change, ...((picture || isRemoved) && { picture }) })))
+        throw noProfile()
+      const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
+      if (confirmed?.email === account.email)
+        cookies.set(reply, 'profile', formatProfileCookie({ email: account.email, nickName }))
+      const profile = await profiles.find(account.id)
+      return { message: VALID, pictureState: profile ? pictureStateOf(profile, pictures.isChecked) : 'none' }
+    },
+    PROFILE_RATE,
+  )
+
+  endpoint(
+    'readMatchPicture',
+    async ({ input: { session }, caller: { account } }) => {
+      if (!mayChat(account.status)) throw new AppError('blocked', 'This account may not chat')
+      const over = () => new AppError('not-found', 'This match is not yours or over')
+      const partner = await partnerIn(session, account.id)
+      if (partner === null) throw over()
+      const picture = await pictures.seenByOthers(partner)
+      // The classifier may have taken seconds.
+      if ((await partnerIn(session, account.id)) === null) throw over()
+      return { picture: picture && base64(picture) }
+    },
+    MATCH_PICTURE_RATE,
+  )
+}

@@ -1,0 +1,67 @@
+import { fieldError } from '../platform/http/problems.ts'
+import type { DecoderPool } from '../platform/pictures/decoder-pool.ts'
+import type { ReencodePicture } from './profile-picture.ts'
+import { type CheckPicture, mayBeSeen } from './rules/picture-check.ts'
+import type { OwnProfile, Profiles, StoredPicture } from './rules/profile-ports.ts'
+
+type Deps = {
+  profiles: Profiles
+  reencodePicture: ReencodePicture
+  decoder: Pick<DecoderPool, 'decode'>
+  /** Null without a classifier. */
+  checkPicture: CheckPicture | null
+}
+
+export type ProfilePictures = ReturnType<typeof createProfilePictures>
+
+/** The profile pictures that users choose, and what others see of them. */
+export function createProfilePictures({ profiles, reencodePicture, decoder, checkPicture }: Deps) {
+  const isChecked = checkPicture !== null
+
+  async function thumbnailOf(bytes: Uint8Array, accountId: string): Promise<Uint8Array | null> {
+    const task = { task: 'thumbnail', bytes } as const
+    return (await decoder.decode({ accountId, isInternal: true, task }))?.data ?? null
+  }
+
+  /** Makes what the picture lacks: its thumbnail, and its check if there is a classifier. */
+  async function completed({ large, thumbnail, check }: StoredPicture, accountId: string): Promise<StoredPicture> {
+    const checked = check === 'unchecked' && checkPicture ? await checkPicture(large, accountId) : check
+    return { large, check: checked, thumbnail: thumbnail ?? (await thumbnailOf(large, accountId)) }
+  }
+
+  /** Completes the stored picture, and stores what was missing. */
+  async function completeStored(accountId: string): Promise<OwnProfile | null> {
+    const profile = await profiles.find(accountId)
+    if (!profile?.picture) return profile
+    const picture = await completed(profile.picture, accountId)
+    const { thumbnail, check } = profile.picture
+    if (picture.thumbnail !== thumbnail || picture.check !== check) await profiles.complete(accountId, picture)
+    return picture.check === 'refused' ? { ...profile, picture: null, isPictureRefused: true } : { ...profile, picture }
+  }
+
+  return {
+    /** True if a classifier judges a picture before others see it. */
+    isChecked,
+
+    /** Encodes a new picture again. Rejects with `picture-refused` if the classifier flags it, and with the errors of `ReencodePicture`. */
+    async take(bytes: Uint8Array, accountId: string): Promise<StoredPicture> {
+      const large = await reencodePicture(bytes, accountId)
+      const picture = await completed({ large, thumbnail: null, check: 'unchecked' }, accountId)
+      if (picture.check === 'refused')
+        throw fieldError('picture-refused', 'ProfilePicture', 'This picture is not allowed by the community guidelines')
+      return picture
+    },
+
+    /** Resolves with the profile; a picture that the classifier has not judged yet is judged now. */
+    read: completeStored,
+
+    /** Resolves with the picture that others see; null if there is none, the user does not show it, or it has not passed the check. */
+    async seenByOthers(accountId: string): Promise<Uint8Array | null> {
+      const shown = await profiles.findShown(accountId)
+      if (!shown) return null
+      if (shown.thumbnail && mayBeSeen(shown.check, isChecked)) return shown.thumbnail
+      const { picture = null } = (await completeStored(accountId)) ?? {}
+      return picture && mayBeSeen(picture.check, isChecked) ? picture.thumbnail : null
+    },
+  }
+}

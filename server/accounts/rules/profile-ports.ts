@@ -1,0 +1,37 @@
+import type { PictureCheck } from './picture-check.ts'
+import type { Profile } from './ports.ts'
+
+/** A profile picture in two sizes, both WebP without metadata. */
+export type StoredPicture = {
+  large: Uint8Array
+  /** Null for a picture whose thumbnail has not been made yet. */
+  thumbnail: Uint8Array | null
+  check: PictureCheck
+}
+
+/** What a user sees and changes of the own profile. */
+export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & {
+  showsPicture: boolean
+  /** True once the user has chosen or removed the picture. */
+  isPictureChosen: boolean
+  /** True where the latest picture was refused, and removed with that. */
+  isPictureRefused: boolean
+  picture: StoredPicture | null
+}
+
+type ProfileChange = Pick<OwnProfile, 'nickName' | 'gender' | 'showsPicture'> & {
+  /** Null removes the picture; without it the stored picture is kept. */
+  picture?: StoredPicture | null
+}
+
+export interface Profiles {
+  find(accountId: string): Promise<OwnProfile | null>
+  /** Resolves with the thumbnail of a picture that its user shows; null if there is none to show. */
+  findShown(accountId: string): Promise<Pick<StoredPicture, 'thumbnail' | 'check'> | null>
+  /** Changes an existing profile. Resolves with false if there is none. */
+  change(accountId: string, change: ProfileChange): Promise<boolean>
+  /** Stores thumbnail and check of the stored picture, unless it has been replaced meanwhile. A refused picture is removed. */
+  complete(accountId: string, picture: StoredPicture): Promise<void>
+  /** Resolves with false if there is no profile. */
+  correctBirth(accountId: string, dateOfBirth: string): Promise<boolean>
+}

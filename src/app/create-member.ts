@@ -11,6 +11,7 @@ import { createHubStore } from '../stores/hub.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
 import { createLoginStore } from '../stores/logins.ts'
 import { createMyDataStore } from '../stores/my-data.ts'
+import { createPeerAvatarStore } from '../stores/peer-avatar.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createQualityStore } from '../stores/quality.ts'
 import { createSoundStore } from '../stores/sounds.ts'
@@ -67,11 +68,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     newId: () => crypto.randomUUID(),
     log,
   })
-  const assets = createAssetStore({
-    storage,
-    fetchPicture: createPictureFetch(workers),
-    urls: { make: (blob) => URL.createObjectURL(blob), revoke: (url) => URL.revokeObjectURL(url) },
-  })
+  const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
+  const assets = createAssetStore({ storage, fetchPicture: createPictureFetch(workers), urls })
   const myData = createMyDataStore({
     api,
     exportData: createDataExport(workers),
@@ -88,6 +86,14 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     privacy,
     hub: createHubStore(),
     call,
+    peerAvatar: createPeerAvatarStore({
+      api,
+      log,
+      state: call.state,
+      isSaver: pictureChoice.isSaver,
+      whenIdle,
+      urls,
+    }),
     quality,
     dataUse: createDataUseStore(),
     sounds,

@@ -12,6 +12,7 @@ import type { LobbyStore } from './lobby.ts'
 import type { LoginStore } from './logins.ts'
 import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
+import type { PeerAvatarStore } from './peer-avatar.ts'
 import type { PictureChoiceStore } from './picture-choice.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { QualityStore } from './quality.ts'
@@ -38,6 +39,7 @@ export type Stores = VisitorStores & {
   privacy: PrivacyStore
   hub: HubStore
   call: CallStore
+  peerAvatar: PeerAvatarStore
   quality: QualityStore
   dataUse: DataUseStore
   sounds: SoundStore

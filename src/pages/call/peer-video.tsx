@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals-react'
 import { useRef } from 'react'
 import type { Signal } from '../../domain/governor.ts'
-import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
+import { PeerAvatar } from '../../parts/peer-avatar.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -32,7 +32,7 @@ function PictureStatus() {
     <>
       {!hasPicture && <div className={styles.cover} />}
       <div role="status" className={styles.over}>
-        {!hasPicture && <Avatar src={null} alt="" className={styles.face} />}
+        {!hasPicture && <PeerAvatar className={styles.face} />}
         {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
         {health !== 'broken' && picture !== 'moving' && (
           <p className={styles.note}>{t(`call.no-picture.${picture}`, { name })}</p>
@@ -67,9 +67,12 @@ export function PeerVideo() {
       {stream && (
         <div className={styles.head}>
           <SignalIndicator />
-          <p className={styles.name}>
-            <PeerName />
-          </p>
+          <div className={styles.peer}>
+            <PeerAvatar className={styles.avatar} />
+            <p className={styles.name}>
+              <PeerName />
+            </p>
+          </div>
         </div>
       )}
       {stream && !shown && !refused && (

@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect } from 'react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { faceUrl } from '../../parts/faces.ts'
 import { CallIcon } from '../../parts/icons.tsx'
+import { PeerAvatar } from '../../parts/peer-avatar.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import type { AssetStore } from '../../stores/assets.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -27,7 +28,7 @@ export function Circle({ matched, round }: CircleProps) {
       <Avatar src={account.picture.value} alt={t('matching.own-picture')} className={styles.own} />
       {matched && (
         <>
-          <Avatar src={null} alt="" className={styles.peer} />
+          <PeerAvatar className={styles.peer} />
           <span className={styles.call} aria-hidden="true">
             <CallIcon />
           </span>

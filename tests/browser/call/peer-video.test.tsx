@@ -86,7 +86,10 @@ test.each([
   stores.quality.hear({ noPicture, stills: false, accepts })
   stores.quality.take(sampleAt(1), limitedPeer)
   await expect.element(page.getByText(text)).toBeVisible()
-  const face = page.getByLabelText('Peer video').element().parentElement?.querySelector('img[src="/default-face.svg"]')
+  const face = page
+    .getByLabelText('Peer video')
+    .element()
+    .parentElement?.querySelector('[role="status"] > * > img[src="/default-face.svg"]')
   expect(face?.checkVisibility()).toBe(true)
   expect(isCovered()).toBe(true)
   stores.quality.stop()
@@ -100,7 +103,7 @@ test('a peer whose picture does not move is shown with the reason, and without a
   stores.quality.take(sampleAt(1), limitedPeer)
   await expect.element(page.getByText("Béla's network is slow: one picture a second.")).toBeVisible()
   const frame = page.getByLabelText('Peer video').element().parentElement
-  expect(frame?.querySelector('img[src="/default-face.svg"]')).toBeNull()
+  expect(frame?.querySelector('[role="status"] > * > img[src="/default-face.svg"]')).toBeNull()
   stores.quality.hear({ noPicture: null, stills: false, accepts: acceptedMedia(governorStart, 'best') })
   stores.quality.take(sampleAt(2), limitedPeer)
   await expect.element(page.getByText("Béla's network is slow: one picture a second.")).not.toBeInTheDocument()

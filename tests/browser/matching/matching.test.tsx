@@ -35,6 +35,26 @@ test('after a match the nickname of the peer is shown as soon as it is known', a
   expect(faces()).toEqual([])
 })
 
+/** A grey WebP of one pixel. */
+const webp = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA'
+const pictures = () => [...document.querySelectorAll<HTMLImageElement>('main img')].map(({ src }) => src)
+
+test('after a match the picture of the peer is shown, until the match ends', async () => {
+  const { stores, made } = visit({ peerPicture: webp })
+  const defaultFace = new URL('/default-face.svg', location.href).href
+  await expect.poll(() => stores.call.phase.value).toBe('preparing')
+  stores.call.dispatch({ type: 'ready' })
+  stores.call.dispatch({ type: 'match-found', matchId: 's', role: 'Caller', peerConnectionId: 'p', at: 0 })
+  await expect.poll(pictures).toEqual([defaultFace, defaultFace])
+  expect(made).not.toContain('readMatchPicture')
+  stores.call.dispatch({ type: 'description-received', matchId: 's', data: '{}', at: 1 })
+  await expect.poll(pictures).toEqual([defaultFace, expect.stringMatching(/^blob:/)])
+  const [, shown = ''] = pictures()
+  stores.call.dispatch({ type: 'match-terminated', matchId: 's' })
+  await expect.poll(pictures).not.toContain(shown)
+  await expect(fetch(shown)).rejects.toThrow()
+})
+
 test('faces and safety tip change every five seconds, without an announcement to a screen reader', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { runs } = visit()

@@ -20,6 +20,7 @@ import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
+import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
 import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
@@ -88,6 +89,8 @@ export type World = {
   otherAccount: boolean
   /** True if the browser asks for little data. */
   wantsLessData: boolean
+  /** The peer's profile picture in base64. */
+  peerPicture: string | null
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
@@ -112,6 +115,7 @@ export function fakeStores(given: Partial<World> = {}) {
     identity: async () => ada,
     otherAccount: false,
     wantsLessData: false,
+    peerPicture: null,
     failing: [],
     ...given,
   }
@@ -167,6 +171,8 @@ export function fakeStores(given: Partial<World> = {}) {
   }
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData: () => world.wantsLessData })
   let messages = 0
+  const call = createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} })
+  const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
   const stores: Stores = {
     config,
     visit,
@@ -193,7 +199,15 @@ export function fakeStores(given: Partial<World> = {}) {
     pictureChoice,
     privacy: createPrivacyStore({ storage, clock, log }),
     hub: createHubStore(),
-    call: createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} }),
+    call,
+    peerAvatar: createPeerAvatarStore({
+      api,
+      log,
+      state: call.state,
+      isSaver: pictureChoice.isSaver,
+      whenIdle: (task) => task(),
+      urls,
+    }),
     quality: createQualityStore({
       page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
       log,
@@ -285,6 +299,7 @@ function fakeApiOf(world: World, made: EndpointName[]): Api {
       if (world.signInIsOld) throw new AppError('sign-in-again', 'No', { status: 403 })
       return pendingDeletion
     },
+    readMatchPicture: () => ({ picture: world.peerPicture }),
     readLogins: () => ({ source: 'Google', logins: world.logins }),
     endOtherLogins: () => {
       world.logins = world.logins.filter(({ isCurrent }) => isCurrent)

@@ -1,0 +1,114 @@
+import { signal } from '@preact/signals-react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#protocol/errors.ts'
+import type { EndpointOutput } from '#protocol/rest.ts'
+import type { CallState } from '../../../src/domain/call-state.ts'
+import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+type Picture = EndpointOutput<'readMatchPicture'> | Promise<EndpointOutput<'readMatchPicture'>>
+
+const match = (matchId: string) => ({ matchId, role: 'Caller', peerConnectionId: 'p', peer: null }) as const
+const connecting = (awaits: 'answer' | 'connection', matchId = 'm1'): CallState => ({
+  phase: 'connecting',
+  awaits,
+  deadline: 9,
+  ...match(matchId),
+})
+const inCall = (matchId: string): CallState => ({ phase: 'in-call', nextIn: 0, reported: false, ...match(matchId) })
+const searching: CallState = { phase: 'searching' }
+const picture = btoa('WebP')
+
+function peer(read: (session: string) => Picture = () => ({ picture }), isSaver = false) {
+  const state = signal<CallState>(searching)
+  const asked: string[] = []
+  const idle: (() => void)[] = []
+  const revoked: string[] = []
+  const log = silentLog()
+  let made = 0
+  const store = createPeerAvatarStore({
+    api: fakeApi({
+      readMatchPicture({ session }) {
+        asked.push(session)
+        return read(session)
+      },
+    }),
+    log,
+    state,
+    isSaver: signal(isSaver),
+    whenIdle: (task) => void idle.push(task),
+    urls: { make: () => `blob:${++made}`, revoke: (url) => void revoked.push(url) },
+  })
+  return { store, state, asked, revoked, log, runIdle: () => idle.splice(0).forEach((task) => void task()) }
+}
+
+test('the picture is read once the messages of the setup are through and the page is idle', async () => {
+  const { store, state, asked, runIdle } = peer()
+  state.value = connecting('answer')
+  runIdle()
+  expect(asked).toEqual([])
+  state.value = connecting('connection')
+  expect(asked).toEqual([])
+  runIdle()
+  await vi.waitFor(() => expect(store.url.value).toBe('blob:1'))
+  state.value = inCall('m1')
+  runIdle()
+  expect([asked, store.url.value]).toEqual([['m1'], 'blob:1'])
+})
+
+test('its URL is revoked when the match ends, and the next match starts without a picture', async () => {
+  const { store, state, revoked, runIdle } = peer()
+  state.value = inCall('m1')
+  runIdle()
+  await vi.waitFor(() => expect(store.url.value).toBe('blob:1'))
+  state.value = inCall('m2')
+  expect([store.url.value, revoked]).toEqual([null, ['blob:1']])
+  runIdle()
+  await vi.waitFor(() => expect(store.url.value).toBe('blob:2'))
+  state.value = searching
+  expect([store.url.value, revoked]).toEqual([null, ['blob:1', 'blob:2']])
+})
+
+test('a picture that arrives after its match is not shown', async () => {
+  const late = Promise.withResolvers<EndpointOutput<'readMatchPicture'>>()
+  const { store, state, asked, log, runIdle } = peer(() => late.promise)
+  state.value = inCall('m1')
+  runIdle()
+  await vi.waitFor(() => expect(asked).toEqual(['m1']))
+  state.value = searching
+  late.resolve({ picture })
+  await late.promise
+  expect(store.url.value).toBeNull()
+  expect(log.errors).toEqual([])
+})
+
+test('a match that ends before the page is idle asks for nothing', () => {
+  const { state, asked, runIdle } = peer()
+  state.value = inCall('m1')
+  state.value = searching
+  runIdle()
+  expect(asked).toEqual([])
+})
+
+test.each([
+  ['timeout', 1],
+  ['not-found', 0],
+] as const)('after %s the default picture stays', async (code, logged) => {
+  const failed = Promise.reject(new AppError(code))
+  failed.catch(() => {})
+  const { store, state, log, asked, runIdle } = peer(() => failed)
+  state.value = inCall('m1')
+  runIdle()
+  await vi.waitFor(() => expect(asked).toEqual(['m1']))
+  await failed.catch(() => {})
+  await vi.waitFor(() => expect(log.errors).toHaveLength(logged))
+  expect(store.url.value).toBeNull()
+})
+
+test('nothing is asked for with the data saver', () => {
+  const { state, asked, runIdle } = peer(undefined, true)
+  state.value = inCall('m1')
+  runIdle()
+  expect(asked).toEqual([])
+})

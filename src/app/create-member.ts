@@ -13,12 +13,13 @@ import { createLoginStore } from '../stores/logins.ts'
 import { createMyDataStore } from '../stores/my-data.ts'
 import { createPeerAvatarStore } from '../stores/peer-avatar.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
+import { createProfileStore } from '../stores/profile.ts'
 import { createQualityStore } from '../stores/quality.ts'
 import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createHubSites } from '../transport/hub-sites.ts'
-import { createChatCodec, createFrameCapture } from '../transport/media.ts'
+import { createChatCodec, createFrameCapture, createPictureEditor } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
@@ -99,6 +100,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     sounds,
     chat,
     myData,
+    profile: createProfileStore({ api, log, pictures: createPictureEditor(workers) }, account),
     logins: createLoginStore({ api, providers: ports.providers, log }),
   }
 

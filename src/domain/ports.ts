@@ -3,6 +3,7 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
 import type { PeerStatus } from '#protocol/peer.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
+import type { Crop, PictureSize } from './crop.ts'
 import type { CallSample, SendLimits } from './governor.ts'
 import type { MediaSettings } from './quality-tier.ts'
 
@@ -116,6 +117,16 @@ export interface FrameCapture<Stream> {
   capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void>
   /** Captures the picture now, to be sent as `reported` later or not at all. */
   keep(stream: Stream): Promise<SendFrame>
+}
+
+/** Makes profile pictures of files and of the camera, off the UI thread. All reject with `encode-failed` for what cannot be decoded. */
+export interface PictureEditor<Stream, Blob> {
+  /** Returns the size of the upright picture. */
+  measure(picture: Blob): Promise<PictureSize>
+  /** Returns the square as a small JPEG. */
+  crop(picture: Blob, crop: Crop): Promise<Blob>
+  /** Returns what the camera shows now. Rejects with `camera-refused` without a camera. */
+  still(stream: Stream): Promise<Blob>
 }
 
 /** Events of one peer connection, all of the match that it was opened for. */

@@ -2,6 +2,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { useVisitor } from '../stores/stores.ts'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
+import { EditProfile } from './edit-profile.tsx'
 import { CloseIcon } from './icon.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { ABOUT, PRIVACY } from './links.ts'
@@ -43,6 +44,7 @@ export function ProfilePopup() {
         </div>
         <Picture className={styles.large} />
         <p className={styles.nickname}>{account.nickName}</p>
+        <EditProfile />
         <Button look="quiet" onClick={logout}>
           {t('frame.logout')}
         </Button>

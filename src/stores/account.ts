@@ -10,6 +10,7 @@ import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
 import type { NoticeStore, Resume } from './notices.ts'
 import type { VisitStore } from './visit.ts'
+import { webpBlob } from './webp-blob.ts'
 
 export type ProfileInput = {
   nickName: string
@@ -70,12 +71,16 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     if (old) URL.revokeObjectURL(old)
   }
 
+  async function storePicture(blob: Blob | null): Promise<void> {
+    showPicture(blob)
+    const failed = (thrown: unknown) => log.error('The profile picture could not be kept', thrown)
+    await storage.set(PICTURE_KEY, blob ?? '').catch(failed)
+  }
+
   async function keepPicture(url: string): Promise<void> {
     if (url === '') return
     try {
-      const blob = await ports.fetchPicture(url)
-      showPicture(blob)
-      await storage.set(PICTURE_KEY, blob)
+      await storePicture(await ports.fetchPicture(url))
     } catch (thrown) {
       log.error('The profile picture could not be fetched', thrown)
     }
@@ -128,6 +133,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }),
       keepPicture(identity.profilePictureUrl),
     ])
+    // In place of the provider's picture.
+    const chosen = known.profile?.picture
+    if (chosen !== undefined) await storePicture(chosen === null ? null : webpBlob(chosen))
     first.forget()
     email.value = emailAddress
     profile.value = known.profile
@@ -253,6 +261,12 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       } finally {
         savingProfile.value = false
       }
+    },
+
+    /** Shows and keeps what the server has stored of the profile. */
+    async takeProfile(stored: { nickName: string; picture: Blob | null }): Promise<void> {
+      nickName.value = stored.nickName
+      await storePicture(stored.picture)
     },
 
     /** Removes all data of the user from this browser, even if a step fails. */

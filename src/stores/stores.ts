@@ -15,6 +15,7 @@ import type { NoticeStore } from './notices.ts'
 import type { PeerAvatarStore } from './peer-avatar.ts'
 import type { PictureChoiceStore } from './picture-choice.ts'
 import type { PrivacyStore } from './privacy.ts'
+import type { ProfileStore } from './profile.ts'
 import type { QualityStore } from './quality.ts'
 import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
@@ -45,6 +46,7 @@ export type Stores = VisitorStores & {
   sounds: SoundStore
   chat: ChatStore
   myData: MyDataStore
+  profile: ProfileStore
   logins: LoginStore
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import { transfer } from '#workers/rpc.ts'
 import { span } from '#workers/trace.ts'
-import type { ChatCodec, FrameCapture } from '../domain/ports.ts'
+import type { ChatCodec, FrameCapture, PictureEditor } from '../domain/ports.ts'
 import { type Grabbed, grabFrame } from './frame-grabber.ts'
 import type { Workers } from './workers.ts'
 
@@ -47,6 +47,17 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
         frame instanceof Blob ? frame : workers.media().encodeFrame(transfer(frame, [frame])),
       )
       return (owner) => workers.media().captureFrame(jpeg, 'reported', owner)
+    },
+  }
+}
+
+export function createPictureEditor(workers: Pick<Workers, 'media'>): PictureEditor<MediaStream, Blob> {
+  return {
+    measure: (picture) => workers.media().measurePicture(picture),
+    crop: (picture, crop) => workers.media().cropPicture(picture, crop),
+    async still(stream) {
+      const frame = await grabFrame(stream)
+      return frame instanceof Blob ? frame : workers.media().encodeFrame(transfer(frame, [frame]))
     },
   }
 }

@@ -127,6 +127,12 @@ function modulesOf(entry: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
+/** Returns the text groups that a module loads by itself, together with a dialog. */
+function groupsNeededIn(file: string): string[] {
+  const [, groupsNamed = ''] = /texts\.need\(([^)]*)\)/.exec(readFileSync(file, 'utf8')) ?? []
+  return [...groupsNamed.matchAll(/'([\w-]+)'/g)].map(([, group = '']) => group)
+}
+
 const screens = {
   signIn: 'sign-in/sign-in-page.tsx',
   welcome: 'welcome/welcome-page.tsx',
@@ -141,8 +147,12 @@ const screens = {
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {
-  const loaded: readonly string[] = ['first', ...textsOf[name as keyof typeof screens]]
   const files = [...modulesOf(`src/pages/${page}`)].filter((file) => /^src\/(pages|parts)\//.test(file))
+  const loaded: readonly string[] = [
+    'first',
+    ...textsOf[name as keyof typeof screens],
+    ...files.flatMap(groupsNeededIn),
+  ]
   const needed = files.flatMap((file) =>
     keysNamedIn(readFileSync(file, 'utf8')).flatMap(({ source }) =>
       groups.filter((group) => source.startsWith(`^${group}\\.`)),

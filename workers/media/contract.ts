@@ -6,6 +6,12 @@ type FrameOwner = { email: string; userSessionId: string }
 /** How every thread encodes a frame. `widthMax` is in pixels; a smaller frame is not scaled up. */
 export const FRAME_JPEG = { type: 'image/jpeg', quality: 0.8, widthMax: 640 } as const
 
+/** How a profile picture is encoded; a smaller square is not scaled up. The server makes a WebP of at most this size of it. */
+export const PROFILE_JPEG = { type: 'image/jpeg', quality: 0.9, side: 512 } as const
+
+/** The square of a picture that is kept, in pixels of the upright picture. */
+export type PictureCrop = { x: number; y: number; side: number }
+
 /** Returns the size in pixels of the JPEG for a picture of this size. */
 export function jpegSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, FRAME_JPEG.widthMax / width)
@@ -21,6 +27,10 @@ export interface MediaWorker {
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<void>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
   encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
+  /** Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode. */
+  measurePicture(picture: Blob): Promise<{ width: number; height: number }>
+  /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */
+  cropPicture(picture: Blob, crop: PictureCrop): Promise<Blob>
   /** Returns the base64 of the text's UTF-8. */
   encodeChat(text: string): Promise<string>
   /** Decodes canonical base64 of valid UTF-8; returns any other text unchanged. */

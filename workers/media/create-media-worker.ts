@@ -5,6 +5,7 @@ import { span } from '../trace.ts'
 import { decodeChat, encodeChat } from './chat-codec.ts'
 import type { FrameKind, MediaWorker } from './contract.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
+import { cropPicture, measurePicture } from './profile-picture.ts'
 
 const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as const satisfies Record<
   FrameKind,
@@ -27,6 +28,8 @@ export function createMediaWorker(): MediaWorker {
       })
       span('Frames', 'upload', start)
     },
+    measurePicture,
+    cropPicture,
     encodeChat: async (text) => encodeChat(text),
     decodeChat: async (text) => decodeChat(text),
     async connectNetwork(port) {

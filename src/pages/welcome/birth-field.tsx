@@ -1,11 +1,12 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { birthError, type Day, displayDay } from '../../domain/age.ts'
+import { Field } from '../../parts/field.tsx'
+import fields from '../../parts/fields.module.css'
 import { CalendarIcon } from '../../parts/icons.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useMedia } from '../../parts/use-media.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { CalendarFrame } from './calendar-frame.tsx'
-import { Field } from './field.tsx'
 import { TypedBirth } from './typed-birth.tsx'
 import { type LoadCalendar, loadCalendar, useCalendar } from './use-calendar.ts'
 import styles from './welcome.module.css'
@@ -84,7 +85,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
           <input
             ref={input}
             id={id}
-            className={styles.input}
+            className={fields.input}
             value={displayDay(value)}
             placeholder={t('welcome.birth.format')}
             readOnly

@@ -3,12 +3,13 @@ import type { Gender } from '#protocol/fields.ts'
 import { birthError, type Day } from '../../domain/age.ts'
 import { nicknameError } from '../../domain/nickname.ts'
 import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import fields from '../../parts/fields.module.css'
+import { GenderField } from '../../parts/gender-field.tsx'
+import { NicknameField } from '../../parts/nickname-field.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useVisitor } from '../../stores/stores.ts'
 import { BirthField } from './birth-field.tsx'
-import { Field } from './field.tsx'
-import { GenderField } from './gender-field.tsx'
-import { NicknameField } from './nickname-field.tsx'
 import styles from './welcome.module.css'
 
 /** The current input; gender and day always have a value. */
@@ -45,7 +46,7 @@ export function ProfileForm({ draft, today, birthFixed, focus, onChange, onConfi
         <p className={styles.hint}>{t('welcome.hint')}</p>
       </div>
       <Field id={emailId} label={t('welcome.email')}>
-        <input id={emailId} className={styles.input} type="email" value={account.email.value} readOnly />
+        <input id={emailId} className={fields.input} type="email" value={account.email.value} readOnly />
       </Field>
       <NicknameField
         value={draft.nickName}

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useId } from 'react'
 import { type Day, isoDay, parseDay } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
+import fields from '../../parts/fields.module.css'
 import { useTexts } from '../../parts/use-texts.ts'
 import styles from './welcome.module.css'
 
@@ -25,7 +26,7 @@ export function TypedBirth({ value, today, onChange, onClose }: TypedBirthProps)
       <label htmlFor={id}>{t('welcome.calendar.failed')}</label>
       <input
         id={id}
-        className={styles.input}
+        className={fields.input}
         type="date"
         // Not controlled: React would write into a day that is being typed.
         defaultValue={isoDay(value)}

@@ -12,6 +12,8 @@ export const texts = {
   'frame.greeting': 'Hi, <name/>',
   'frame.profile': 'Profile',
   'frame.close': 'Close',
+  'frame.edit-profile': 'Edit profile',
+  'frame.edit-profile.failed': 'Your profile could not be opened. Please try again.',
   'frame.logout': 'Logout',
   'frame.follow': 'Follow us',
   'frame.whatsapp': 'WhatsApp channel',

@@ -13,6 +13,8 @@ export const texts: Translation<typeof english> = {
   'frame.greeting': 'Hola, <name/>',
   'frame.profile': 'Perfil',
   'frame.close': 'Cerrar',
+  'frame.edit-profile': 'Editar perfil',
+  'frame.edit-profile.failed': 'No se ha podido abrir tu perfil. Inténtalo de nuevo.',
   'frame.logout': 'Cerrar sesión',
   'frame.follow': 'Síguenos',
   'frame.whatsapp': 'Canal de WhatsApp',

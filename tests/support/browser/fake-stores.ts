@@ -1,13 +1,14 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
-import { AppError } from '#protocol/errors.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { DeletionState, PendingDeletion } from '#protocol/my-data.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
+import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
 import type { CallEffect } from '../../../src/domain/call-state.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Api, Camera, Clock, Identity, Log, MediaDevice, Sound } from '../../../src/domain/ports.ts'
+import type { Api, Camera, Clock, Identity, Log, MediaDevice, PictureEditor, Sound } from '../../../src/domain/ports.ts'
 import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
@@ -23,6 +24,7 @@ import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices
 import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
 import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
+import { createProfileStore } from '../../../src/stores/profile.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
@@ -91,6 +93,14 @@ export type World = {
   wantsLessData: boolean
   /** The peer's profile picture in base64. */
   peerPicture: string | null
+  /** The stored profile. */
+  profile: OwnProfile
+  /** What makes pictures of files and of the camera. */
+  pictures: PictureEditor<MediaStream, Blob>
+  /** The changes of the profile that were sent. */
+  changed: EndpointInput<'changeProfile'>[]
+  /** The code with which a change of the profile is refused; null if it is accepted. */
+  profileRefusal: ErrorCode | null
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
@@ -116,6 +126,21 @@ export function fakeStores(given: Partial<World> = {}) {
     otherAccount: false,
     wantsLessData: false,
     peerPicture: null,
+    profile: {
+      nickName: 'Ada',
+      gender: 'girl',
+      dateOfBirth: '1990-12-10',
+      showsPicture: false,
+      pictureState: 'none',
+      picture: null,
+    },
+    pictures: {
+      measure: async () => ({ width: 400, height: 200 }),
+      crop: async () => new Blob(['cropped']),
+      still: async () => new Blob(['still']),
+    },
+    changed: [],
+    profileRefusal: null,
     failing: [],
     ...given,
   }
@@ -225,6 +250,7 @@ export function fakeStores(given: Partial<World> = {}) {
     notices,
     texts: englishTexts(),
     deletionStatus: createDeletionStatusStore(api, log),
+    profile: createProfileStore({ api, log, pictures: world.pictures }, account),
     logins: createLoginStore({ api, providers, log }),
     myData: createMyDataStore({
       api,
@@ -300,6 +326,7 @@ function fakeApiOf(world: World, made: EndpointName[]): Api {
       return pendingDeletion
     },
     readMatchPicture: () => ({ picture: world.peerPicture }),
+    readProfile: () => world.profile,
     readLogins: () => ({ source: 'Google', logins: world.logins }),
     endOtherLogins: () => {
       world.logins = world.logins.filter(({ isCurrent }) => isCurrent)
@@ -322,6 +349,10 @@ function fakeApiOf(world: World, made: EndpointName[]): Api {
       if (world.failing.includes(name)) throw new AppError('http-error', 'No', { status: 500 })
       if (name === 'endLogin')
         world.logins = world.logins.filter(({ id }) => id !== (input as EndpointInput<'endLogin'>).id)
+      if (name === 'changeProfile') {
+        if (world.profileRefusal) throw new AppError(world.profileRefusal, 'No', { status: 400 })
+        world.changed.push(input as EndpointInput<'changeProfile'>)
+      }
       const respond = responses[name] ?? (() => ({ message: 'Valid' }))
       return (await respond()) as never
     },

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Gender } from '#protocol/fields.ts'
-import { useTexts } from '../../parts/use-texts.ts'
-import styles from './welcome.module.css'
+import styles from './fields.module.css'
+import { useTexts } from './use-texts.ts'
 
 const genders: readonly Gender[] = ['boy', 'girl', 'others']
 

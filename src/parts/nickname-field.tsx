@@ -1,8 +1,8 @@
 import { type ChangeEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { cleanNickname, nicknameCount, nicknameError } from '../../domain/nickname.ts'
-import { useTexts } from '../../parts/use-texts.ts'
+import { cleanNickname, nicknameCount, nicknameError } from '../domain/nickname.ts'
 import { Field } from './field.tsx'
-import styles from './welcome.module.css'
+import styles from './fields.module.css'
+import { useTexts } from './use-texts.ts'
 
 type NicknameFieldProps = { value: string; focus: boolean; onChange: (value: string) => void }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { WarningIcon } from '../../parts/icons.tsx'
-import styles from './welcome.module.css'
+import styles from './fields.module.css'
+import { WarningIcon } from './icons.tsx'
 
 type FieldProps = {
   /** Id of the input; the error below it has `{id}-error`. */

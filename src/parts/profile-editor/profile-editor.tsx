@@ -1,0 +1,146 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { OwnProfile } from '#protocol/profile-endpoints.ts'
+import { nicknameError } from '../../domain/nickname.ts'
+import type { ProfileFault } from '../../stores/profile.ts'
+import { useStores } from '../../stores/stores.ts'
+import { formatDay } from '../../texts/formats.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Field } from '../field.tsx'
+import fields from '../fields.module.css'
+import { ContactLink } from '../footer.tsx'
+import { GenderField } from '../gender-field.tsx'
+import { NicknameField } from '../nickname-field.tsx'
+import { Rich } from '../rich.tsx'
+import { useFocusReturn } from '../use-focus-return.ts'
+import { useTexts } from '../use-texts.ts'
+import { type Draft, draftOf, finished, seenAs } from './draft.ts'
+import { PictureField } from './picture-field.tsx'
+import { Preview } from './preview.tsx'
+import styles from './profile-editor.module.css'
+import { ShowSwitch } from './show-switch.tsx'
+import { useObjectUrl } from './use-object-url.ts'
+
+/** The dialog in which users change nickname, gender and picture. */
+export function ProfileEditor({ onClose }: { onClose: () => void }) {
+  const { profile } = useStores()
+  const t = useTexts()
+  const formId = useId()
+  const [failed, setFailed] = useState(false)
+  const [valid, setValid] = useState(true)
+  const stored = profile.stored.value
+  const busy = profile.saving.value
+  useFocusReturn(busy)
+
+  useEffect(() => {
+    void profile.load().then((read) => setFailed(!read))
+    return profile.forget
+  }, [profile])
+
+  return (
+    <Dialog
+      title={t('profile.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          {stored && (
+            <Button type="submit" form={formId} disabled={busy || !valid}>
+              {t(busy ? 'profile.saving' : 'profile.save')}
+            </Button>
+          )}
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('profile.cancel')}
+          </Button>
+        </>
+      }
+    >
+      {stored ? (
+        <ProfileForm id={formId} stored={stored} onValid={setValid} onSaved={onClose} />
+      ) : (
+        <p role="status">{t(failed ? 'profile.not-read' : 'profile.loading')}</p>
+      )}
+    </Dialog>
+  )
+}
+
+type ProfileFormProps = {
+  id: string
+  stored: OwnProfile
+  onValid: (valid: boolean) => void
+  onSaved: () => void
+}
+
+function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
+  const { account, profile, texts } = useStores()
+  const t = useTexts()
+  // The profile is read again once it is saved, which must not change the form.
+  const [draft, setDraft] = useState<Draft>(() => draftOf(stored))
+  const [fault, setFault] = useState<ProfileFault | null>(null)
+  const birthId = useId()
+  const alert = useRef<HTMLParagraphElement>(null)
+  const { picture } = draft
+  const url = useObjectUrl(typeof picture === 'string' ? null : picture.file)
+  const seen = seenAs(draft, stored)
+  const hasPicture = seen !== 'none' && seen !== 'refused'
+
+  useEffect(() => {
+    if (fault) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [fault])
+
+  function change(part: Partial<Draft>): void {
+    setFault(null)
+    setDraft({ ...draft, ...part })
+    onValid(nicknameError(part.nickName ?? draft.nickName) === null)
+  }
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (nicknameError(draft.nickName) !== null) return
+    setFault(null)
+    const reason = await profile.save(finished(draft))
+    if (reason) setFault(reason)
+    else onSaved()
+  }
+
+  return (
+    <form id={id} className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <PictureField
+        picture={picture}
+        url={url}
+        hasPicture={hasPicture}
+        onChange={(chosen) => change({ picture: chosen })}
+        preview={
+          <Preview
+            nickName={draft.nickName.trim()}
+            seen={seen}
+            picture={
+              typeof picture === 'string' || url === null
+                ? account.picture.value
+                : { url, size: picture.size, view: picture.view }
+            }
+          />
+        }
+      />
+      <ShowSwitch on={draft.showsPicture} choose={(showsPicture) => change({ showsPicture })} />
+      <NicknameField value={draft.nickName} focus={false} onChange={(nickName) => change({ nickName })} />
+      <GenderField value={draft.gender} onChange={(gender) => change({ gender })} />
+      <div>
+        <Field id={birthId} label={t('profile.birth')}>
+          <input
+            id={birthId}
+            className={fields.input}
+            value={formatDay(texts.language.value, stored.dateOfBirth)}
+            readOnly
+            aria-describedby={`${birthId}-fixed`}
+          />
+        </Field>
+        <p id={`${birthId}-fixed`} className={styles.hint}>
+          <Rich text={t('profile.birth.fixed')} tags={{ contact: () => <ContactLink /> }} />
+        </p>
+      </div>
+      <p ref={alert} role="alert" className={styles.fault} hidden={fault === null}>
+        {fault && t(`profile.${fault}`)}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** Returns an object URL of the file, which is revoked with the next file and when the component is unmounted. */
+export function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}

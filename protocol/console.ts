@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
-import { blockStatusSchema } from './fields.ts'
+import { blockStatusSchema, isoDaySchema } from './fields.ts'
 import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 
@@ -128,6 +128,8 @@ const caseSchema = v.object({
   version: v.string(),
   verdicts: recordsOf(verdictSchema),
   createdAt: time,
+  /** yyyy-MM-dd; null if the user has no profile yet. */
+  dateOfBirth: v.nullable(v.string()),
   /** What was open about a deleted earlier account of the same person; null if nothing was. */
   earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
   history: recordsOf(historyEntrySchema),
@@ -206,6 +208,15 @@ export const consoleEndpoints = {
       note: v.pipe(v.string(), v.trim(), v.nonEmpty('A note is needed'), v.maxLength(NOTE_MAX)),
     }),
     response: v.object({ status: blockStatusSchema }),
+  },
+  /** Corrects a date of birth that the user cannot change. If it is that of a minor, the user is blocked. */
+  correctBirth: {
+    method: 'POST',
+    path: 'moderation/birth',
+    login: true,
+    json: v.object({ id: caseIdSchema, dateOfBirth: isoDaySchema }),
+    response: v.object({ status: blockStatusSchema }),
+    again: 'repeatable',
   },
   /** A POST so that the search text is not part of a URL. */
   search: {

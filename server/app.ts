@@ -87,6 +87,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   const console = composeConsole(platform, {
     moderation: moderation.rules,
+    profiles: accounts.profiles,
     evidence: moderation.evidence,
     records: { ...moderation.records, signals: frames.signals },
   })

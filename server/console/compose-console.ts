@@ -1,4 +1,5 @@
 import { consoleEndpoints } from '#protocol/console.ts'
+import type { Profiles } from '../accounts/rules/profile-ports.ts'
 import { moderatorKey } from '../config/secrets.ts'
 import type { Signals } from '../frames/rules/ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
@@ -18,13 +19,14 @@ import { createModeratorAccounts } from './rules/moderator-accounts.ts'
 import { createModeratorLogins } from './rules/moderator-logins.ts'
 
 type Deps = {
-  moderation: Pick<Moderation, 'decide'>
+  moderation: Pick<Moderation, 'decide' | 'banMinor'>
+  profiles: Pick<Profiles, 'find' | 'correctBirth'>
   evidence: Pick<Evidence, 'read'>
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
 }
 
 /** The console: moderators' accounts and logins, their desk, and the endpoints. */
-export function composeConsole(platform: Platform, { moderation, evidence, records }: Deps) {
+export function composeConsole(platform: Platform, { moderation, profiles, evidence, records }: Deps) {
   const { config, secrets, clock, newId, counts, database, http } = platform
   const { moderators, audit, desk } = database.records(createConsoleRecords)
   const { cases, risks, signals } = records
@@ -37,6 +39,8 @@ export function composeConsole(platform: Platform, { moderation, evidence, recor
     signals,
     evidence: { read: evidence.read, list: records.evidence.list },
     decide: moderation.decide,
+    banMinor: moderation.banMinor,
+    profiles,
     audit,
     clock,
     policy: config.moderation,

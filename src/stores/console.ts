@@ -164,5 +164,23 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
         busy.value = false
       }
     },
+
+    /** Corrects the date of birth of the open case. Resolves with true if the server has stored it. */
+    async correctBirth(dateOfBirth: string): Promise<boolean> {
+      const corrected = shown.openCase.peek()
+      if (!corrected || busy.peek()) return false
+      busy.value = true
+      note.value = null
+      try {
+        await api.request('correctBirth', { id: corrected.id, dateOfBirth })
+        await Promise.all([shown.read(corrected.id), queue.read(null)])
+        return true
+      } catch (thrown) {
+        fail(thrown, 'a date of birth')
+        return false
+      } finally {
+        busy.value = false
+      }
+    },
   }
 }

@@ -9,6 +9,7 @@ export function caseRoutes(endpoint: ConsoleEndpoint, desk: ConsoleDesk): void {
     return { jpeg: jpeg && Buffer.from(jpeg).toString('base64') }
   })
   endpoint('decide', ({ input, caller }) => desk.decide(caller, input))
+  endpoint('correctBirth', ({ input, caller }) => desk.correctBirth(caller, input))
   endpoint('search', ({ input, caller }) => desk.search(caller, input.text))
   endpoint('readStatistics', () => desk.statistics())
 }

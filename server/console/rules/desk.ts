@@ -1,7 +1,9 @@
-import type { Case, CaseKind, CaseSummary, ConsoleEndpointOutput, Statistics } from '#protocol/console.ts'
+import type { Case, CaseKind, CaseSummary, ConsoleEndpointOutput, ConsoleInput, Statistics } from '#protocol/console.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
+import { isAdult, isInFuture } from '../../accounts/rules/age.ts'
+import type { Profiles } from '../../accounts/rules/profile-ports.ts'
 import type { Signals } from '../../frames/rules/ports.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import type { EvidenceFacts, EvidenceRecords } from '../../moderation/rules/evidence-ports.ts'
@@ -31,6 +33,8 @@ type Deps = {
   cases: Pick<Cases, 'history'>
   risks: Pick<Risks, 'matches'>
   decide: Moderation['decide']
+  banMinor: Moderation['banMinor']
+  profiles: Pick<Profiles, 'find' | 'correctBirth'>
   evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list'>
   signals: Pick<Signals, 'of'>
   audit: Audit
@@ -97,7 +101,9 @@ function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChan
 }
 
 /** The moderators' desk. Each view of a case and each action is in the audit before its result is returned. */
-export function createConsoleDesk({ desk, cases, risks, decide, evidence, signals, audit, clock, policy }: Deps) {
+export function createConsoleDesk(deps: Deps) {
+  const { desk, cases, risks, decide, banMinor, profiles, evidence, signals, audit, clock, policy } = deps
+
   const summary = (open: OpenCase) =>
     summaryOf(open, (reports) => ({
       weight: weightOfReports(reports, policy),
@@ -127,7 +133,8 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
     async read(caller: ConsoleCaller, id: string): Promise<Case> {
       const snapshot = await readSnapshot(id)
       await record(caller, 'case-opened', id, '')
-      const [reports, foundFrames, matches, pictures, liveness] = await Promise.all([
+      const [profile, reports, foundFrames, matches, pictures, liveness] = await Promise.all([
+        profiles.find(id),
         desk.reports(id, REPORTS_SHOWN),
         desk.findings(id, FINDINGS_SHOWN),
         risks.matches(id, clock.now()),
@@ -141,6 +148,7 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         version: versionOf(snapshot),
         verdicts: verdictsFor(snapshot),
         createdAt: snapshot.createdAt,
+        dateOfBirth: profile?.dateOfBirth ?? null,
         history: snapshot.history.map(shownChange),
         earlier: snapshot.open.earlier,
         openReports: reports.filter(({ outcome }) => outcome === null).map(shown),
@@ -183,6 +191,24 @@ export function createConsoleDesk({ desk, cases, risks, decide, evidence, signal
         at: clock.now(),
       })
       return { status }
+    },
+
+    /** Corrects a date of birth. A minor is blocked, as one who types such a date at the welcome page is. */
+    async correctBirth(
+      caller: ConsoleCaller,
+      { id, dateOfBirth }: ConsoleInput<'correctBirth'>,
+    ): Promise<ConsoleEndpointOutput<'correctBirth'>> {
+      const now = clock.now()
+      if (isInFuture(dateOfBirth, now))
+        throw new AppError('bad-request', 'A date of birth cannot be in the future', { field: 'dateOfBirth' })
+      const { summary: before } = await readSnapshot(id)
+      if (!(await profiles.find(id))) throw new AppError('not-found', 'There is no profile')
+      const isMinor = !isAdult(dateOfBirth, now)
+      // The audit is kept longer than accounts, so it does not hold the date.
+      await record(caller, 'birth-corrected', id, isMinor ? 'to that of a minor' : 'to that of an adult')
+      await profiles.correctBirth(id, dateOfBirth)
+      if (isMinor) await banMinor(id)
+      return { status: isMinor ? 'Blocked' : before.status }
     },
 
     /** A whole email address finds its account; a part of one finds none. */

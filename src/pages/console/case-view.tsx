@@ -2,7 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Case } from '#protocol/console.ts'
 import type { Verdict } from '#protocol/moderation.ts'
+import { Button } from '../../parts/button.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { BirthDialog } from './birth-dialog.tsx'
 import styles from './case.module.css'
 import { CaseEvidence } from './case-evidence.tsx'
 import { CaseHistory } from './case-history.tsx'
@@ -27,7 +29,7 @@ export function CaseView() {
         <p>There is no such case.</p>
       ) : shown ? (
         <article className={styles.view} aria-label={`Case of ${nameOf(shown)}`}>
-          <Head shown={shown} />
+          <Head key={shown.id} shown={shown} />
           <CaseReports title="Open reports" reports={shown.openReports} none="No report is open." />
           <CaseEvidence shown={shown} />
           <CaseSignals shown={shown} />
@@ -44,7 +46,8 @@ export function CaseView() {
 }
 
 function Head({ shown }: { shown: Case }) {
-  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, earlier } = shown
+  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier } = shown
+  const [correcting, setCorrecting] = useState(false)
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>{nameOf(shown)}</h2>
@@ -64,7 +67,16 @@ function Head({ shown }: { shown: Case }) {
         {openedAt !== null && <Fact name="Since">{dateText(openedAt)}</Fact>}
         {dueAt !== null && <Fact name="Deadline">{`${dateText(dueAt)} (${dueText(dueAt, Date.now())})`}</Fact>}
         <Fact name="Account made">{dateText(createdAt)}</Fact>
+        {dateOfBirth !== null && <Fact name="Date of birth">{dateOfBirth}</Fact>}
       </dl>
+      {dateOfBirth !== null && (
+        <Button look="plain" className={styles.correct} onClick={() => setCorrecting(true)}>
+          Correct the date of birth
+        </Button>
+      )}
+      {correcting && dateOfBirth !== null && (
+        <BirthDialog name={nameOf(shown)} dateOfBirth={dateOfBirth} close={() => setCorrecting(false)} />
+      )}
     </header>
   )
 }

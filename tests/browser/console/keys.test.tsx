@@ -1,47 +1,12 @@
-import '../../../src/parts/tokens.css'
-import '../../../src/parts/base.css'
-import { createRoot, type Root } from 'react-dom/client'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ConsoleInput } from '#protocol/console.ts'
-import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
-import { createConsoleStore } from '../../../src/stores/console.ts'
-import { type ConsoleResponses, fakeConsoleApi } from '../../support/browser/fake-console.ts'
-
-let open: { root: Root; host: HTMLElement } | null = null
-afterEach(() => {
-  open?.root.unmount()
-  open?.host.remove()
-})
-
-function Address() {
-  return <span data-testid="address">{useLocation().pathname}</span>
-}
-
-async function show(responses: ConsoleResponses = {}): Promise<void> {
-  await page.viewport(1280, 800)
-  const host = document.createElement('div')
-  host.id = 'root'
-  document.body.append(host)
-  const root = createRoot(host)
-  open = { root, host }
-  const store = createConsoleStore({ api: fakeConsoleApi(responses), log: { info() {}, error() {} } })
-  root.render(
-    <MemoryRouter initialEntries={['/moderation']}>
-      <Routes>
-        <Route path="/moderation/:caseId?" element={<ConsolePage store={store} />} />
-      </Routes>
-      <Address />
-    </MemoryRouter>,
-  )
-  await expect.element(page.getByRole('list', { name: 'Open cases' })).toBeVisible()
-}
+import { showConsole } from '../../support/browser/console-page.tsx'
 
 const address = () => expect.element(page.getByTestId('address'))
 
 test('j and k move through the queue and stop at its ends', async () => {
-  await show()
+  await showConsole()
   await userEvent.keyboard('j')
   await address().toHaveTextContent('/moderation/a')
   await userEvent.keyboard('k')
@@ -55,7 +20,7 @@ test('j and k move through the queue and stop at its ends', async () => {
 })
 
 test('in the list the arrows do the same, elsewhere they scroll', async () => {
-  await show()
+  await showConsole()
   await userEvent.keyboard('{ArrowDown}')
   expect(page.getByTestId('address').element().textContent).toBe('/moderation')
   const first = page.getByRole('link', { name: /^a/ }).element()
@@ -68,7 +33,7 @@ test('in the list the arrows do the same, elsewhere they scroll', async () => {
 
 test('a number key opens the decision, and nothing is decided before it is confirmed with a note', async () => {
   const decide = vi.fn((_decision: ConsoleInput<'decide'>) => ({ status: 'Warning' }) as const)
-  await show({ decide })
+  await showConsole({ decide })
   await userEvent.keyboard('j')
   await expect.element(page.getByRole('article', { name: 'Case of a' })).toBeVisible()
   await userEvent.keyboard('2')
@@ -85,7 +50,7 @@ test('a number key opens the decision, and nothing is decided before it is confi
 })
 
 test('a verdict that is not allowed has no key, and Escape decides nothing', async () => {
-  await show()
+  await showConsole()
   await userEvent.keyboard('j')
   await expect.element(page.getByRole('button', { name: 'Block' })).toBeDisabled()
   await userEvent.keyboard('4')
@@ -97,7 +62,7 @@ test('a verdict that is not allowed has no key, and Escape decides nothing', asy
 })
 
 test('keys typed into a text field are no commands', async () => {
-  await show({ search: () => ({ cases: [] }) })
+  await showConsole({ search: () => ({ cases: [] }) })
   await userEvent.keyboard('j')
   await expect.element(page.getByRole('article', { name: 'Case of a' })).toBeVisible()
   await userEvent.keyboard('/')

@@ -72,6 +72,7 @@ const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   decide: () => ({ id: berta.id, version: 'stale', verdict: 'warn', rule: 'guidelines', note: 'x' }),
   openEvidence: () => ({ caseId: berta.id, id: 'nothing' }),
   search: () => ({ text: 'Berta' }),
+  correctBirth: () => ({ id: 'nobody', dateOfBirth: '1990-12-10' }),
 }
 const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
 const guarded = names.filter((name) => consoleEndpoints[name].login)
@@ -84,7 +85,9 @@ test.each(guarded)('%s refuses a visitor without a login, a user, and a disabled
   for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
     expect((await sendValid(visitor, name)).status).toBe(401)
   if (name === 'logout') return
-  expect((await sendValid(mia, name)).status).toBe({ decide: 409, openEvidence: 404 }[name as string] ?? 200)
+  expect((await sendValid(mia, name)).status).toBe(
+    { decide: 409, openEvidence: 404, correctBirth: 404 }[name as string] ?? 200,
+  )
 })
 
 test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(

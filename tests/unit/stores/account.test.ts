@@ -277,6 +277,43 @@ describe('the profile', () => {
   })
 })
 
+describe('a picture that the user chose', () => {
+  const known = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
+  const signInWith = (chosen: string | null) =>
+    visitor({ addOauthUser: () => ({ message: 'Valid', profile: { ...known, picture: chosen } }) })
+
+  test("takes the place of the provider's at a later sign-in", async () => {
+    const { account, stored } = signInWith(btoa('WebP'))
+    await account.signIn('Google')
+    const kept = stored.get('profilePicture')
+    expect(kept instanceof Blob && [kept.type, await kept.text()]).toEqual(['image/webp', 'WebP'])
+    expect(account.picture.value).toMatch(/^blob:/)
+  })
+
+  test('and removed is not sent again', async () => {
+    const files: unknown[] = []
+    const { account } = visitor({
+      addOauthUser: () => ({ message: 'Valid', profile: { ...known, picture: null } }),
+      addProfile: ({ file }) => {
+        files.push(file)
+        return { message: 'Valid' }
+      },
+    })
+    await account.signIn('Google')
+    expect(account.picture.value).toBeNull()
+    await account.saveProfile(known)
+    expect(files).toEqual([undefined])
+  })
+
+  test('is shown and kept in this browser with the nickname', async () => {
+    const { account, stored } = visitor()
+    await account.takeProfile({ nickName: 'Grace', picture })
+    expect([account.nickName.value, stored.get('profilePicture')]).toEqual(['Grace', picture])
+    await account.takeProfile({ nickName: 'Grace', picture: null })
+    expect([account.picture.value, stored.get('profilePicture')]).toEqual([null, ''])
+  })
+})
+
 test('logout clears all data of the user, even if the server cannot be reached', async () => {
   const { account, log, visit, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
   await account.signIn('Google')

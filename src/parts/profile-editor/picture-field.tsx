@@ -28,6 +28,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   const t = useTexts()
   const id = useId()
   const file = useRef<HTMLInputElement>(null)
+  const choices = useRef<HTMLDivElement>(null)
   const [fault, setFault] = useState<'profile.picture-unreadable' | 'profile.picture.no-camera' | null>(null)
   const [usesCamera, setUsesCamera] = useState(false)
   const stream = devices.stream.value
@@ -47,6 +48,12 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
     if (file.current) file.current.value = ''
   }
 
+  function remove(): void {
+    onChange('removed')
+    // The button disappears, and the focus with it.
+    choices.current?.querySelector('button')?.focus()
+  }
+
   const takesPicture = usesCamera && stream !== null
   return (
     <fieldset aria-labelledby={id} className={styles.picture}>
@@ -62,7 +69,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
           onChange={(view) => onChange({ ...picture, view })}
         />
       )}
-      <div className={styles.choices}>
+      <div ref={choices} className={styles.choices}>
         {takesPicture ? (
           <>
             <Button onClick={() => void choose(profile.photograph(stream), 'profile.picture.no-camera')}>
@@ -83,7 +90,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
               {t('profile.picture.file')}
             </Button>
             {hasPicture && (
-              <Button look="plain" onClick={() => onChange('removed')}>
+              <Button look="plain" onClick={remove}>
                 {t('profile.picture.remove')}
               </Button>
             )}

@@ -7,7 +7,8 @@ export const texts = {
   'privacy.profile.nickname': 'the nickname you choose;',
   'privacy.profile.gender': 'your gender;',
   'privacy.profile.birth': 'your date of birth, because this service is for adults only;',
-  'privacy.profile.picture': 'your profile picture.',
+  'privacy.profile.picture':
+    'your profile picture. The people you meet see it only if you turn that on in your profile, and only while you are matched.',
   'privacy.profile.technical':
     'We also note that and when you gave your consent, and technical details of a visit: browser, type of device, operating system, IP address and the place it suggests. They protect the service against abuse.',
   'privacy.conversations': 'Your conversations',

@@ -10,7 +10,8 @@ export const texts: Translation<typeof english> = {
   'privacy.profile.nickname': 'el apodo que eliges;',
   'privacy.profile.gender': 'tu género;',
   'privacy.profile.birth': 'tu fecha de nacimiento, porque este servicio es solo para adultos;',
-  'privacy.profile.picture': 'tu foto de perfil.',
+  'privacy.profile.picture':
+    'tu foto de perfil. Las personas con las que te encuentras solo la ven si lo activas en tu perfil, y solo mientras estáis emparejados.',
   'privacy.profile.technical':
     'También anotamos que diste tu consentimiento y cuándo, y los datos técnicos de una visita: navegador, tipo de dispositivo, sistema operativo, dirección IP y el lugar al que apunta. Protegen el servicio contra los abusos.',
   'privacy.conversations': 'Tus conversaciones',

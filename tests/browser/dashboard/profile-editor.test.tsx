@@ -133,6 +133,7 @@ test('the picture is removed', async () => {
   expect(stores.account.picture.value).toMatch(/^blob:/)
   await dialog.getByRole('button', { name: 'Remove the picture' }).click()
   await expect.element(preview.getByText('Others see a face without features in place of a picture.')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Choose a file' })).toHaveFocus()
   world.profile = { ...profile, pictureState: 'none', picture: null }
   await save.click()
   await expect.element(dialog).not.toBeInTheDocument()

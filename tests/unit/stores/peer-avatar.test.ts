@@ -16,7 +16,7 @@ const connecting = (awaits: 'answer' | 'connection', matchId = 'm1'): CallState 
   deadline: 9,
   ...match(matchId),
 })
-const inCall = (matchId: string): CallState => ({ phase: 'in-call', nextIn: 0, reported: false, ...match(matchId) })
+const inCall = (matchId: string): CallState => ({ phase: 'in-call', nextIn: 0, ...match(matchId) })
 const searching: CallState = { phase: 'searching' }
 const picture = btoa('WebP')
 

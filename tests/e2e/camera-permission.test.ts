@@ -34,7 +34,8 @@ test('the dashboard reports a camera that is blocked, and shows it again when it
         : [],
     )
   const bothLive = ['audio live', 'video live']
-  expect((await live()).toSorted()).toEqual(bothLive)
+  // The lobby is shown before the camera is open.
+  await expect.poll(async () => (await live()).toSorted()).toEqual(bothLive)
 
   await set('denied')
   const note = page.getByText('Camera blocked. Allow it in the site settings.')

@@ -95,6 +95,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+let pairs = 0
+
+/** A pair with a report never meets again, so that each test of a report needs its own. */
+async function newPair(): Promise<Record<'ada' | 'bob', SignedInVisitor>> {
+  pairs += 1
+  return {
+    ada: await signIn(server, { email: `ada${pairs}@example.org` }),
+    bob: await signIn(server, { email: `bob${pairs}@example.org` }),
+  }
+}
+
 const methods = Object.keys(hubMethods) as HubMethod[]
 
 test('every method of the hub has a row', () => {
@@ -121,7 +132,8 @@ describe.each(methods)('%s', (name) => {
   let session: string
 
   beforeEach(async () => {
-    const [one, two] = [await connect(people.ada), await connect(people.bob)]
+    const { ada, bob } = name === 'HandleReportedUser' ? await newPair() : people
+    const [one, two] = [await connect(ada), await connect(bob)]
     stranger = await connect(people.eve)
     await one.join()
     await two.join()

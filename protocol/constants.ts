@@ -63,6 +63,16 @@ export const MATCH_RELAX_AFTER_MS = 10_000
 export const NEXT_WAIT_SECONDS = 10
 export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
+/** After this long without a match, the matching page offers to call the user back. */
+export const LONG_SEARCH_MS = MINUTE_MS
+/** Up to this number the hub tells exactly how many others search; above, rounded down to hundreds. */
+export const QUEUE_SIZE_EXACT_MAX = 99
+/** The largest number that the hub tells; more are told as this many. */
+export const QUEUE_SIZE_MAX = 1_000
+/** While a user types, the peer is told at most this often. */
+export const TYPING_INTERVAL_MS = 3_000
+/** The peer counts as typing for this long after the last event. */
+export const TYPING_SHOWN_MS = 5_000
 export const MATCHING_FACES = 7
 /** Number of decorative faces of each kind. */
 export const FACE_COUNTS = { man: 60, woman: 62 } as const

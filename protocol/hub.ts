@@ -62,6 +62,7 @@ export const hubMethodRates = {
   descriptions: { perSecond: 2, burst: 30 },
   signalling: { perSecond: 50, burst: 300 },
   joins: { perSecond: 2, burst: 20 },
+  typing: { perSecond: 1, burst: 10 },
   control: { perSecond: 5, burst: 30 },
 }
 export type HubMethodRate = keyof typeof hubMethodRates
@@ -125,6 +126,13 @@ export const hubMethods = {
     timeLimitMs: CHAT_TIME_LIMIT_MS,
     whileAway: 'connection',
   },
+  /** The user is typing. Carries nothing of what is typed. */
+  HandleTyping: {
+    arguments: v.tuple([sessionIdSchema, connectionIdSchema]),
+    rate: 'typing',
+    timeLimitMs: TIME_LIMIT_MS,
+    whileAway: 'reject',
+  },
   UpdateWebRtcConnectionSuccessStatus: {
     arguments: v.tuple([sessionIdSchema]),
     rate: 'control',
@@ -167,12 +175,15 @@ export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['argume
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
+  /** How many others search, while this user does; exact up to `QUEUE_SIZE_EXACT_MAX`. */
+  OnQueueSize: v.tuple([v.number()]),
   OnUserMatched: v.tuple([roleSchema, v.string(), v.string()]),
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
   OnOfferReceived: v.tuple([v.string(), v.string()]),
   OnAnswerReceived: v.tuple([v.string(), v.string()]),
   OnIceCandidate: v.tuple([v.string(), v.string()]),
   OnChatMessage: v.tuple([v.string(), v.string(), v.optional(v.string())]),
+  OnPeerTyping: v.tuple([v.string()]),
   OnUserReportingSuccessful: v.tuple([v.string()]),
   OnUserReportedByPeer: v.tuple([v.string()]),
   SessionTerminated: v.tuple([v.string()]),

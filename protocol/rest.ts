@@ -276,7 +276,11 @@ export const endpoints = {
     path: 'users/online/get',
     login: false,
     /** Not narrowed to a number: the dashboard has a fallback for a value that is none. */
-    response: v.object({ onlineUsers: v.unknown() }),
+    response: v.object({
+      onlineUsers: v.unknown(),
+      /** Users in a call. Servers of earlier versions send none. */
+      talkingUsers: v.optional(v.number()),
+    }),
   },
   readIp: {
     method: 'GET',

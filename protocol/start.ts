@@ -33,6 +33,8 @@ const startSchema = v.object({
   deletion: v.nullable(deletionWaitSchema),
   /** Not narrowed to a number, as in `readOnlineUsers`. */
   onlineUsers: v.unknown(),
+  /** Users in a call, as in `readOnlineUsers`. */
+  talkingUsers: v.optional(v.number()),
 })
 export type Start = v.InferOutput<typeof startSchema>
 

@@ -5,6 +5,7 @@ import { composeFrames } from './frames/compose-frames.ts'
 import { composeHub } from './hub/compose-hub.ts'
 import { composeLocalRouter } from './hub/compose-local-router.ts'
 import { composePresence } from './hub/compose-presence.ts'
+import { composeActivity } from './matching/compose-activity.ts'
 import { composeMatching } from './matching/compose-matching.ts'
 import { composeModeration } from './moderation/compose-moderation.ts'
 import { composeOperations } from './operations/compose-operations.ts'
@@ -44,6 +45,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const platform = await composePlatform(app, deps)
 
   const presence = await composePresence(platform)
+  const activity = await composeActivity(platform)
   const operations = composeOperations(platform)
   const { security } = operations
   const accounts = composeAccounts(platform, {
@@ -73,6 +75,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       ? (await import('./fleet/compose-fleet-router.ts')).composeFleetRouter(platform, platform.redis, matching)
       : composeLocalRouter(matching),
     presence,
+    activity,
     seen: frames.watch.seenOnHub,
     security,
     metrics: operations.hubMetrics,
@@ -114,12 +117,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
         blockState: moderation.blockState,
         deletionWait: privacy.deletionWait,
         onlineUsers: () => presence.count(),
+        talkingUsers: () => hub.activity().talking,
       },
     }),
     moderation.endpoints,
     frames.endpoints,
     hub.endpoints(privacy.deletions),
-    operations.endpoints({ presence, frameWatch: frames.watch }),
+    operations.endpoints({ presence, activity: hub.activity, frameWatch: frames.watch }),
     privacy.endpoints,
   ])
   await console.serve()

@@ -4,6 +4,7 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
+import type { Activity } from '../matching/rules/activity.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
 import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
@@ -26,6 +27,7 @@ type Deps = {
   signature: (text: string) => string
   relations: Relations
   meetings: Meetings
+  activity: Activity
   recordReport: RecordReport
   judge: Judge
   router: HubRouter
@@ -72,6 +74,7 @@ export function composeHub(platform: Platform, deps: Deps) {
     disconnect: hub.disconnect,
     logOut: hub.logOut,
     counts: hub.counts,
+    activity: hub.activity,
     drain: hub.drain,
     /** Serves negotiate and the hub's sockets. */
     serve: () => hub.register(app),

@@ -5,6 +5,7 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import { Matches } from '../matching/matches.ts'
 import { Matchmaker } from '../matching/matchmaker.ts'
+import { type Activity, type ActivityCounts, createActivity } from '../matching/rules/activity.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
 import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
@@ -62,6 +63,8 @@ export type HubDeps = {
   rates?: HubRates
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
+  /** Counts of users over all servers; without it those of this hub. */
+  activity?: Activity
 }
 
 export interface Hub {
@@ -74,11 +77,14 @@ export interface Hub {
   /** Does the same for one login session; the user's other login sessions go on. */
   logOut(login: { accountId: string; sessionId: string }): void
   counts(): HubCounts
+  /** Users who search and who talk, of all servers. */
+  activity(): ActivityCounts
 }
 
 /** Composes the hub of this server. */
 export function createHub(deps: HubDeps): Hub {
   const { clock, presence, metrics = noMetrics, trace = untraced, log, router, region } = deps
+  const activity = deps.activity ?? createActivity()
   const background = new Background(log, clock)
   const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
   const matches = new Matches({
@@ -95,9 +101,11 @@ export function createHub(deps: HubDeps): Hub {
     queue: router.queue,
     connections: roster,
     matches,
+    activity,
     background,
     waitForUsers: (accountIds) => router.waitForUsers(accountIds),
   })
+  activity.countHere(() => ({ searching: matching.searchingCount, talking: matches.talkingCount }))
   const handlers = createHubMethods({
     ...deps,
     matchRecords: router.matchRecords,
@@ -160,7 +168,7 @@ export function createHub(deps: HubDeps): Hub {
 
   function sweep(): void {
     const now = clock.now()
-    for (const swept of [tickets, connectionLimits, rateLimits, traffic, roster, router]) swept.sweep(now)
+    for (const swept of [tickets, connectionLimits, rateLimits, traffic, roster, router, matching]) swept.sweep(now)
     openConnections.check(now, seen)
     cancelSweep = clock.after(SWEEP_MS, sweep)
   }
@@ -214,6 +222,7 @@ export function createHub(deps: HubDeps): Hub {
 
   const hub: Hub = {
     register,
+    activity: () => activity.counts(),
     counts: () => ({
       connections: openConnections.size,
       matches: matches.count,

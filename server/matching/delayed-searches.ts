@@ -44,6 +44,14 @@ export class DelayedSearches {
     this.#cancels.set(accountId, cancel)
   }
 
+  has(accountId: string): boolean {
+    return this.#cancels.has(accountId)
+  }
+
+  accounts(): Iterable<string> {
+    return this.#cancels.keys()
+  }
+
   cancel(accountId: string): void {
     this.#cancels.get(accountId)?.()
     this.#cancels.delete(accountId)

@@ -51,6 +51,8 @@ function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): 
 export class Matches {
   readonly #deps: Deps
   readonly #byAccount = new Map<string, ActiveMatch>()
+  /** The matches of `#byAccount` that are connected. */
+  readonly #connected = new Set<ActiveMatch>()
   readonly #ended = new EndedMatches()
 
   constructor(deps: Deps) {
@@ -59,6 +61,11 @@ export class Matches {
 
   get count(): number {
     return this.#byAccount.size / 2
+  }
+
+  /** The users in a call. */
+  get talkingCount(): number {
+    return this.#connected.size * 2
   }
 
   of(accountId: string): ActiveMatch | undefined {
@@ -131,6 +138,7 @@ export class Matches {
     side.sawPeerAt = at
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
+      this.#connected.add(match)
       match.cancelTimeout()
       metrics.matchSettled('connected')
       log.info({ match: match.id }, 'matching: call connected')
@@ -211,8 +219,12 @@ export class Matches {
     match.isAnnounced = true
     match.startedAt = startedAt
     match.isConnected = connected
-    if (connected) match.answeredAt = startedAt
-    if (!connected) this.#startTimeout(match)
+    if (connected) {
+      match.answeredAt = startedAt
+      this.#connected.add(match)
+    } else {
+      this.#startTimeout(match)
+    }
     for (const accountId of [caller, callee]) {
       const connection = this.#deps.connections.of(accountId)
       if (connection?.open) this.resume(connection)
@@ -230,6 +242,7 @@ export class Matches {
   clear(): void {
     this.stop()
     this.#byAccount.clear()
+    this.#connected.clear()
     this.#ended.clear()
   }
 
@@ -256,6 +269,7 @@ export class Matches {
 
   #remove(match: ActiveMatch): void {
     this.#cancelTimers(match)
+    this.#connected.delete(match)
     this.#byAccount.delete(match.caller.accountId)
     this.#byAccount.delete(match.callee.accountId)
     const { matchRecords, clock, background } = this.#deps

@@ -8,6 +8,8 @@ import type { Background } from '../platform/background.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
+import { QueueSizeEvents } from './queue-size-events.ts'
+import type { Activity } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
 import type { Pair, RegionCounts } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
@@ -33,6 +35,7 @@ type Deps = {
   log: FastifyBaseLogger
   connections: UserConnections
   matches: Matches
+  activity: Pick<Activity, 'counts'>
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
@@ -49,6 +52,7 @@ export class Matchmaker {
   readonly #deps: Deps
   readonly #queue: Queue
   readonly #delayed: DelayedSearches
+  readonly #sizes: QueueSizeEvents
   /** By account that is joining: the accounts blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
   /** The entries of users whose match is being written. They are not in the queue and may be put back. */
@@ -61,7 +65,7 @@ export class Matchmaker {
   #cancelTick: () => void = () => undefined
 
   constructor(deps: Deps) {
-    const { clock, log, connections } = deps
+    const { clock, log, connections, activity } = deps
     this.#deps = deps
     this.#queue = deps.queue
     this.#delayed = new DelayedSearches({
@@ -70,6 +74,12 @@ export class Matchmaker {
       connections,
       join: (connection) => this.join(connection),
       isJoining: (accountId) => this.#joining.has(accountId),
+    })
+    this.#sizes = new QueueSizeEvents({
+      connections,
+      countAll: () => activity.counts().searching,
+      isSearching: (accountId) => this.#isSearching(accountId),
+      searching: () => this.#searching(),
     })
   }
 
@@ -99,11 +109,13 @@ export class Matchmaker {
       if (waitMs > 0) {
         this.#deps.log.info({ connection: connection.id, account: accountId, waitMs }, 'matching: search delayed')
         this.#delayed.add(connection, waitMs)
+        this.#sizes.began(accountId)
         return
       }
       const newcomer = { region: connection.region, blocked: [...blocked, ...joining], met }
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#openAll(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
+      this.#sizes.began(accountId)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
     }
@@ -123,7 +135,7 @@ export class Matchmaker {
   /** Returns the user to the queue at once: the connection is of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#left.delete(accountId)
-    this.#openPairsOf(this.#queue.resume(accountId, region, this.#deps.clock.now()))
+    this.#resume(accountId, region)
   }
 
   /** Returns the user to the queue after `RETURN_GRACE_MS`: the connection may be of another page, which may not be ready. */
@@ -135,7 +147,7 @@ export class Matchmaker {
       this.#logFailure(this.#queue.drop(connection.accountId, clock.now()))
       clock.after(RETURN_GRACE_MS, () => {
         if (this.#isStopped || !connections.isCurrent(connection)) return
-        this.#openPairsOf(this.#queue.resume(connection.accountId, connection.region, clock.now()))
+        this.#resume(connection.accountId, connection.region)
       })
     }
     this.#logFailure(chain(this.#queue.find(connection.accountId), wait))
@@ -169,6 +181,18 @@ export class Matchmaker {
     return this.#queue.counts()
   }
 
+  /** The users of this server who search, as they see it: also those whose search is delayed. */
+  get searchingCount(): number {
+    let count = this.#queue.waiting.size
+    for (const accountId of this.#delayed.accounts()) if (!this.#queue.waiting.has(accountId)) count += 1
+    return count
+  }
+
+  /** Called about every second. */
+  sweep(now: number): void {
+    this.#sizes.sweep(now)
+  }
+
   stop(): void {
     this.#isStopped = true
     this.#cancelTick()
@@ -193,6 +217,26 @@ export class Matchmaker {
     }
     if (connection?.open) this.#openPairsOf(this.#queue.restore(entry, now))
     else this.#logFailure(this.#queue.hold(entry, now))
+  }
+
+  #isSearching(accountId: string): boolean {
+    return this.#queue.waiting.has(accountId) || this.#delayed.has(accountId)
+  }
+
+  #searching(): Iterable<string> {
+    return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts()])
+  }
+
+  /** Returns an absent user to the queue. */
+  #resume(accountId: string, region: string): void {
+    const pairs = this.#queue.resume(accountId, region, this.#deps.clock.now())
+    this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
+  }
+
+  /** Tells the user how many others search, unless one of the pairs is theirs. */
+  #tellAfter(pairs: Pair[], accountId: string): Pair[] {
+    this.#sizes.began(accountId)
+    return pairs
   }
 
   #keepsMatch({ accountId, id }: MatchConnection): boolean {
@@ -318,7 +362,9 @@ export class Matchmaker {
     const now = clock.now()
     const connection = connections.of(entry.user)
     if (this.#left.delete(entry.user)) this.#logFailure(this.#queue.leave(entry.user))
-    else if (connection?.open) this.#openPairsOf(this.#queue.restore({ ...entry, region: connection.region }, now))
-    else this.#logFailure(this.#queue.hold(entry, now))
+    else if (connection?.open) {
+      const pairs = this.#queue.restore({ ...entry, region: connection.region }, now)
+      this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, entry.user)))
+    } else this.#logFailure(this.#queue.hold(entry, now))
   }
 }

@@ -1,6 +1,7 @@
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
 import type { Presence } from '../hub/rules/presence.ts'
+import type { ActivityCounts } from '../matching/rules/activity.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
 import { operations } from './http/health-routes.ts'
@@ -71,7 +72,11 @@ export function composeOperations(platform: Platform) {
     },
 
     endpoints:
-      (deps: { presence: Presence; frameWatch: Pick<FrameWatch, 'seenOnDashboard'> }): UserEndpointGroup =>
+      (deps: {
+        presence: Presence
+        activity: () => ActivityCounts
+        frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
+      }): UserEndpointGroup =>
       (endpoint) =>
         serviceRoutes(endpoint, { settings: { clientLogs: config.clientLogs }, store: { logs }, clock, ...deps }),
   }

@@ -16,6 +16,7 @@ export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
   onlineUsers: () => number
+  talkingUsers: () => number
 }
 
 type StartDeps = { account: AccountHttp; sources: StartSources; findCaller: FindCaller }
@@ -69,6 +70,7 @@ export function startRoutes(
         block,
         deletion,
         onlineUsers: sources.onlineUsers(),
+        talkingUsers: sources.talkingUsers(),
       }
     },
     START_RATE,

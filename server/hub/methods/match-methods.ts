@@ -40,6 +40,7 @@ type MatchMethods = Pick<
   | 'InitiateMatchingWithPeers'
   | 'HandleUserNickNameAndUserEmailIdToPeer'
   | 'SendChatMessageToPeer'
+  | 'HandleTyping'
   | 'UpdateWebRtcConnectionSuccessStatus'
   | 'OnMatchedSessionTerminationRequested'
   | 'HandleMatchedEmailIds'
@@ -67,6 +68,12 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
       const partner = requirePeer(roster, matches.require(accountId, id), accountId, peer)
       requireShortChat(message)
       return roster.relay(partner, 'OnChatMessage', [id, message, messageId ?? undefined], id)
+    },
+
+    HandleTyping({ accountId }, [id, peer]) {
+      const partner = requirePeer(roster, matches.require(accountId, id), accountId, peer)
+      // Not kept for an absent peer: it would arrive when it is no longer true.
+      if (roster.of(partner)?.open) roster.relay(partner, 'OnPeerTyping', [id], id)
     },
 
     UpdateWebRtcConnectionSuccessStatus({ accountId }, [id]) {

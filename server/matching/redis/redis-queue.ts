@@ -1,7 +1,7 @@
 import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry } from '../../fleet/pool.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
-import type { Queue } from '../rules/queue.ts'
+import type { Queue, WaitingUsers } from '../rules/queue.ts'
 import type { QueueEntry } from '../rules/waiting-list.ts'
 
 type Options = QueueOptions & {
@@ -27,6 +27,8 @@ export class RedisQueue implements Queue {
   readonly #regions = new Map<string, string>()
   /** When the entries of absent users expire, by user. */
   readonly #absentUntil = new Map<string, number>()
+  /** The users of `#regions` who are not absent. */
+  readonly #waiting = new Set<string>()
   #next: number | null = null
   #isRetrying = true
   #running = 0
@@ -36,43 +38,46 @@ export class RedisQueue implements Queue {
     this.#options = options
   }
 
+  /** Home users, as far as this server knows: another server may just have paired one of them. */
+  get waiting(): WaitingUsers {
+    return this.#waiting
+  }
+
   async join(user: string, { region, blocked, met }: Newcomer, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
-    this.#absentUntil.delete(user)
+    this.#setPresent(user)
     const lot = this.#options.random()
     const pairs = await this.#step('join', { user, region, blocked: [...blocked], met: [...met], lot, now })
-    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user))
-      this.#regions.set(user, region)
+    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) this.#addUser(user, region)
     return pairs
   }
 
   restore(entry: QueueEntry, now: number): Promise<Pair[]> {
     const { user, region, blocked, met } = entry
-    this.#regions.set(user, region)
     this.#absentUntil.delete(user)
+    this.#addUser(user, region)
     return this.#retryUntilDone(user, 'restore', { ...entry, blocked: [...blocked], met: [...met], now })
   }
 
   async hold(entry: QueueEntry, now: number): Promise<void> {
     const { user, blocked, met } = entry
-    this.#absentUntil.set(user, now + this.#options.keepMs)
+    this.#setAbsent(user, now)
     await this.#retryUntilDone(user, 'hold', { ...entry, blocked: [...blocked], met: [...met], now })
   }
 
   async drop(user: string, now: number): Promise<void> {
-    if (this.#regions.has(user)) this.#absentUntil.set(user, now + this.#options.keepMs)
+    if (this.#regions.has(user)) this.#setAbsent(user, now)
     await this.#retryUntilDone(user, 'drop', { user, now })
   }
 
   resume(user: string, region: string, now: number): Promise<Pair[]> {
-    this.#absentUntil.delete(user)
+    this.#setPresent(user)
     return this.#retryUntilDone(user, 'resume', { user, region, now })
   }
 
   async leave(user: string): Promise<void> {
-    this.#regions.delete(user)
-    this.#absentUntil.delete(user)
+    this.#removeUser(user)
     await this.#retryUntilDone(user, 'leave', { user })
   }
 
@@ -119,8 +124,7 @@ export class RedisQueue implements Queue {
 
   /** The user's home is another server now: removes what this server stores of the user and ends retries. */
   moveOut(user: string): void {
-    this.#regions.delete(user)
-    this.#absentUntil.delete(user)
+    this.#removeUser(user)
     this.#latest.delete(user)
   }
 
@@ -131,6 +135,27 @@ export class RedisQueue implements Queue {
 
   stopRetries(): void {
     this.#isRetrying = false
+  }
+
+  #addUser(user: string, region: string): void {
+    this.#regions.set(user, region)
+    if (!this.#absentUntil.has(user)) this.#waiting.add(user)
+  }
+
+  #setAbsent(user: string, now: number): void {
+    this.#absentUntil.set(user, now + this.#options.keepMs)
+    this.#waiting.delete(user)
+  }
+
+  #setPresent(user: string): void {
+    this.#absentUntil.delete(user)
+    if (this.#regions.has(user)) this.#waiting.add(user)
+  }
+
+  #removeUser(user: string): void {
+    this.#regions.delete(user)
+    this.#absentUntil.delete(user)
+    this.#waiting.delete(user)
   }
 
   async #retryUntilDone(subject: string, step: string, args: Record<string, unknown>): Promise<Pair[]> {
@@ -155,10 +180,9 @@ export class RedisQueue implements Queue {
 
   async #step(step: string, args: Record<string, unknown>): Promise<Pair[]> {
     const { pairs = [], since, region = '' } = await this.#run(step, args)
-    if (typeof args.user === 'string' && since !== undefined) this.#regions.set(args.user, region)
+    if (typeof args.user === 'string' && since !== undefined) this.#addUser(args.user, region)
     const entryOf = (stored: StoredQueueEntry): QueueEntry => {
-      this.#regions.delete(stored.user)
-      this.#absentUntil.delete(stored.user)
+      this.#removeUser(stored.user)
       return { ...stored, blocked: new Set(), met: new Set() }
     }
     return pairs.map(({ caller, callee }) => ({ caller: entryOf(caller), callee: entryOf(callee) }))

@@ -55,6 +55,11 @@ export class MatchQueue {
     this.#options = options
   }
 
+  /** The users who wait, without absent ones. */
+  get waiting(): ReadonlyMap<string, unknown> {
+    return this.#waiting
+  }
+
   /** Adds an entry, or renews region and exclusions of the existing one and keeps its waiting time. Returns the pairs made. */
   join(user: string, { region, blocked, met }: Newcomer, now: number): Pair[] {
     this.#expire(now)

@@ -9,8 +9,17 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => R): Mayb
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
+/** The users who wait, without absent ones; a `Set` or `Map` of users is one. */
+export interface WaitingUsers {
+  readonly size: number
+  has(user: string): boolean
+  keys(): Iterable<string>
+}
+
 /** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
+  /** Each user waits on one server only, so that the sum over all servers is right. Read without a scan. */
+  readonly waiting: WaitingUsers
   join(user: string, newcomer: Newcomer, now: number): MaybePromise<Pair[]>
   restore(entry: QueueEntry, now: number): MaybePromise<Pair[]>
   hold(entry: QueueEntry, now: number): MaybePromise<void>

@@ -6,6 +6,7 @@ import { listOf } from '#protocol/parse.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import type { Presence } from '../../hub/rules/presence.ts'
+import type { ActivityCounts } from '../../matching/rules/activity.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { LOG_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
@@ -25,12 +26,13 @@ type ServiceHttp = {
   store: { logs: Logs }
   clock: Clock
   presence: Pick<Presence, 'count'>
+  activity: () => ActivityCounts
   frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
 }
 
 /** The endpoints for the server's time, the number of users online, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
-  const { settings, store, clock, presence, frameWatch } = deps
+  const { settings, store, clock, presence, activity, frameWatch } = deps
 
   endpoint('readServerTime', () => {
     const now = clock.now()
@@ -40,7 +42,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   // Only the dashboard requests this, every 10 s.
   endpoint('readOnlineUsers', ({ caller }) => {
     if (caller) frameWatch.seenOnDashboard(caller.account.id)
-    return { onlineUsers: presence.count() }
+    return { onlineUsers: presence.count(), talkingUsers: activity().talking }
   })
 
   if (settings.clientLogs.length === 0) {

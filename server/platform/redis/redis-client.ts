@@ -30,6 +30,9 @@ export type RedisClient = Scripted & {
   zAdd(key: string, members: { score: number; value: string }[]): Promise<unknown>
   zRemRangeByScore(key: string, min: '-inf', max: number): Promise<unknown>
   zCard(key: string): Promise<number>
+  hSet(key: string, field: string, value: string): Promise<unknown>
+  hGetAll(key: string): Promise<Record<string, string>>
+  hDel(key: string, field: string): Promise<unknown>
 }
 export type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
 

@@ -147,6 +147,18 @@ class RedisCluster extends EventEmitter implements RedisClient {
     return this.#run((cluster) => cluster.zCard(key))
   }
 
+  hSet(key: string, field: string, value: string): Promise<unknown> {
+    return this.#run((cluster) => cluster.hSet(key, field, value))
+  }
+
+  hGetAll(key: string): Promise<Record<string, string>> {
+    return this.#run((cluster) => cluster.hGetAll(key))
+  }
+
+  hDel(key: string, field: string): Promise<unknown> {
+    return this.#run((cluster) => cluster.hDel(key, field))
+  }
+
   async #run<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = this.#cluster
     if (!cluster) throw noReply()

@@ -31,7 +31,7 @@ async function matchAcrossServers() {
 }
 
 describe('two users on two servers', () => {
-  test('meet, learn names, exchange offer, answer and candidates in order, and chat', async () => {
+  test('meet, learn names, exchange offer, answer and candidates in order, type and chat', async () => {
     const { caller, callee, session } = await matchAcrossServers()
     expect(await caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')).toBeNull()
     expect((await callee.event('OnPeerNickNameAndEmailIdReceived'))[0]).toBe(`Nick ${caller.account.toUpperCase()}`)
@@ -55,6 +55,10 @@ describe('two users on two servers', () => {
       )
     }
     expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
+    expect(await callee.invoke('HandleTyping', session, caller.id)).toBeNull()
+    expect(await caller.event('OnPeerTyping')).toEqual([session])
+    expect(await caller.invoke('HandleTyping', session, callee.id)).toBeNull()
+    expect(await callee.event('OnPeerTyping')).toEqual([session])
     expect(await callee.invoke('SendChatMessageToPeer', session, caller.id, 'hi', 'm-1')).toBeNull()
     expect(await caller.event('OnChatMessage')).toEqual([session, 'hi', 'm-1'])
     expect(await caller.invoke('SendChatMessageToPeer', session, callee.id, 'ho', 'm-2')).toBeNull()

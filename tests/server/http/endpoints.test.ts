@@ -145,10 +145,10 @@ test('the hub token is made for the own session', async () => {
 test('the online count is the number of people seen', async () => {
   const own = await startServer()
   const visitor = newVisitor(own)
-  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 0 })
+  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 0, talkingUsers: 0 })
   await signIn(own, { email: 'one@example.org' })
   await signIn(own, { email: 'two@example.org' })
-  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 2 })
+  expect(await visitor.request('readOnlineUsers', undefined)).toEqual({ onlineUsers: 2, talkingUsers: 0 })
   await own.stop()
 })
 

@@ -93,7 +93,7 @@ test('a visitor gets a session cookie, the time and the online count, and nothin
     isSignedIn: false,
     block: null,
     deletion: null,
-    onlineUsers: (await visitor.request('readOnlineUsers', undefined)).onlineUsers,
+    ...(await visitor.request('readOnlineUsers', undefined)),
   })
   expect([...visitor.cookies.keys()]).toEqual(['session'])
   expect(visitor.cookies.get('session')).toContain(id)

@@ -57,6 +57,7 @@ async function hubWithScriptedQueue() {
     nextTick: () => null,
     find: () => null,
     counts: () => new Map(),
+    waiting: new Set(),
   }
   const { clock, log, matchRecords } = world.deps
   const fleet: Fleet = {

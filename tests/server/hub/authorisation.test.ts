@@ -49,6 +49,7 @@ const table: { [M in HubMethod]: Row<M> } = {
     ...inMatch,
     otherSide: 'not-in-match',
   },
+  HandleTyping: { args: ({ session, peer }) => [session, peer], ...inMatch, otherSide: 'not-in-match' },
   UpdateWebRtcConnectionSuccessStatus: { args: ({ session }) => [session], ...inMatch },
   HandleReportedUser: { args: ({ own, peer }) => [own, peer, 'ReportOnly'], ...inMatch, otherSide: 'not-in-match' },
   OnMatchedSessionTerminationRequested: {

@@ -219,7 +219,7 @@ export class CrowdPerson {
       const complete = this.#completions.get(invocationId)
       this.#completions.delete(invocationId)
       complete?.(error)
-    } else if (target !== undefined) this.#handleEvent(target, v.parse(textsSchema, args))
+    } else if (target !== undefined && target !== 'OnQueueSize') this.#handleEvent(target, v.parse(textsSchema, args))
   }
 
   #ping(): void {

@@ -202,6 +202,7 @@ export const unlimitedRates: HubRates = {
   descriptions: unlimited,
   signalling: unlimited,
   joins: unlimited,
+  typing: unlimited,
   control: unlimited,
   traffic: unlimited,
   connections: unlimited,

@@ -7,6 +7,7 @@ import type { Delivery } from '../../../server/hub/delivery.ts'
 import { Roster } from '../../../server/hub/roster.ts'
 import { Matches } from '../../../server/matching/matches.ts'
 import { Matchmaker } from '../../../server/matching/matchmaker.ts'
+import { createActivity } from '../../../server/matching/rules/activity.ts'
 import { MatchQueue } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
@@ -161,6 +162,7 @@ export class World {
       clock,
       queue:
         shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, spillAfterMs: SPILL_MS, keepMs: RESUME_MS }),
+      activity: createActivity(),
       metrics: noMetrics,
       trace: untraced,
       newId: () => `s${++this.#ids}`,

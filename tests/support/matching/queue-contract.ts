@@ -48,6 +48,30 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
       expect(counts()).toEqual({ waiting: 0, away: 0 })
     })
 
+    test('knows who waits: not the absent, the paired and those who left', async () => {
+      const queue = await makeOne()
+      const waiting = () => [[...queue.waiting.keys()].sort(), queue.waiting.size]
+      await queue.join('ann', alone(['bob']), 0)
+      await queue.join('bob', alone(), 0)
+      expect(waiting()).toEqual([['ann', 'bob'], 2])
+      await queue.drop('ann', 1)
+      expect(waiting()).toEqual([['bob'], 1])
+      await queue.drop('nobody', 1)
+      await queue.resume('ann', '', 2)
+      expect(waiting()).toEqual([['ann', 'bob'], 2])
+      const [pair] = await queue.join('cat', alone(), 3)
+      expect(waiting()).toEqual([[expect.stringMatching(/ann|bob/)], 1])
+      if (!pair) throw new Error('cat was not paired')
+      const [cat, other] = pair.caller.user === 'cat' ? [pair.caller, pair.callee] : [pair.callee, pair.caller]
+      await queue.hold(cat, 4)
+      expect(queue.waiting.has('cat')).toBe(false)
+      await queue.restore({ ...other, blocked: new Set(['ann', 'bob', 'cat']) }, 5)
+      expect(waiting()).toEqual([['ann', 'bob'], 2])
+      await queue.leave('ann')
+      await queue.leave('bob')
+      expect(waiting()).toEqual([[], 0])
+    })
+
     test('never pairs a blocked pair, whichever of the two lists the block', async () => {
       const queue = await makeOne()
       await queue.join('ann', alone(['bob']), 0)

@@ -33,5 +33,6 @@ export function queueInRedis(client: RedisClient, name: string, options: QueueOp
     find: (...args) => queue.find(...args),
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),
+    waiting: queue.waiting,
   }
 }

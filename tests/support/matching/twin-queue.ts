@@ -43,5 +43,6 @@ export async function twinQueue(
       ),
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),
+    waiting: queue.waiting,
   }
 }

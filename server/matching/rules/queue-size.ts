@@ -1,0 +1,9 @@
+import { QUEUE_SIZE_EXACT_MAX, QUEUE_SIZE_MAX } from '#protocol/constants.ts'
+
+const STEP = QUEUE_SIZE_EXACT_MAX + 1
+
+/** The number of others who search, as users are told it: rounded down above `QUEUE_SIZE_EXACT_MAX`, at most `QUEUE_SIZE_MAX`. */
+export function toldQueueSize(others: number): number {
+  if (others <= QUEUE_SIZE_EXACT_MAX) return Math.max(0, others)
+  return Math.min(others - (others % STEP), QUEUE_SIZE_MAX)
+}

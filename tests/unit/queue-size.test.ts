@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { QueueSizeEvents } from '../../server/matching/queue-size-events.ts'
+import { toldQueueSize } from '../../server/matching/rules/queue-size.ts'
+
+test('the number is exact up to 99, rounded down to hundreds above, and never over 1,000', () => {
+  expect([-1, 0, 1, 99, 100, 199, 200, 999, 1_000, 100_000].map(toldQueueSize)).toEqual([
+    0, 0, 1, 99, 100, 100, 200, 900, 1_000, 1_000,
+  ])
+})
+
+/** Users who search; `told` records what each was told, and `looks` how often all of them were looked through. */
+function manyWho(count: number) {
+  const users = new Set(Array.from({ length: count }, (_, index) => `user-${index}`))
+  const told: [string, unknown][] = []
+  let looks = 0
+  const sizes = new QueueSizeEvents({
+    connections: {
+      of: (accountId) => ({ id: accountId, accountId, region: '', open: accountId !== 'away' }),
+      send: (accountId, _event, [size]) => {
+        told.push([accountId, size])
+        return { isUnderWay: false }
+      },
+    },
+    countAll: () => users.size,
+    isSearching: (accountId) => users.has(accountId),
+    searching: () => {
+      looks += 1
+      return [...users]
+    },
+  })
+  return { users, sizes, told, looks: () => looks }
+}
+
+test('among many users, one more is told alone and nobody is looked through', () => {
+  const { users, sizes, told, looks } = manyWho(5_000)
+  sizes.sweep(0)
+  expect([told.length, looks()]).toEqual([5_000, 1])
+  told.length = 0
+  users.add('late')
+  sizes.began('late')
+  sizes.sweep(10_000)
+  expect([told, looks()]).toEqual([[['late', 1_000]], 1])
+})
+
+test('one who began between two looks is told again only if the number is another by then', () => {
+  const { users, sizes, told } = manyWho(2)
+  sizes.sweep(0)
+  told.length = 0
+  users.add('third')
+  sizes.began('third')
+  expect(told).toEqual([['third', 2]])
+  users.delete('user-0')
+  sizes.sweep(10_000)
+  expect(told).toEqual([
+    ['third', 2],
+    ['third', 1],
+  ])
+  users.add('fourth')
+  sizes.began('fourth')
+  sizes.sweep(20_000)
+  expect(told.slice(2)).toEqual([
+    ['fourth', 2],
+    ['user-1', 2],
+    ['third', 2],
+  ])
+})
+
+test('one who is away or has left is told nothing', () => {
+  const { users, sizes, told } = manyWho(0)
+  users.add('away')
+  sizes.began('away')
+  sizes.began('gone')
+  sizes.sweep(0)
+  expect(told).toEqual([])
+})
